@@ -1,6 +1,6 @@
-"""Cancelling a long search, or a wait for compiled code, from outside the thread that runs it.
+"""Cancelling a long search, or a wait for compiled code, from another thread.
 
-Code that runs a method in a thread gives the condition to cancel::
+The thread that runs a method first sets the condition under which it is cancelled::
 
     with cancel_when(lambda: something_newer_came):
         run = Run(problem, method)
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_unwanted: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", default=None)
+_condition: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", default=None)
 
 
 class Cancelled(Exception):
@@ -25,15 +25,15 @@ class Cancelled(Exception):
 @contextmanager
 def cancel_when(unwanted: Callable[[], bool]) -> Iterator[None]:
     """End searches in this block with :class:`Cancelled` once ``unwanted()`` is true."""
-    token = _unwanted.set(unwanted)
+    token = _condition.set(unwanted)
     try:
         yield
     finally:
-        _unwanted.reset(token)
+        _condition.reset(token)
 
 
 def check_cancelled() -> None:
     """Raise :class:`Cancelled` if the result is no longer wanted."""
-    unwanted = _unwanted.get()
+    unwanted = _condition.get()
     if unwanted is not None and unwanted():
         raise Cancelled

@@ -1,7 +1,7 @@
-"""The one exception that callers of this library have to expect, and how it quotes foreign text.
+"""The one exception that callers of this library have to expect, and the quoting of foreign text.
 
-Text from a file, the clipboard or the command line may be part of its sentence: with unprintable
-characters escaped, on one line, and shortened.
+The sentence of the exception may quote text from a file, the clipboard or the command line. Such
+text is put on one line, shortened, and its unprintable characters are escaped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def visible(text: str) -> str:
 
 def shorten(text: str, most: int = MAX_QUOTED) -> str:
     """Return visible text of at most ``most`` characters, cut at its end."""
-    # The rest is not shown, and escaping it may take long.
+    # Cut before the call, since escaping a long text takes long.
     shown = visible(text[: most + 1])
     return shown if len(shown) <= most else shown[: most - 3] + "..."
 
@@ -45,11 +45,11 @@ def quote(text: str) -> str:
 
 def shown(value: Any) -> str:
     """Return the representation of a value, shortened."""
-    # Cut before, since the representation of a long text takes long.
+    # A long text is cut before the call, since its representation takes long.
     return shorten(repr(value[: MAX_QUOTED + 1] if isinstance(value, str) else value))
 
 
 def shown_path(path: str | PurePath) -> str:
-    """Return the path of a file, cut at its beginning: the name is at the end."""
+    """Return the path of a file; a long one loses its beginning, since the name is at the end."""
     text = visible(str(path)[-MAX_PATH - 1 :])
     return text if len(text) <= MAX_PATH else "..." + text[3 - MAX_PATH :]

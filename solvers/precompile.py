@@ -1,8 +1,8 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
 It reads function names from standard input, and compiles the newest request first. It ends when its
-input ends, because the requesting program has then ended. With ``everything`` it also compiles all
-other functions, the most used first, and ends after the last one.
+input ends, since then the program that sends the requests has ended. With ``everything`` it also
+compiles all other functions, the most used first, and ends after the last one.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The garbage collector would scan a million objects of the compiler and free none.
     gc.disable()
-    wanted: deque[str] = deque()
+    queue: deque[str] = deque()
     changed = threading.Condition()
-    threading.Thread(target=_listen, args=(wanted, changed), daemon=True).start()
+    threading.Thread(target=_listen, args=(queue, changed), daemon=True).start()
     if EVERYTHING in sys.argv[1:]:
-        threading.Thread(target=_compile_everything, args=(wanted,), daemon=True).start()
+        threading.Thread(target=_compile_everything, args=(queue,), daemon=True).start()
     while True:
         with changed:
-            while not wanted:
+            while not queue:
                 changed.wait()
-            name = wanted[0]
-        compile_kept(name)
-        # The name stays in the queue until now, so that the other thread waits.
+            name = queue[0]
+        compile_named(name)
+        # The name stays in the queue until it is compiled, so that the other thread waits.
         with changed, contextlib.suppress(ValueError):
-            wanted.remove(name)
+            queue.remove(name)
 
 
-def _compile_everything(wanted: deque[str]) -> None:
+def _compile_everything(queue: deque[str]) -> None:
     """Compile all functions at low priority, while nothing is requested."""
     # On Linux each thread has its priority; elsewhere only the process has one.
     if sys.platform == "linux":
@@ -60,12 +60,12 @@ def _compile_everything(wanted: deque[str]) -> None:
     elif hasattr(os, "nice"):
         os.nice(NICE)
     for name in in_order():
-        while wanted:
+        while queue:
             time.sleep(LOCK_PAUSE)
-        compile_kept(name)
+        compile_named(name)
         time.sleep(LOCK_PAUSE)
     cache.note_kept(EVERYTHING)
-    # Returning would not end the process: another thread is reading.
+    # A return would not end the process, because another thread is still reading.
     os._exit(0)
 
 
@@ -83,7 +83,7 @@ def in_order() -> list[str]:
     return list(found)
 
 
-def compile_kept(name: str) -> None:
+def compile_named(name: str) -> None:
     """Compile a function, unless another process has done so."""
     function = FUNCTIONS.get(name)
     if not isinstance(function, Compiled):
@@ -94,16 +94,17 @@ def compile_kept(name: str) -> None:
                 function.load()
             except Exception:
                 log.exception("%s cannot be compiled", name)
-                # The requesting process then compiles it itself, and reports the error.
+                # The process that sent the request compiles the function itself, and reports the
+                # error.
                 cache.note_kept(name)
 
 
-def _listen(wanted: deque[str], changed: threading.Condition) -> None:
+def _listen(queue: deque[str], changed: threading.Condition) -> None:
     for line in sys.stdin:
         with changed:
-            wanted.extendleft(reversed(line.split()))
+            queue.extendleft(reversed(line.split()))
             changed.notify()
-    # The function that is being compiled is no longer needed.
+    # Exit at once: a function that is being compiled is no longer needed.
     os._exit(0)
 
 

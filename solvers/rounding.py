@@ -1,4 +1,4 @@
-"""Limits of double precision, against which results are judged."""
+"""The relative rounding error of double precision, and a bound on that of a few operations."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ from solvers.errors import BadInput, shown
 
 @dataclass(frozen=True)
 class Twin:
-    """Another number that determines a setting, such as sigma for gamma.
+    """Another number from which a setting can be computed: for gamma, the sigma of a Gaussian.
 
     Attributes
     ----------
     name, label, help : str
-        As of a setting.
+        As those of :class:`Setting`.
     low, high : float
         Range of its logarithmic control.
     to, back : callable(float) -> float

@@ -33,7 +33,7 @@ from solvers.solving import solve
 
 
 class _Machine(BaseEstimator):
-    """The base of both estimators: the settings of the model, and one run."""
+    """The base of both estimators: makes kernel and method from the settings, and solves."""
 
     method: str | Method
     kernel: str | Kernel

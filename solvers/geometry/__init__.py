@@ -1,1 +1,1 @@
-"""Convex hulls in a kernel's space: whether they meet, where they are nearest, what follows."""
+"""Convex hulls in a kernel's space: whether they meet, their nearest points, and boundaries."""

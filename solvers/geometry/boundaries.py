@@ -2,9 +2,10 @@
 
 Both have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q, with
 f = +1 at p and -1 at q. The *nu-SVM* for ``nu = 2 / (mu n)`` takes its offset from the points:
-the free vectors of each class, ``0 < tau < mu``, lie at ``<z, x> = r+`` and ``r-``, and the
-boundary is half-way between, with f = +1 and -1 there. Without free vectors in a class, its r is
-only known to lie in an interval, and the middle is taken. For mu = 1 both boundaries agree.
+the free vectors, ``0 < tau < mu``, of the positive class lie at ``<z, x> = r+`` and those of the
+negative class at ``<z, x> = r-``. There f is +1 and -1, and the boundary is half-way between.
+If a class has no free vectors, its r is only known to lie in an interval; r is then the middle of
+the interval. For mu = 1 both boundaries agree.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -23,7 +24,7 @@ from solvers.geometry.wolfe import begin
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 
-# A weight nearer to 0 or to mu than this fraction of mu counts as being there.
+# A weight nearer to 0 or to mu than this fraction of mu counts as 0 or mu.
 AT_BOUND = 1e-9
 
 

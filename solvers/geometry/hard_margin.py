@@ -1,9 +1,9 @@
-"""The check whether a hard margin exists, made between two steps.
+"""The check whether a hard margin exists, which methods make between two steps.
 
 Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
 are the weights of a point in the hull of that class; the distance of the two points is
-``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls are at distance d, the dual is at most
-``2 / d^2``, so it is bounded exactly if the hulls do not meet. SMO would need millions of steps to
+``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls are at distance d, the dual is at most ``2 /
+d^2``. So the dual is bounded exactly if the hulls do not meet. SMO would need millions of steps to
 show that they meet; Wolfe's method needs a few.
 """
 
@@ -19,7 +19,7 @@ from solvers.run.method import NEVER, Reason
 CHECK_GROWTH = 4
 # The end of the sentence of a run that stops for this reason.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
-# Reason and sentence of each such stop.
+# Reason and sentence of each stop for which no hard margin exists.
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"
@@ -55,7 +55,7 @@ def why_inseparable(problem: Problem) -> str:
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:
     """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
-    f is the method's own, shape (n,); with a free bias it is known up to a constant.
+    ``decision`` is f as the method computes it, shape (n,); with a free bias, up to a constant.
     """
     positive = problem.y > 0
     lowest, highest = decision[positive].min(), decision[~positive].max()

@@ -29,8 +29,8 @@ from solvers.geometry.wolfe import advance, begin
 from solvers.problem.expansion import freeze, kernel_sums
 from solvers.problem.problem import DualForm, Problem
 
-# Wolfe's method is finite, but slow if the hulls nearly touch. Limits on its steps: if only the
-# verdict is wanted, and if the nearest points are.
+# Wolfe's method is finite, but slow if the hulls nearly touch. Its steps are limited to MAX_STEPS
+# for the verdict alone, and to MAX_EXACT_STEPS for the nearest points.
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
 # Tolerance of the search for the nearest points, as a fraction of their squared distance.
 NEAREST_TOL = 1e-12
@@ -74,7 +74,8 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
     mu : float
         Cap on the weights, for reduced hulls; at least ``1 / min(n+, n-)``.
     exact : bool
-        Find the nearest points instead of stopping at the first boundary that separates.
+        Whether to find the nearest points; otherwise the search stops at the first boundary that
+        separates.
     """
     max_steps = MAX_EXACT_STEPS if exact else MAX_STEPS
     return search(separation_form(problem), make_hull(problem, mu), problem, exact, max_steps)
@@ -86,14 +87,14 @@ def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> f
     It is 0 if no known w separates.
 
     If there is a bias, a component 1 is appended to phi(x), as in Novikoff's bound. Two margins are
-    computed from the points, and the larger one is returned: that of the w which Wolfe's method
-    finds (the largest of all, unless the limit on steps is reached), and that of
-    ``w = sum beta_i phi(x_i)``.
+    computed from the points, and the larger one is returned: that of the w that Wolfe's method
+    finds (the largest margin of all w, unless the limit on steps is reached), and that of ``w = sum
+    beta_i phi(x_i)``.
 
     Parameters
     ----------
     problem : Problem
-        Of a positive semi-definite kernel.
+        Its kernel must be positive semi-definite.
     beta : array, shape (n,), optional
         Coefficients of a w that is known to separate.
     """

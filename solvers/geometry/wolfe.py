@@ -34,7 +34,7 @@ from solvers.rounding import EPS
 DEPENDENT = 1e-13
 # The run stops after this many major cycles without progress; some occur where bounds meet.
 MAX_IDLE = 12
-# Steps between two times that S is recomputed.
+# S is recomputed after this many steps.
 REFRESH = 32
 
 
@@ -62,7 +62,8 @@ def add_best(hull, state):
         state.free[i] = True
         state.free[j] = True
         return i
-    # The free points of a group have equal gradients, so only one end can be far from them.
+    # The free points of a group have equal gradients, so only one point of the pair can have a
+    # gradient far from theirs.
     middle /= count
     below = middle - hull.sign[i] * state.S[i]
     above = hull.sign[j] * state.S[j] - middle
@@ -93,7 +94,8 @@ def list_corral(state, work):
             order[m] = i
             m += 1
     scalars.corral_size = m
-    # Counted from the state, since a replay must get the same count with another corral.
+    # The count is computed from the state alone, since a replay with another corral must get the
+    # same.
     scalars.evaluations += (m - stayed) * m
     return m
 

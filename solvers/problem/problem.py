@@ -236,7 +236,7 @@ def _program(kernel: Kernel) -> Program:
 
 
 def _are_within(values: np.ndarray, limit: float) -> bool:
-    """Return whether no value is NaN or beyond ``limit``; mostly the sum of squares decides."""
+    """Return whether no value is NaN or beyond ``limit``; the sum of squares is tried first."""
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 
 

@@ -1,4 +1,4 @@
-"""The nearest points of reduced convex hulls, as the problem that certifies such a run.
+"""The nearest points of reduced convex hulls, as a problem for certificates.
 
 Weights ``tau_i = alpha_i / sum alpha`` of each class sum to 1 and are at most ``mu``. With
 ``p - q = sum_i y_i tau_i phi(x_i)`` the problem and its dual are ::
@@ -7,8 +7,8 @@ Weights ``tau_i = alpha_i / sum alpha`` of each class sum to 1 and are at most `
 
 with p' and q' anywhere in the reduced hulls: h is the width of the strip between them that is
 perpendicular to w, so it is at most the distance of p and q. With ``g_i = y_i <p - q, phi(x_i)>``
-the KKT conditions are: there is an r per class with ``g_i >= r`` if tau_i = 0, ``g_i = r`` if it
-is in between, and ``g_i <= r`` if tau_i = mu.
+the KKT conditions are: there is an r per class with ``g_i >= r`` if tau_i = 0, ``g_i = r`` if ``0 <
+tau_i < mu``, and ``g_i <= r`` if tau_i = mu.
 
 Source: Crisp and Burges 1999; Bennett and Bredensteiner 2000.
 """
@@ -71,7 +71,7 @@ class ReducedHulls(Problem):
             # The bias cancels between the classes.
             distance_squared += float(alpha[in_class] @ margins[in_class]) / total
             strip += _least_mean(margins[in_class], self.mu)
-        # In units of f until here, where <w, p - q> = scale ||p - q||^2.
+        # Until here the value is in units of f: <w, p - q> = scale ||p - q||^2.
         distance_squared = max(0.0, distance_squared / self.scale)
         if distance_squared == 0.0:
             return 0.0, 0.0
@@ -84,7 +84,7 @@ class ReducedHulls(Problem):
 
 
 def _ends(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
-    """Return the ends of the interval for r; weights that can grow give the upper one."""
+    """Return the finite ends of the interval for r; weights that can grow give the upper end."""
     ends = [float(grow.min())] if len(grow) else []
     return [*ends, float(shrink.max())] if len(shrink) else ends
 

@@ -1,9 +1,9 @@
 """Regression with the epsilon-insensitive loss, as a problem for the methods of the dual.
 
 ``min 1/2 ||w||^2 + C sum_i max(0, |y_i - f(x_i)| - epsilon)``. Each point has two dual variables:
-``alpha*_i`` raises f at a point above the tube, ``alpha_i`` lowers it at a point below. With the
-signed ``beta = (alpha*, -alpha)`` and targets ``y - epsilon`` and ``y + epsilon`` it is the same
-program as classification, on every point twice::
+``alpha*_i`` raises f at a point above the tube, ``alpha_i`` lowers f at a point below it. With the
+signed ``beta = (alpha*, -alpha)`` and targets ``y - epsilon`` and ``y + epsilon`` the dual is that
+of a classification in which every point occurs twice::
 
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0

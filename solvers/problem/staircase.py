@@ -2,10 +2,10 @@
 
 At every optimum ``-beta_i`` is a slope of ``C loss(f(x_i))``, since the derivative of the
 Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece, and any slope
-in between at a kink. So the pairs (f, beta) allowed form a staircase: flat on each piece, upright
-at each kink. A problem gives its corners (:attr:`Problem.kkt_corners`) and the coordinates of its
-points (:meth:`Problem.kkt_coordinates`). The horizontal distance of a point to the staircase equals
-its KKT violation, which :mod:`solvers.problem.certificate` computes.
+in between at a kink. So the pairs (f, beta) that are optimal form a staircase: horizontal on each
+piece of the loss, vertical at each kink. A problem gives its corners (:attr:`Problem.kkt_corners`)
+and the coordinates of its points (:meth:`Problem.kkt_coordinates`). The horizontal distance of a
+point to the staircase equals its KKT violation, which :mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def nearest(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
     corners : array, shape (m, 2)
         Corners of the staircase in order; the first and the last may be infinite.
     places : array, shape (n, 2)
-        A level outside of the staircase counts as the nearest one inside.
+        Their second coordinates are clipped to the range of the staircase.
 
     Returns
     -------
     array, shape (n,)
-        The first coordinate of the nearest point of the staircase on the same level.
+        The first coordinate of the nearest point of the staircase with the same second coordinate.
     """
     x, levels = places.T
     low, high = corners[:, 1].min(), corners[:, 1].max()

@@ -1,8 +1,9 @@
-"""The beats of a step, which explain it one after the other, and the pseudo-code that they light.
+"""The beats of a step: parts that explain it one after the other, beside its pseudo-code.
 
-A beat is a pure function of the recorded step: its event, and the states before and after it.
-Nothing of it is stored. All beats but the last explain what the step computes from the state
-before it; the last one shows the state after it.
+A beat carries out some lines of the pseudo-code, which a panel then highlights. It is computed from
+the recorded step alone (its event, and the states before and after it), and is not stored. All
+beats but the last explain what the step computes from the state before it; the last one shows the
+state after it.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class CodeLine:
     Attributes
     ----------
     label : str
-        The name by which beats light it; empty for a line that no beat lights.
+        The name by which beats refer to it; empty if none does.
     text : str
         The line, with two leading spaces per level.
     """

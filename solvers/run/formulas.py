@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
-# A difference that is smaller than this, relative to its terms, is rounding error.
+# A difference of numbers is rounding error if it is smaller than this, relative to them.
 ROUNDING = 64 * EPS
 # An error E that is smaller than this, relative to the difference of E that moves a pair, has no
 # effect on the step. E of free points is not exactly 0 after linear equations were solved for them.
@@ -74,10 +74,11 @@ def without_rounding(result: float, terms: Sequence[float]) -> float:
 def adding_up(
     terms: Sequence[float], result: float, combine: Callable[..., float]
 ) -> tuple[list[str], str]:
-    """Return terms and result in LaTeX, with the digits that it takes to compute one by the other.
+    """Return the terms of a sum and its result in LaTeX, with enough digits to check the sum.
 
-    Four digits each; if terms cancel, as many more as the result needs to be off by less than one
-    unit of its fourth digit. A result that is rounding of its terms is 0.
+    Each has four digits. If terms cancel, they have more, so that the sum of the terms as shown
+    differs from the result by less than one unit of its fourth digit. A result that is only
+    rounding error of its terms is 0.
     """
     result = without_rounding(result, terms)
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]
@@ -156,5 +157,5 @@ def members(points: Sequence[int], most: int = 6) -> str:
 
 
 def _signed(text: str) -> str:
-    """Put a leading sign in braces: as no operator, it gets no space after it."""
+    """Put a leading sign in braces, so that LaTeX does not set it as an operator, with a space."""
     return "{-}" + text[1:] if text.startswith("-") else text

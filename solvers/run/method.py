@@ -24,7 +24,8 @@ from solvers.settings import Checked
 MAX_MARKED = 8
 # A step number that no run reaches.
 NEVER = 2**62
-# What beta is for a method of both tasks, whose formulas are those of a classification.
+# What beta means in the formulas of a method that solves both tasks; they are those of a
+# classification.
 SIGNED = (
     "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
     "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
@@ -146,14 +147,14 @@ class Method(Checked):
     uses_penalty : bool
         Whether C plays a part.
     aim : str
-        What a converged run has reached, in a few words, if that need not be the optimum of the
-        problem; empty if it is.
+        What a converged run has reached, in a few words. Empty if that is the optimum of the
+        problem.
     maximizes_margin : bool
         Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
         Whether it accepts an infinite C.
     finite_C : str
-        The reason if it does not, to follow a colon; else empty.
+        The reason why it does not, as a clause for a sentence; otherwise empty.
     tol_measures : str
         What a setting ``tol`` bounds at the end of a run: "kkt", the KKT violation in units of f;
         "gap", the primal minus the dual, as a share of ``C n``; empty without such a setting.
@@ -227,7 +228,7 @@ class Method(Checked):
         raise NotImplementedError
 
     def workspace(self, problem: Problem, large_cache: bool) -> Any:
-        """Allocate working memory, which is no part of the state.
+        """Allocate working memory, which is not part of the state.
 
         ``large_cache`` permits a cache of many kernel rows.
         """

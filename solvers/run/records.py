@@ -1,8 +1,9 @@
 """The numbers of a state as one record with named fields: a structured array with one entry.
 
-Compiled code reads ``state.scalars[0].steps``, Python ``state.scalars["steps"][0]``. numpy copies
-a structured array field by field, which takes 9 microseconds for 17 fields, and allocates one in 2.
-Through bytes both take less than 1; a run on 50 points takes 70.
+Compiled code reads ``state.scalars[0].steps``, Python ``state.scalars["steps"][0]``. numpy takes 9
+microseconds to copy a structured array with 17 fields, since it copies field by field, and 2 to
+allocate one. The functions here go through bytes and take less than 1 microsecond each. For
+comparison, a run on 50 points takes 70.
 """
 
 from __future__ import annotations

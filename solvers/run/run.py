@@ -24,11 +24,11 @@ from solvers.run.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
-# A run shorter than this, in s, may be repeated, and how often.
+# A run shorter than SHORT_RUN, s, may be repeated REPEATS times, to measure its time again.
 SHORT_RUN, REPEATS = 0.02, 5
-# First guess of the speed, before any step was timed: points per second.
+# The assumed speed before any step was timed: points examined per second.
 FIRST_PACE = 2e7
-# The small run that loads all compiled code: points of each class, and steps.
+# Points of each class, and maximum steps, of the small run that loads all compiled code.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
 # Keys of problem and method whose compiled code is loaded in this process.
 _warm: set[tuple[Any, ...]] = set()
@@ -46,7 +46,7 @@ class Run:
         Coefficients beta of another problem to start from; repaired if they do not fit.
     repeat_short : bool
         Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. The
-        time of a single short run varies by a factor of ten with what else the machine does.
+        time of a single short run varies by a factor of ten, with the load of the machine.
 
     Raises
     ------
@@ -151,7 +151,7 @@ class Run:
                 self._repeat()
             # Set last, since readers take the times of a finished run as final.
             self.stop = stop
-            # A last step that filled its segment has a keyframe after it as well.
+            # If the last step has filled its segment, add a keyframe after it.
             self.trace.room(self._state)
         return max(taken, 1)
 
@@ -195,7 +195,7 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # There is no bound on rounding errors of hull distances in units of f.
+            # For hull distances no bound on the rounding error in units of f is known.
             return stop
         # Entries of an indefinite matrix are not bounded by its diagonal.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
@@ -235,7 +235,7 @@ class Run:
         if self._is_ready:
             return
         self._work = self.method.workspace(self.problem, large_cache=True)
-        # Which functions are compiled depends on texts and switches among the settings.
+        # Which functions are compiled depends on the settings that are texts or switches.
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
         if (*kind, self.problem.hard) not in _warm:

@@ -42,7 +42,7 @@ class Segment:
     seconds : float
         Solving time, without compiling, when the segment began.
     evaluations : int
-        Kernel evaluations until then.
+        Kernel evaluations before the segment.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Trace:
             self.bytes += events.nbytes + last.marks.nbytes
             self.bytes += sum(array.nbytes for array in copied)
             self._segments.append(last)
-            # Readers find a segment by this, so it comes last.
+            # Appended last, since readers find segments by this list.
             self._firsts.append(last.first)
         return last, self._length - last.first
 
@@ -134,7 +134,7 @@ class Trace:
         last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
         bytes_per_step = keyframe / self.size + record + 1
         left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
-        # Subtract what the rest of a million steps will take, in segments of full length.
+        # Subtract the memory for the other steps of a million, in segments of full length.
         left -= bytes_per_step * max(0.0, 1e6 - self._length)
         spent = (self._evaluations - last.evaluations) / len(last.marks)
         if left < 2 * keyframe or spent * self.size <= MAX_SEGMENT_EVALUATIONS:
@@ -171,8 +171,8 @@ class Trace:
     def first_of_segment(self, step: int) -> int:
         """Return the first step of the segment that contains a step; 0 for 0.
 
-        At full speed any step near the newest may be shown. This one costs the least: it is one
-        step after a keyframe, where another one takes half a segment on average.
+        At full speed any step near the newest may be shown. This step is the cheapest to replay: it
+        comes right after a keyframe, and any other one takes half a segment on average.
         """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
@@ -223,7 +223,7 @@ class Trace:
         return begin + int((end - begin) * part)
 
     def _place(self, step: int) -> tuple[int, float]:
-        """Return the index of a step's segment, and which fraction of its steps come before."""
+        """Return the index of a step's segment, and the fraction of its steps before the step."""
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
         last = min(self._length, first + len(self._segments[index].marks))

@@ -1,1 +1,1 @@
-"""Model selection: what a model's risk on new points is, and which of several models to take."""
+"""Model selection: estimating a model's risk on new points, and choosing among several models."""

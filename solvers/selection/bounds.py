@@ -1,10 +1,11 @@
-"""Bounds of the leave-one-out error that cost no further solution.
+"""Bounds on the leave-one-out error, computed from one solution on all points.
 
-A point with ``alpha = 0`` is classified as before when it is left out, and without slack it is
-classified correctly, so the error is at most the share of support vectors. Joachims' estimate
-counts the points with ``rho alpha_i R^2 + xi_i >= 1``: with a free bias ``rho = 2`` and ``R^2`` is
-at least ``k(x, x) - k(x, z)`` for all points; without one it is the bound of Jaakkola and Haussler,
-``alpha_i k(x_i, x_i) + xi_i >= 1``. Every such point is a support vector.
+Leaving out a point with ``alpha = 0`` does not change f, and such a point has no slack, so it is
+classified correctly. So the error is at most the fraction of support vectors. Joachims' estimate
+counts the points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias ``rho = 2``, and ``R^2`` is
+at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free bias it is the bound of
+Jaakkola and Haussler, ``alpha_i k(x_i, x_i) + xi_i >= 1``. Every point that is counted is a support
+vector.
 
 Sources: Vapnik 1998 (support vectors); Jaakkola and Haussler 1999; Joachims 2000, Estimating the
 generalization performance of an SVM efficiently.
@@ -18,19 +19,19 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# Kernel values per block, when the smallest of all is looked for.
+# Kernel values computed at a time, in the search for the smallest of all.
 BLOCK = 1_000_000
 
 
 class Bounds(NamedTuple):
-    """Two bounds of the share of errors in leave-one-out.
+    """Two bounds on the fraction of errors in leave-one-out.
 
     Attributes
     ----------
     support : float
-        The share of support vectors.
+        The fraction of support vectors.
     xi_alpha : float
-        Joachims' estimate, never above it.
+        Joachims' estimate, never above ``support``.
     """
 
     support: float
@@ -41,7 +42,7 @@ def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) 
     """Return the bounds, from beta and slack at the optimum, both of shape (n,)."""
     alpha = np.abs(beta)
     reach = alpha * _squared_radius(problem) + slack
-    # A support vector at the edge may reach 1 up to rounding only.
+    # For a support vector on the margin the sum may be 1 up to rounding error.
     suspects = (alpha > 0.0) & (reach >= 1.0 - 1e-9)
     return Bounds(float((alpha > 0.0).mean()), float(suspects.mean()))
 

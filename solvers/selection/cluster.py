@@ -1,8 +1,9 @@
 """Fits on the workers of a Dask cluster, for searches that outgrow one machine.
 
 Needs the optional extra ``dask``; the workers need svmviz in the same version. joblib has a backend
-for Dask, too, but scatters what the fits share: if the worker that holds it is killed, it is lost.
-Here it is the result of a task, which the scheduler computes again, as it does every lost fit.
+for Dask, too. But it stores the data that all fits share on one worker, and if that worker is
+killed, the data are lost. Here they are the result of a task: the scheduler computes a lost result
+again, as it does with every lost fit.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
-            # Imported late, because it takes most of a second, and need not be there.
+            # Imported here, because the import takes most of a second, and Dask is optional.
             from distributed import Client  # pyright: ignore[reportMissingImports]
         except ImportError:
             raise BadInput(MISSING) from None

@@ -1,4 +1,4 @@
-"""The sum of a stream of results: mean and spread of the risk, of each model and of the choice."""
+"""Summing up a stream of results: mean and spread of the risk, per model and for the choice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
 from solvers.selection.search import TEST, TRAINING, VALIDATION, Result
 
-# What the spread of a procedure's parts says, and what it does not.
+# For each procedure, what the spread over its parts means, and what it does not.
 NOTES = {
     "hold-out": "One part gives no spread: another seed gives another estimate.",
     "validation": "The test part took no part in the choice.",
@@ -25,17 +25,17 @@ NOTES = {
     "nested": "Each risk is that of a model chosen without the points of its part. The training"
     " parts overlap, so the risks are correlated.",
 }
-CHOSEN = " The lowest of several risks is too low for the model chosen by it: see nested."
+TOO_LOW = " The lowest of several risks is too low for the model chosen by it: see nested."
 # Procedures in which the same parts choose a model and measure its risk.
-BIASED = ("hold-out", "leave-one-out", "k-fold", "5x2")
+CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One model: mean and sample standard deviation of its risks, and its parts in order.
+    """One model: mean and sample standard deviation of its risks, and its results by part.
 
     ``training_risk`` is the mean on the training parts, ``support`` the mean number of support
-    vectors; ``test`` compares it with the best in 5 x 2.
+    vectors. With 5 x 2, ``test`` compares the model with the best one.
     """
 
     risk: float
@@ -55,17 +55,17 @@ class Estimate:
     ----------
     procedure : str
     risk : float
-        Unweighted mean of the parts: of the chosen model, or of the best one if the procedure
-        keeps no part for the choice.
+        Unweighted mean over the parts, for the chosen model; or for the best model, if the
+        procedure has no separate part for the choice.
     spread : float or None
-        Sample standard deviation of the parts; None for one.
+        Sample standard deviation over the parts; None if there is only one part.
     parts : list of Result
     cells : list of Cell
         One per model, on the same splits.
     best : int
-        The first cell of the lowest risk.
+        Index of the cell with the lowest risk; the first of equal ones.
     note : str
-        One or two sentences on what the numbers do not say.
+        One or two sentences on what the numbers do not mean.
     """
 
     procedure: str
@@ -78,7 +78,7 @@ class Estimate:
 
 
 def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
-    """Sum up the results of a procedure, which may come in any order."""
+    """Return the outcome of a procedure from its results, which may come in any order."""
     found = list(results)
     # The models are compared on the validation parts of `validation`, and on the test parts of
     # all other procedures.
@@ -95,8 +95,8 @@ def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
     if procedure == "5x2":
         cells = _with_tests(cells, best)
     note = NOTES[procedure]
-    if procedure in BIASED and len(cells) > 1:
-        note += CHOSEN
+    if procedure in CHOOSING_ON_TEST and len(cells) > 1:
+        note += TOO_LOW
     note += _unfinished(found)
     return Estimate(procedure, *mean_and_spread(parts), parts, cells, best, note)
 

@@ -1,7 +1,7 @@
 """One fit: a model trained on some rows of a problem, and tested on others.
 
-A fit is a function of what it is given alone, so it can run in any thread, process or machine, and
-can be stored.
+A fit depends on its arguments alone, so it can run in any thread, process or machine, and its
+result can be stored.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from solvers.selection.risks import RISKS
 from solvers.solving import solve
 
 
-class Order(NamedTuple):
-    """What to fit and where to test it.
+class FitRequest(NamedTuple):
+    """One fit to compute: a model, rows to train on and rows to test on.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Order(NamedTuple):
     train, test : int arrays
         Rows.
     guess : array, shape (len(train),), optional
-        A warm start.
+            beta of a warm start.
     """
 
     model: int
@@ -39,8 +39,8 @@ class Order(NamedTuple):
     guess: np.ndarray | None = None
 
 
-class Material(NamedTuple):
-    """What all fits of a search share: problem, models, and the name of the risk."""
+class FitContext(NamedTuple):
+    """The data that all fits of a search share: problem, models, and the name of the risk."""
 
     problem: Problem
     models: list[Model]
@@ -54,9 +54,9 @@ class Fit:
     Attributes
     ----------
     risk, training_risk : float
-        On the rows tested, and on those trained on.
+        Risk on the test rows, and on the training rows.
     decision : array, shape (len(test),)
-        f at the rows tested.
+        f at the test rows.
     support : int
         Number of support vectors.
     reason : str
@@ -72,14 +72,14 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class WholeFit(Fit):
-    """A fit on all rows, from which leave-one-out begins.
+    """A fit on all rows, the first fit of leave-one-out.
 
     Attributes
     ----------
     beta, slack : arrays, shape (n,)
         Coefficients and slacks.
     is_unique : bool
-        Whether this f is the optimum, and the only one.
+        Whether f is the optimum, and no other f is.
     """
 
     beta: np.ndarray
@@ -88,47 +88,51 @@ class WholeFit(Fit):
 
     @property
     def unchanged(self) -> np.ndarray:
-        """Return whether the same f is the optimum without the point, shape (n,).
+        """Return for which points f stays the optimum if the point is left out, shape (n,).
 
-        If alpha = 0, the other coefficients satisfy the same optimality conditions without it.
+        If alpha = 0, the other coefficients satisfy the same optimality conditions without the
+        point.
         """
         return self.is_unique & (self.beta == 0.0)
 
 
-def fit(material: Material, order: Order) -> Fit:
+def fit(context: FitContext, request: FitRequest) -> Fit:
     """Train a model on some rows, and test it on others."""
-    problem, model = material.problem, material.models[order.model]
+    problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
-        run = solve(model.on(problem, order.train), model.method, order.guess)
-        both = np.concatenate([order.test, order.train])
+        run = solve(model.on(problem, request.train), model.method, request.guess)
+        both = np.concatenate([request.test, request.train])
         decision = run.expansion(problem.X[both])
-    return Fit(*_measured(material, order, run, decision))
+    return Fit(*_measured(context, request, run, decision))
 
 
-def fit_whole(material: Material, order: Order) -> WholeFit:
-    """Train a model on all rows, and say which points could be left out without a change."""
-    problem, model = material.problem, material.models[order.model]
+def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
+    """Train a model on all rows; note which points can be left out without a change of f."""
+    problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
-        run = solve(model.on(problem), model.method, order.guess)
+        run = solve(model.on(problem), model.method, request.guess)
         certificate = run.certificate
         decision = np.concatenate([certificate.decision, certificate.decision])
-    measured = _measured(material, order, run, decision)
+    measured = _measured(context, request, run, decision)
     beta = run.expansion.beta
     return WholeFit(*measured, beta, certificate.slack, _is_unique(run, certificate))
 
 
 def _measured(
-    material: Material, order: Order, run: Run, decision: np.ndarray
+    context: FitContext, request: FitRequest, run: Run, decision: np.ndarray
 ) -> tuple[float, float, np.ndarray, int, str]:
-    """Return the members of a fit, from f at the rows tested and then at those trained on."""
+    """Return the fields of a :class:`Fit`.
+
+    ``decision`` is f at test rows, then at training rows.
+    """
     assert run.stop is not None
-    problem, model = material.problem, material.models[order.model]
+    problem, model = context.problem, context.models[request.model]
     # The loss may depend on an epsilon of the model.
     problem = model.on(problem) if "epsilon" in model.changes else problem
-    risk, m = RISKS[material.risk], len(order.test)
+    risk, m = RISKS[context.risk], len(request.test)
     return (
-        risk.of(problem, order.test, decision[:m]),
-        risk.of(problem, order.train, decision[m:]),
+        risk.of(problem, request.test, decision[:m]),
+        risk.of(problem, request.train, decision[m:]),
         decision[:m],
         len(run.expansion.support),
         run.stop.reason.value,
@@ -138,8 +142,8 @@ def _measured(
 def _is_unique(run: Run, certificate: Certificate) -> bool:
     """Return whether a run found the optimum, and the only f that is one.
 
-    An indefinite kernel may have several, and some methods end elsewhere. A free bias is unique if
-    some support vector is free.
+    With an indefinite kernel there may be several optima, and some methods do not end at an
+    optimum. A free bias is unique if some support vector is free.
     """
     method, problem = run.method, run.problem
     return (

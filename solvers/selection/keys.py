@@ -1,7 +1,8 @@
-"""Names of results, by all that they are a function of.
+"""Keys of stored results: hashes of everything that a result depends on.
 
-These are the points, the rows, the model, the risk, and the versions of what computes it. So
-another grid, other folds or another version find those results that are theirs, and no others.
+These are the points, the rows, the model, the risk, and the versions of the packages that compute
+it. So a search with another grid, other folds or another version finds exactly the results that are
+valid for it.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from solvers.problem.problem import Problem
-from solvers.selection.fitting import Fit, Material, Order
+from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.models import Model
 
 PACKAGES = ("svmviz", "numpy", "numba", "scipy")
 
 
 class ResultStore(Protocol):
-    """Keeps results, and gives those that it has."""
+    """Stores results, and returns stored ones."""
 
-    def key(self, kind: str, material: Material, order: Order) -> str:
+    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
         """Return the key of a result; ``kind`` is the name of the function that computes it."""
         ...
 
@@ -52,23 +53,23 @@ class Keys:
     def __init__(self, problem: Problem) -> None:
         self.points = _hash(problem.task, problem.X, problem.y)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
-        # Descriptions of models, which have many results.
+        # Descriptions of models, cached because a model has many results.
         self._texts: dict[tuple[Model, str, str], str] = {}
 
-    def key(self, kind: str, material: Material, order: Order) -> str:
-        """Return the hash of all that a result is a function of."""
-        model = material.models[order.model]
-        name = (model, kind, material.risk)
+    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
+        """Return the hash of everything that a result depends on."""
+        model = context.models[request.model]
+        name = (model, kind, context.risk)
         if name not in self._texts:
-            self._texts[name] = self._described(kind, material, model)
-        warm = "" if order.guess is None else "warm"
-        return _hash(self.points, self._texts[name], warm, order.train, order.test)
+            self._texts[name] = self._described(kind, context, model)
+        warm = "" if request.guess is None else "warm"
+        return _hash(self.points, self._texts[name], warm, request.train, request.test)
 
-    def _described(self, kind: str, material: Material, model: Model) -> str:
-        problem = model.on(material.problem)
+    def _described(self, kind: str, context: FitContext, model: Model) -> str:
+        problem = model.on(context.problem)
         described = {
             "kind": kind,
-            "risk": material.risk,
+            "risk": context.risk,
             "kernel": [problem.kernel.name, problem.kernel.values()],
             "method": [model.method.name, model.method.values()],
             "C": problem.C,

@@ -1,4 +1,4 @@
-"""Leave-one-out of one model, without solving what need not be solved."""
+"""Leave-one-out of one model, without solving again where the solution does not change."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from solvers.selection.bounds import leave_one_out_bounds
-from solvers.selection.fitting import Fit, Order, WholeFit, fit, fit_whole
+from solvers.selection.fitting import Fit, FitRequest, WholeFit, fit, fit_whole
 from solvers.selection.search import TEST, TRAINING, Result, Results, Search
 from solvers.selection.splits import Split
 
-# Number of points from which the solution on all points is where the others start. What it costs
-# is F at the start, a kernel row per support vector. Two moons, SMO and working set, cold against
-# warm: 0.7 to 1.2 times as fast with 300 points, 0.7 to 1.6 with 1,000, 0.9 to 2.9 with 2,500, and
-# it is the longest runs that gain. Folds gain nothing (0.7 to 1.2 times, with 5 and 10 folds).
+# From this number of points on, fits start warm, from the solution on all points. The start then
+# takes one kernel row per support vector, to compute F. On two moons, with SMO and the working set,
+# warm starts were 0.7 to 1.2 times as fast as cold ones with 300 points, 0.7 to 1.6 times with
+# 1,000, and 0.9 to 2.9 times with 2,500; the longest runs gain most. Folds gain nothing (0.7 to 1.2
+# times, with 5 and 10 folds).
 WARM_FROM = 1000
 
 
 def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Results:
-    """Fit a model on all points; yield that, then a result for each point left out.
+    """Fit a model on all points; yield that result, then one for each point left out.
 
-    Points that change nothing come first: f at them is that of the whole.
+    Points without which f stays the same come first: they need no fit.
     """
     problem = search.models[model].on(search.problem)
     every = np.arange(problem.n)
-    [(_, whole, solved)] = search.run(fit_whole, [Order(model, every, every)])
+    [(_, whole, solved)] = search.run(fit_whole, [FitRequest(model, every, every)])
     bounds = None
     if search.risk.name == "zero-one" and whole.is_unique:
         bounds = leave_one_out_bounds(problem, whole.beta, whole.slack)
@@ -34,19 +35,21 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
         left_out = _as_left_out(search, whole, splits[i])
         yield Result(model, i, splits[i], TEST, left_out, solved=False)
     rest = np.flatnonzero(~whole.unchanged).tolist()
-    orders = [Order(model, splits[i].train, splits[i].test, _guess(whole, splits[i])) for i in rest]
-    for index, found, solved in search.run(fit, orders):
+    requests = [
+        FitRequest(model, splits[i].train, splits[i].test, _guess(whole, splits[i])) for i in rest
+    ]
+    for index, found, solved in search.run(fit, requests):
         i = rest[index]
         yield Result(model, i, splits[i], TEST, found, solved=solved)
 
 
 def _guess(whole: WholeFit, split: Split) -> np.ndarray | None:
-    """Return the beta to start from: that of all points, or None for zeros."""
+    """Return the beta to start from: that of the fit on all points, or None for zeros."""
     return whole.beta[split.train] if len(whole.beta) >= WARM_FROM else None
 
 
 def _as_left_out(search: Search, whole: WholeFit, split: Split) -> Fit:
-    """Return the fit without a point that changes nothing, from the fit on all."""
+    """Return the fit without one point, from the fit on all points, if f is the same in both."""
     n = len(whole.decision)
     risk = search.risk.of(search.problem, split.test, whole.decision[split.test])
     return Fit(

@@ -1,4 +1,4 @@
-"""Results in memory, so that a search that was cancelled in this process can go on."""
+"""Results in memory, so that a search that was cancelled in this process can continue."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import fields
 import numpy as np
 
 from solvers.problem.problem import Problem
-from solvers.selection.fitting import Fit, Material, Order
+from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.keys import Keys
 
-# Memory of a result beside its arrays, bytes: the object and its key.
+# Memory of a result besides its arrays, bytes: of the object and its key.
 OVERHEAD = 700
 MAX_BYTES = 100_000_000
 
@@ -65,9 +65,9 @@ class MemoryStore:
         self._memory = memory
         self._keys = Keys(problem)
 
-    def key(self, kind: str, material: Material, order: Order) -> str:
+    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
         """Return the hash of all that a result is a function of."""
-        return self._keys.key(kind, material, order)
+        return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str) -> Fit | None:
         """Return a result, or None if it is not there."""

@@ -1,4 +1,4 @@
-"""Models to choose among: a method with kernel and parameters, in lists, grids and random draws."""
+"""Models to choose among: single ones, lists, grids and random draws."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from solvers.run.method import Method
 from solvers.settings import settings_of
 
 # Parameters of a problem; all others are settings of its kernel or of the method.
-OF_PROBLEM = ("C", "bias", "epsilon")
+PROBLEM_PARAMETERS = ("C", "bias", "epsilon")
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A method, and what it changes of a problem.
+    """A method, and the kernel and parameters with which it solves a problem.
 
     Attributes
     ----------
     method : Method
     kernel : Kernel, optional
-        Instead of that of the problem.
+        The kernel in place of that of the problem.
     changes : dict
-        Values of C, bias and epsilon instead of those of the problem.
+        Values of C, bias and epsilon in place of those of the problem.
     parameters : dict
-        Names and values by which a table tells it from the other models.
+        Names and values that distinguish it from other models in a table.
     """
 
     method: Method = field(default_factory=SMO)
@@ -45,7 +45,7 @@ class Model:
     def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
         """Return the problem with the changes of this model, on some rows or on all.
 
-        C stays what it is however many rows there are; lambda, 1 / (C n), does not.
+        C is the same for any number of rows n; lambda = 1 / (C n) is not.
         """
         changes = dict(self.changes)
         if self.kernel is not None:
@@ -84,10 +84,10 @@ def grid(
     ----------
     axes : dict
         Values of C, bias, epsilon, kernel, method, and of settings of kernels and methods by name.
-        A setting is left out of the models whose kernel and method do not have it, and models that
-        thus become equal are one.
+        If neither kernel nor method of a model has a setting, the setting is left out; of models
+        that become equal in this way only one is kept.
     kernel, method
-        The rest of each model.
+        Kernel and method of models for which ``axes`` has none, with their other settings.
 
     Raises
     ------
@@ -108,8 +108,8 @@ def random_models(
 ) -> list[Model]:
     """Return ``count`` random models.
 
-    The values of a number are drawn between the smallest and the largest that is given, evenly in
-    their logarithm if both are above 0; whole numbers and anything else are drawn from those given.
+    Real numbers are drawn between the smallest and the largest value given, uniformly in the
+    logarithm if both are above 0. Whole numbers and other values are drawn from the values given.
     """
     rng = np.random.default_rng(seed)
     choices = [{name: _drawn(values, rng) for name, values in axes.items()} for _ in range(count)]
@@ -129,7 +129,8 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # A value that is given twice makes two models; a setting that is left out makes one.
+        # A value that is given twice makes two models. Models that differ only in a setting that is
+        # left out are one model.
         given_twice = number if len(model.parameters) == len(choice) else None
         models.setdefault((given_twice, *model.parameters.items()), model)
     used = {name for model in models.values() for name in model.parameters}
@@ -147,7 +148,7 @@ def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Mode
     for name, value in choice.items():
         if name in ("kernel", "method"):
             parameters[name] = value.name
-        elif name in OF_PROBLEM:
+        elif name in PROBLEM_PARAMETERS:
             parameters[name] = changes[name] = value
         elif (owner := _owner_of(name, kernel, method)) is not None:
             parameters[name] = value
@@ -157,7 +158,7 @@ def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Mode
 
 
 def _owner_of(name: str, *owners: Any) -> Any:
-    """Return the first owner that has a setting, or the twin of one; None if there is none."""
+    """Return the first owner with a setting or twin of this name; None if there is none."""
     for owner in owners:
         for key, spec in settings_of(owner).items():
             if name == key or (spec.twin is not None and name == spec.twin.name):
@@ -166,7 +167,7 @@ def _owner_of(name: str, *owners: Any) -> Any:
 
 
 def _with_setting(owner: Any, name: str, value: Any) -> Any:
-    """Return a kernel or method with another value of a setting, or of the twin of one."""
+    """Return a kernel or method with another value of a setting or twin."""
     specs = settings_of(owner)
     if name in specs:
         return dataclasses.replace(owner, **{name: value})

@@ -1,9 +1,9 @@
-"""Where fits run: in the calling thread, or in threads or processes of a pool.
+"""Pools that run fits: in the calling thread, or in other threads or processes.
 
-A fit of a millisecond spends two thirds of it in compiled code, which holds no lock. On two cores
-and 225 models with 5 folds of 300 points, two threads take as long as two processes that are
-already running, or less; processes have to be started first, and load the library, which takes
-more than a second. So threads are the default.
+A fit of a millisecond spends two thirds of its time in compiled code, which does not hold the
+interpreter lock. On two cores, with 225 models and 5 folds of 300 points, two threads are at least
+as fast as two processes that are already running. To start processes and load the library in them
+takes more than a second. So threads are the default.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 Function = Callable[[Any, Any], Any]
-# Batches per worker, and items per batch: results should come soon, but a batch costs some tenths
-# of a millisecond.
+# At least MIN_BATCHES batches per worker, so that results come soon; at most MAX_BATCH items per
+# batch. A batch costs some tenths of a millisecond.
 MIN_BATCHES, MAX_BATCH = 8, 10
 
 
 class Pool(Protocol):
-    """Runs a function on many items; all pools give the same results, in another order."""
+    """Runs a function on many items. The results are the same in all pools, but not their order."""
 
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
         """Yield index and ``function(shared, item)`` of each item as it is done.
 
-        Closing the iterator drops what has not begun.
+        If the iterator is closed, items that have not begun are not computed.
         """
         ...
 
@@ -49,7 +49,7 @@ class Local:
     jobs : int
         Number of workers.
     processes : bool
-        Whether they are processes, which leave the interpreter lock to the caller.
+        Whether the workers are processes, which do not use the interpreter lock of the caller.
     """
 
     def __init__(self, jobs: int, processes: bool = False) -> None:
@@ -59,10 +59,11 @@ class Local:
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
-        # Imported late: the library loads without it.
+        # Imported here, so that the library loads without joblib.
         from joblib import Parallel, delayed
 
-        # Batches are made here, so joblib should make none. Its types say that a size is a text.
+        # Batches are made here, so joblib gets a batch size of 1. Its type hints wrongly require a
+        # text.
         size: Any = 1
         parallel = Parallel(
             self.jobs, prefer=self._prefer, return_as="generator_unordered", batch_size=size
@@ -75,7 +76,7 @@ class Local:
             for results in done:
                 yield from results
         finally:
-            # joblib warns of results that are not used, which is what closing a stream means.
+            # joblib warns if results are not used; closing a stream leaves some unused on purpose.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
                 done.close()

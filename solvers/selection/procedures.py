@@ -1,8 +1,8 @@
 """Procedures of model selection, each a stream of results.
 
-Each is a function of a problem, models (a method, a model or a list of them) and a seed, and reads
-like its pseudo-code: nothing happens before the first result is asked for, and closing the stream
-stops it. :func:`solvers.selection.estimate.estimate` sums up a stream.
+Each is a generator function of a problem, models (a method, a model or a list of them) and a seed.
+Nothing is computed before the first result is requested, and closing the stream stops the
+procedure. :func:`solvers.selection.estimate.estimate` sums up a stream.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def hold_out(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Train on one part, test on the other.
+    """Train the models on one part of the points, and test them on the other.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def hold_out(
     test : float
         Size of the test part: a fraction below 1, or a number of points.
     stratified : bool
-        Whether each part has the classes in the proportions of the whole.
+        Whether the classes have the same proportions in each part as in the whole.
     **how
         ``risk``, ``pool`` and ``store`` of :class:`solvers.selection.search.Search`.
     """
@@ -70,7 +70,8 @@ def validation(
     """Choose the model with the lowest risk on the validation part, and test it on the test part.
 
     With ``retrain``, the chosen model is trained on training and validation part before the test.
-    Sizes are fractions of all points, or numbers. For the rest see :func:`hold_out`.
+    Sizes are fractions of all points, or numbers of points. For the other parameters see
+    :func:`hold_out`.
     """
     search = Search(problem, models, **how)
     split = three_part_split(problem, validation, test, seed, stratified)
@@ -85,9 +86,9 @@ def leave_one_out(
 ) -> Results:
     """Leave out each point once, train on all others, and test on it.
 
-    For each model, the first result is that of a fit on all points, with bounds of the error. A
-    point with alpha = 0 there changes nothing when it is left out, and is not solved for. For the
-    parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
+    For each model, the first result is that of a fit on all points, with bounds on the error.
+    Leaving out a point with alpha = 0 in this fit changes nothing, so no fit is computed for it.
+    For the parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
     """
     search = Search(problem, models, **how)
     splits = leave_one_out_splits(problem)
@@ -104,7 +105,7 @@ def k_fold(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Divide the points into folds; test on each what was trained on the others.
+    """Divide the points into folds; test on each fold the models trained on the others.
 
     For the parameters see :func:`hold_out`.
     """
@@ -121,7 +122,7 @@ def five_by_two(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Five times, divide the points into two halves; test on each what was trained on the other.
+    """Five times, divide the points into halves; test on each half the models trained on the other.
 
     Parts 2 r and 2 r + 1 belong to replication r, as the paired test expects. For the parameters
     see :func:`hold_out`.
@@ -142,11 +143,11 @@ def nested(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Test on each fold the model that k folds of the other points choose.
+    """On each outer fold, test the model that k-fold validation chooses on the other points.
 
-    The mean risk of the chosen models is an honest one for the choice as a whole. All models are
-    tested on the outer folds, so that the choice on all points is known, too. For the parameters
-    see :func:`hold_out`.
+    The mean risk of the chosen models is an unbiased estimate for the choice as a whole. All models
+    are tested on the outer folds, so that the model chosen by all points is known as well. For the
+    parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **how)
     outer = fold_splits(problem, folds, seed, stratified)
@@ -161,7 +162,7 @@ def nested(
 
 
 def result_count(procedure: str, n: int, models: int, folds: int = 5) -> int:
-    """Return how many results a procedure yields, with n points and so many models."""
+    """Return how many results a procedure yields for n points and ``models`` models."""
     inner = folds * folds if models > 1 else 0
     return {
         "hold-out": models,

@@ -1,4 +1,4 @@
-"""Risks: the mean loss of a decision function on points that it may not have seen."""
+"""Risks: the mean loss of a decision function on points, mostly others than those trained on."""
 
 from __future__ import annotations
 

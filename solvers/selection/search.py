@@ -1,4 +1,4 @@
-"""What all procedures share: models are fitted on splits, and results come as a stream."""
+"""The part that all procedures share: fitting models on splits, as a stream of results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 from solvers.selection.bounds import Bounds
-from solvers.selection.fitting import Fit, Material, Order, fit
+from solvers.selection.fitting import Fit, FitContext, FitRequest, fit
 from solvers.selection.keys import ResultStore
 from solvers.selection.models import Models, as_models
 from solvers.selection.pools import SERIAL, Pool
@@ -35,15 +35,16 @@ class Result:
         The part on which the risk was measured: "test", "validation", or "training" for a fit on
         all points.
     fit : Fit
-        Its ``risk``, and what else was found.
+        Risk, decision values and number of support vectors.
     outer : int, optional
-        Of an inner split: the number of the outer one.
+        For a split within the training part of another one, the number of that outer split.
     chosen : bool
-        Whether the model was chosen on other parts than this one, so that the risk is honest.
+        Whether the model was chosen on other parts than this one, so that the risk is unbiased.
     solved : bool
-        Whether it had to be solved; not if alpha = 0 at all points left out, or if it was stored.
+        Whether a fit was computed: no if alpha = 0 at all points left out, or if the result was
+        stored.
     bounds : Bounds, optional
-        Of a fit on all points: bounds of the leave-one-out error.
+        For a fit on all points, bounds on the leave-one-out error.
     """
 
     model: int
@@ -64,11 +65,11 @@ class Result:
 
 Results = Generator[Result, None, None]
 # A stream of results, at whose end the models with the lowest risk are known.
-Choosing = Generator[Result, None, Any]
+ChoosingResults = Generator[Result, None, Any]
 
 
 class Search:
-    """A problem, models and a risk, and where fits run.
+    """A problem, models, a risk, and the pool in which fits run.
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ class Search:
         A key of :data:`solvers.selection.risks.RISKS`; the first of the task if none is given.
     pool : Pool
     store : ResultStore, optional
-        Keeps results, and gives those that it has.
+        Stores new results, and returns stored ones.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Search:
         self.risk = risk_named(risk, problem.task)
         self._pool = pool
         self._store = store
-        self._material = Material(problem, self.models, self.risk.name)
+        self._context = FitContext(problem, self.models, self.risk.name)
 
     def test(self, splits: Sequence[Split], models: Sequence[int] | None = None) -> Results:
         """Train models on the training parts; yield their risks on the test parts."""
@@ -105,36 +106,36 @@ class Search:
         """Train all models on the training parts; yield their risks on the validation parts."""
         return self._results(VALIDATION, splits, self.every)
 
-    def choose(self, splits: Sequence[Split], outer: int | None = None) -> Choosing:
+    def choose(self, splits: Sequence[Split], outer: int | None = None) -> ChoosingResults:
         """Validate all models; yield the results, and return the model of the lowest mean risk."""
         sums = np.zeros(len(self.models))
         for result in self.validate(splits):
             sums[result.model] += result.risk
             yield replace(result, outer=outer)
-        # The first of equals.
+        # Of equal sums, the first is taken.
         return int(np.argmin(sums))
 
     def _results(self, on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
         places = [(model, part) for model in models for part in range(len(splits))]
-        orders = []
+        requests = []
         for model, part in places:
             split = splits[part]
             rows = split.validation if on == VALIDATION else split.test
-            orders.append(Order(model, split.train, rows))
-        for index, found, solved in self.run(fit, orders):
+            requests.append(FitRequest(model, split.train, rows))
+        for index, found, solved in self.run(fit, requests):
             model, part = places[index]
             yield Result(model, part, splits[part], on, found, solved=solved)
 
     def run(
-        self, function: Callable[[Material, Order], Any], orders: Sequence[Order]
+        self, function: Callable[[FitContext, FitRequest], Any], requests: Sequence[FitRequest]
     ) -> Iterator[tuple[int, Any, bool]]:
-        """Yield index, fit, and whether it had to be solved, for each order as it is done."""
+        """Yield the index and the fit of each request, and whether the fit was computed now."""
         store, kind = self._store, function.__name__
         if store is None:
-            for index, found in self._pool.run(function, self._material, orders):
+            for index, found in self._pool.run(function, self._context, requests):
                 yield index, found, True
             return
-        keys = [store.key(kind, self._material, order) for order in orders]
+        keys = [store.key(kind, self._context, request) for request in requests]
         missing = []
         for index, key in enumerate(keys):
             found = store.find(kind, key)
@@ -142,8 +143,8 @@ class Search:
                 missing.append(index)
             else:
                 yield index, found, False
-        rest = [orders[index] for index in missing]
-        for number, found in self._pool.run(function, self._material, rest):
+        rest = [requests[index] for index in missing]
+        for number, found in self._pool.run(function, self._context, rest):
             index = missing[number]
             store.keep(keys[index], found)
             yield index, found, True

@@ -1,7 +1,8 @@
 """Splits of the points of a problem into parts: to train, to validate and to test.
 
-Rows are indices of the points, ascending. With ``stratified``, each part has the classes in the
-proportions of the whole, up to one point; in a regression, the fifths of the sorted targets.
+Rows are indices of the points, ascending. With ``stratified``, the classes have the same
+proportions in each part as in the whole, up to one point; in a regression, this holds for the
+fifths of the sorted targets.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
-# Strata of a regression.
+# Number of groups of points with near targets, for stratified splits of a regression.
 TARGET_STRATA = 5
 
 
@@ -32,7 +33,7 @@ class Split:
     ----------
     train, test : int arrays
     validation : int array
-        Rows on which models are compared, disjoint from both; empty if there are none.
+        Rows on which models are compared, disjoint from the others; may be empty.
     """
 
     train: np.ndarray
@@ -41,7 +42,7 @@ class Split:
 
 
 class LeftOut(Split):
-    """One point left out of n. All training parts together would take 8 n^2 bytes."""
+    """A split whose test part is one of n points."""
 
     def __init__(self, n: int, left_out: int) -> None:
         object.__setattr__(self, "_n", n)
@@ -80,7 +81,7 @@ def fold_splits(
     stratified: bool,
     rows: np.ndarray | None = None,
 ) -> list[Split]:
-    """Return one split per fold, which is its test part; ``rows`` are all unless they are given.
+    """Return one split per fold, the test part of its split; ``rows`` limits them to some points.
 
     Raises
     ------
@@ -99,12 +100,12 @@ def fold_splits(
 
 
 def leave_one_out_splits(problem: Problem) -> Sequence[Split]:
-    """Return one split per point, which is its test part.
+    """Return one split per point, whose test part is that point.
 
     Raises
     ------
     BadInput
-        If there is one point only, or one of a class.
+        If there is only one point, or only one in a class.
     """
     if problem.n < 2:
         raise BadInput("Leave-one-out needs at least two points.")
@@ -141,7 +142,7 @@ def part_size(size: float, n: int, part: str) -> int:
 
 
 def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
-    """Return all rows in random order; if stratified, every piece of it is in proportion."""
+    """Return all rows in random order; if stratified, with the classes evenly mixed."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(problem.n)
     if not stratified:
@@ -155,7 +156,7 @@ def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
 
 
 def _strata(problem: Problem) -> np.ndarray:
-    """Return the stratum of each point: its class, or the fifth of the targets it is in."""
+    """Return the stratum of each point: its class, or the fifth of the targets it belongs to."""
     if problem.task == "classification":
         return (problem.y > 0).astype(np.int64)
     ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")

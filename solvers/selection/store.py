@@ -1,8 +1,8 @@
-"""Results of fits in a folder, so that a search that was cancelled or killed can go on.
+"""Results of fits in a folder, so that a search that was cancelled or killed can continue.
 
 The results are rows of an SQLite database, each written as a whole under its key
-(:mod:`solvers.selection.keys`): a kill loses those that were not written yet, and several programs
-may write.
+(:mod:`solvers.selection.keys`): a killed program loses only results that were not written yet, and
+several programs may write.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from solvers.errors import BadInput, shown_path
 from solvers.problem.problem import Problem
-from solvers.selection.fitting import Fit, Material, Order, WholeFit
+from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
 
 FILE = "results.sqlite"
@@ -33,9 +33,9 @@ class Store:
     Parameters
     ----------
     folder : path
-        Made if it is not there.
+        It is created if it does not exist.
     problem : Problem
-        Whose points the results are for.
+        The results are for its points.
 
     Raises
     ------
@@ -61,9 +61,10 @@ class Store:
             raise
 
     def _prepare(self) -> None:
-        """Make the tables if they are not there; refuse those for other points."""
+        """Create the tables if there are none; refuse tables for other points."""
         try:
-            # A result is on the disk some time after it is written, and the file stays whole.
+            # With a log, SQLite need not wait for the disk at each result, and the file cannot be
+            # damaged.
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             with self._database as writing:
@@ -100,15 +101,15 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was written is kept."""
+        """Close the file; results that were written stay in it."""
         self._database.close()
 
-    def key(self, kind: str, material: Material, order: Order) -> str:
-        """Return the hash of all that a result is a function of."""
-        return self._keys.key(kind, material, order)
+    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
+        """Return the hash of everything that a result depends on."""
+        return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str) -> Fit | None:
-        """Return a result, or None if it is not there or cannot be read."""
+        """Return a stored result, or None if there is none or it cannot be read."""
         try:
             row = self._database.execute(
                 "SELECT result FROM results WHERE key = ?", [key]

@@ -128,8 +128,8 @@ class Subgradient(Method):
     stop_early: bool = setting(
         False,
         "Stop when slow",
-        f"Stop when {PROGRESS_SPAN} steps lower the best objective by less than the fraction below. "
-        "That does not prove an optimum.",
+        f"Stop when {PROGRESS_SPAN} steps lower the best objective by less than the fraction "
+        "below. That does not prove an optimum.",
         scale="switch",
     )
     progress: float = setting(
@@ -199,8 +199,8 @@ class Subgradient(Method):
         assert code == SLOW
         return Stop(
             Reason.STALLED,
-            f"Stopped after {t:,} steps: the last {PROGRESS_SPAN} lowered the best objective by less"
-            f" than {self.progress:g} of itself, which is slow but no proof of an optimum.",
+            f"Stopped after {t:,} steps: the last {PROGRESS_SPAN} lowered the best objective by"
+            f" less than {self.progress:g} of itself, which is slow but no proof of an optimum.",
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
