@@ -17,7 +17,7 @@ from svmviz.export.tex_shapes import Place, Styles, page_place, write_shapes
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
-from svmviz.plane.paint.axes import NAME_LEFT, TICK, x_ticks, y_ticks
+from svmviz.plane.paint.axes import NAME_LEFT, TICK_LENGTH, x_ticks, y_ticks
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
 from svmviz.plane.paint.style import faded
@@ -198,7 +198,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         "scale only axis, clip marker paths=true, tick align=outside, tick pos=left, "
         f"axis line style={{draw={edge}, line width={length(style.hairline)}}}, "
         f"tick style={{draw={edge}, line width={length(style.hairline)}}}, "
-        f"major tick length={length(TICK * style.scale)}, "
+        f"major tick length={length(TICK_LENGTH * style.scale)}, "
         f"tick label style={{{number}}}, scaled ticks=false"
     )
     # In absolute lengths, because an axis does not follow a y that points down.

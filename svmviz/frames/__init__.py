@@ -1,1 +1,1 @@
-"""The frame thread turns runs and a step of each into frozen frames; nothing here knows Qt."""
+"""The frame thread makes frozen frames from runs and a step of each; nothing here uses Qt."""

@@ -1,4 +1,4 @@
-"""Where a number of beats leads to, forwards or backwards, from a step."""
+"""Walking through a run by beats, the parts of its steps, forwards or backwards."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class BeatPlace(NamedTuple):
-    """A place in a run: a step, and how many beats of the next step are shown before it.
+    """A place in a run: a step, and how many beats of the next step are shown.
 
     Attributes
     ----------
     step : int
     beats : int
-        0 if the step itself is shown; then this is the last beat of the step.
+        0 if the step itself is shown, which is what its last beat shows.
     """
 
     step: int
@@ -28,7 +28,7 @@ def place_after(count: Callable[[int], int], length: int, step: int, beats: int)
     count : callable(int) -> int
         Number of beats of a step, at least 1.
     length : int
-        Steps that are recorded: the place is not beyond them.
+        Number of recorded steps; the place is not beyond them.
     step, beats : int
     """
     while beats < 0 < step:

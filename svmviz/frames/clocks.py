@@ -1,7 +1,7 @@
 """Clocks by which the lanes of a race are compared: steps, kernel values, or seconds.
 
-A clock maps the step of a run to a reading, an integer that never falls, and back. All lanes are
-shown at one reading.
+A clock converts the step of a run to a *reading*, an integer that grows or stays from step to step,
+and back. All lanes of a race are shown at the same reading.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from solvers import Reason, Run
 
-MICRO = 1_000_000
+MICROSECONDS_PER_SECOND = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Clock:
     def first_arrival(self, runs: Sequence[Run]) -> int:
         """Return the reading at which the first of finished runs arrives, at least 1.
 
-        A run arrives when its method meets its tolerance; if none does, the first one that ends.
+        A run arrives when its method meets its tolerance. If no run arrives, return the first
+        reading at which a run ends.
         """
         arrived = [run for run in runs if run.reason is Reason.CONVERGED] or runs
         return max(1, min(self.reading(run, run.steps) for run in arrived))
@@ -92,7 +93,7 @@ def _step_at_evaluations(run: Run, evaluations: int) -> int:
 
 
 def _microseconds_at(run: Run, step: int) -> int:
-    return int(MICRO * run.trace.seconds_at_step(step))
+    return int(MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(step))
 
 
 def _step_at_microseconds(run: Run, microseconds: int) -> int:

@@ -20,12 +20,12 @@ class CurveSampler:
 
     Parameters
     ----------
-    drew : callable(tuple of Curve)
+    curves_changed : callable(tuple of Curve)
         Called with the curves when they have changed.
     """
 
-    def __init__(self, drew: Callable[[tuple[Curve, ...]], None]) -> None:
-        self._drew = drew
+    def __init__(self, curves_changed: Callable[[tuple[Curve, ...]], None]) -> None:
+        self._curves_changed = curves_changed
         self._makers: tuple[CurveMaker, ...] = ()
         self._is_sampling = False
         self._shown, self._shown_at, self._sampled_at = 0, 0.0, 0.0
@@ -55,7 +55,7 @@ class CurveSampler:
         is_due = not self._is_sampling or now - self._shown_at > CURVE_INTERVAL
         if fresh != self._shown and is_due:
             self._shown, self._shown_at = fresh, now
-            self._drew(tuple(maker.curve() for maker in self._makers))
+            self._curves_changed(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
         """Allow the next sample after a frame, unless the last one was taken a moment ago.

@@ -17,10 +17,11 @@ from svmviz.frames.frame import Field, Outlines
 from svmviz.frames.viewport import Grid
 
 LEVELS = (-1.0, 0.0, 1.0)
-# |f| at which the shade has half its strength: small, so that the hue is full for |f| >= 1.
+# The level of a shade is |f| / (HALF_LEVEL + |f|). It is 1/2 at this |f|, and almost 1 for |f| >=
+# 1.
 HALF_LEVEL = 0.3
-# Minimum width at which a tube is drawn, as a share of the height of the plane.
-THINNEST = 1e-6
+# Minimum half-width of a tube that is drawn, as a fraction of the height of the plane.
+MIN_TUBE_SHARE = 1e-6
 # Values that differ by less than this, relative to the terms of f, are equal up to rounding error.
 # Contours between them would be thousands of fragments.
 ROUNDING = 64 * EPS
@@ -55,8 +56,7 @@ def field_between(
 ) -> Field:
     """Return the field of ``(1 - share) f_start + share f_end``, which is that of ``expansion``.
 
-    Both fields are over one grid. No kernel is evaluated, so the kernel does not matter for the
-    time that this takes.
+    Both fields are over the same grid. No kernel is evaluated, so this is quick for every kernel.
     """
     values = start.values + share * (end.values - start.values)
     return _field_of(values, problem, expansion, end.grid)
@@ -85,7 +85,7 @@ def _evaluate(
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
     curve = finite(expansion(xs[:, None] / factors[0]))
     # With epsilon = 0 both edges lie on the curve.
-    half = max(problem.epsilon, THINNEST * (grid.top - grid.bottom))
+    half = max(problem.epsilon, MIN_TUBE_SHARE * (grid.top - grid.bottom))
     with np.errstate(over="ignore"):
         return finite((ys[:, None] - curve[None, :]) / half)
 
@@ -156,7 +156,7 @@ def _has_plateau(values: np.ndarray, noise: float) -> bool:
 
 
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
-    """Return the values; those equal to a level up to noise move to the side of all others."""
+    """Return the values; those equal to a level up to noise are moved to the side of the others."""
     moved = values
     for level in LEVELS:
         touches = np.abs(values - level) <= noise

@@ -58,9 +58,9 @@ class Glide:
     share : float
         Part of the way, from 0 to below 1.
     field : Field
-        Of ``(1 - share) f_before + share f``.
+        The field of ``(1 - share) f_before + share f``.
     alpha : array, shape (n,)
-        Between those of the certificates of both steps.
+        The same mixture of alpha at both steps.
     """
 
     share: float
@@ -125,7 +125,8 @@ class Lane:
     warm : bool
         Whether the run began at the solution of an earlier one, so that steps count from there.
     glide : Glide or None
-        What is drawn of f and alpha instead, while the picture moves to this step.
+        While the picture moves to this step: the field and the alpha to draw instead of those of
+        the step.
     part : Part or None
         The beat shown; None if the step is shown as one.
     held : array, shape (m,), or None
@@ -212,9 +213,9 @@ class Frame:
     focus : int
         Which lane the panels show.
     temporary : bool
-        Whether this frame is soon replaced, as during a drag; studies then start no slow work.
+        Whether this frame will soon be replaced, as during a drag; studies then start no slow work.
     clock : Clock
-        By which the lanes are compared.
+        The clock by which the lanes are compared.
     """
 
     document: Document

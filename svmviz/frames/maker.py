@@ -60,7 +60,8 @@ class Request:
         One per lane, as in :class:`svmviz.frames.frame.Glide`; 1 if it does not glide. Empty if no
         lane glides.
     beats : int or None
-        How many beats after its step the lane in focus is to be shown; None without beats.
+        If steps are shown in beats, how many beats after its step the lane in focus is shown; else
+        None.
     """
 
     document: Document
@@ -94,7 +95,7 @@ class FrameMaker:
     made : callable(Request, Frame)
     failed : callable(Request, str)
         Called with the reason if a frame cannot be made.
-    drew : callable(tuple of Curve)
+    curves_changed : callable(tuple of Curve)
         Called with the curves of the current runs when they have changed.
     """
 
@@ -102,14 +103,14 @@ class FrameMaker:
         self,
         made: Callable[[Request, Frame], None],
         failed: Callable[[Request, str], None],
-        drew: Callable[[tuple[Curve, ...]], None],
+        curves_changed: Callable[[tuple[Curve, ...]], None],
     ) -> None:
         self._made = made
         self._failed = failed
         self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
         self._last: tuple[Request, Frame] | None = None
-        self._sampler = CurveSampler(drew)
+        self._sampler = CurveSampler(curves_changed)
         self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
         self._thread.start()
 
@@ -174,7 +175,7 @@ class FrameMaker:
         return frame
 
     def _studies_of(self, request: Request, frame: Frame) -> Mapping[str, Any] | None:
-        """Return the studies of the last frame if only the glide went on since, or None."""
+        """Return the studies of the last frame if only the glide has changed since, or None."""
         if self._last is None:
             return None
         before, last = self._last

@@ -1,9 +1,10 @@
 """Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
 
-Certificates are computed from ``(beta, b)`` of replayed steps, as for the badge. A short run is
+The values are those of certificates, computed from ``(beta, b)`` of replayed steps. A short run is
 sampled at every step, a long run at a limited number of steps, coarsely at first and then more
-finely. When the run has grown, its steps are chosen again. A chosen step with an existing sample
-nearby is not sampled again, so the curve keeps its shape and the number of samples stays limited.
+finely. When the run has grown, steps are chosen again for its new length. A sample near a chosen
+step is kept in place of that step. So the curve keeps its shape, and the number of samples stays
+limited.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import numpy as np
 from solvers import Cursor, Run, certify
 from solvers.problem.expansion import freeze
 
-# Evenly spaced samples of a long run: more than a chart can show.
+# Number of evenly spaced samples of a long run: more than a chart can show.
 SAMPLES = 257
-# Further samples, at the first steps.
-FIRST = 65
+# Number of further samples, most of them at the first steps.
+FIRST_SAMPLES = 65
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,15 +103,15 @@ class CurveMaker:
     def _renew(self, length: int) -> None:
         """Choose steps up to ``length`` again; keep known samples near them and drop the others."""
         self._planned = length
-        wanted = _wanted(length)
+        chosen = _chosen_steps(length)
         known = np.array(sorted(self._found), dtype=np.int64)
-        kept, covered = _near(wanted, known)
+        kept, covered = _replacements(chosen, known)
         self._drop(kept)
-        # The first and the last step are always sampled themselves.
-        self._plan = (step for step in _coarse_to_fine(wanted) if step not in covered)
+        # The first and the last step are always sampled, even if there are samples near them.
+        self._plan = (step for step in _coarse_to_fine(chosen) if step not in covered)
 
     def _drop(self, kept: set[int]) -> None:
-        """Drop all other samples, but keep their bounds."""
+        """Drop all samples except those of the steps ``kept``, but keep the dual bounds of all."""
         found, bound = {}, -math.inf
         last = max(self._found, default=0)
         for step, sample in sorted(self._found.items()):
@@ -158,38 +159,38 @@ class CurveMaker:
         )
 
 
-def _wanted(length: int) -> np.ndarray:
-    """Return steps from 0 to ``length``, at most ``SAMPLES + FIRST``, ascending."""
+def _chosen_steps(length: int) -> np.ndarray:
+    """Return steps from 0 to ``length``, at most ``SAMPLES + FIRST_SAMPLES``, ascending."""
     count = min(length + 1, SAMPLES)
     # Evenly for a linear axis, and the first steps for a logarithmic one.
-    evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST)
-    wanted = np.unique(np.rint(np.concatenate([evenly, first])).astype(np.int64))
-    return wanted[wanted <= length]
+    evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST_SAMPLES)
+    chosen = np.unique(np.rint(np.concatenate([evenly, first])).astype(np.int64))
+    return chosen[chosen <= length]
 
 
-def _near(wanted: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
-    """Return the known steps that replace wanted ones, and the wanted steps that they replace.
+def _replacements(chosen: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
+    """Return the known steps that replace chosen ones, and the chosen steps that they replace.
 
-    Each known step belongs to the wanted step nearest to it; of several, the nearest one replaces
-    it. The first and the last wanted step are not replaced.
+    Each known step belongs to the chosen step nearest to it; of several, the nearest one replaces
+    it. The first and the last chosen step are not replaced.
     """
-    place = np.searchsorted((wanted[1:] + wanted[:-1]) / 2, known)
-    away = np.abs(known - wanted[place])
-    # For each wanted step, the nearest known one comes first.
+    place = np.searchsorted((chosen[1:] + chosen[:-1]) / 2, known)
+    away = np.abs(known - chosen[place])
+    # For each chosen step, the nearest known one comes first.
     order = np.lexsort((away, place))
     places, firsts = np.unique(place[order], return_index=True)
     is_same = away[order][firsts] == 0
-    inside = (places > 0) & (places < len(wanted) - 1)
-    covered = wanted[places[is_same | inside]]
+    inside = (places > 0) & (places < len(chosen) - 1)
+    covered = chosen[places[is_same | inside]]
     return set(known[order][firsts].tolist()), set(covered.tolist())
 
 
-def _coarse_to_fine(wanted: np.ndarray) -> list[int]:
+def _coarse_to_fine(chosen: np.ndarray) -> list[int]:
     """Return the same steps: both ends first, then steps between them, more and more finely."""
     order: list[int] = []
-    stride = 1 << max(0, int(len(wanted) - 1).bit_length())
+    stride = 1 << max(0, int(len(chosen) - 1).bit_length())
     while stride >= 1:
-        order.extend(wanted[::stride].tolist())
-        order.append(int(wanted[-1]))
+        order.extend(chosen[::stride].tolist())
+        order.append(int(chosen[-1]))
         stride //= 2
     return list(dict.fromkeys(order))

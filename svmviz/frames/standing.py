@@ -1,4 +1,4 @@
-"""Who leads a race, and who has arrived, at the steps of a frame."""
+"""The standing of a race at the steps of a frame: which lane leads, and which have arrived."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solvers import Reason
 from svmviz.frames.clocks import EVALUATIONS, MICRO, SECONDS
 from svmviz.frames.frame import Frame, Lane
 
-# Primals that differ by less than this share are equal up to rounding error.
+# Primals whose relative difference is below this are equal up to rounding error.
 ROUNDING = 1e-9
 
 
@@ -20,12 +20,12 @@ class Standing:
     Attributes
     ----------
     leader : int or None
-        The lane with the lowest primal, as long as none has arrived; None if there is no such one.
+        The lane with the lowest primal, until a lane has arrived. None after that, and in a tie.
     places : tuple of int
         For each lane its place among those that have arrived, from 1; 0 if it has not arrived. A
         lane arrives when its method meets its tolerance.
     readings : tuple of int
-        What the clock shows for the step of each lane.
+        Reading of the clock at the step of each lane.
     """
 
     leader: int | None

@@ -18,9 +18,9 @@ from svmviz.frames.frame import Frame
 
 log = logging.getLogger(__name__)
 
-# Takes a frame without studies and its runs, one per lane, and returns a result that never changes,
-# or None. It runs only in the frame thread, so an object with a cache (a Gram matrix, a
-# path through weight space) needs no lock.
+# A study is a function of a frame without studies and its runs, one per lane. It returns an
+# immutable result, or None. It runs only in the frame thread, so an object with a cache (a Gram
+# matrix, a path through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
 # If an attribute ``unfinished`` of a result is true, another frame is requested. A result may also
 # be a tuple, one per lane. Slow work runs in the background (``svmviz.base.background``), so that
@@ -34,7 +34,10 @@ def is_unfinished(results: Mapping[str, Any]) -> bool:
 
 
 def with_studies(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:
-    """Return the frame with the results of the studies; errors are logged, and have no result."""
+    """Return the frame with the results of the studies.
+
+    A study that raises is logged and left out.
+    """
     if not studies or not frame.lanes:
         return frame
     results = {}

@@ -65,7 +65,7 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def covering(self, other: Viewport) -> Viewport:
-        """Return the viewport that covers two; the scale of the axes is that of this one."""
+        """Return the viewport that covers both; its scale of the axes is that of this one."""
         left, right = min(self.left, other.left), max(self.right, other.right)
         bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
         wider = (right - left) / (self.right - self.left)

@@ -1,1 +1,1 @@
-"""The plane: points are placed and solvers watched in a widget; one way to paint it anywhere."""
+"""The plane that shows points and solvers: its widget, and its painting on any device."""

@@ -1,4 +1,4 @@
-"""The plane, from bottom to top: one set of painting functions for the window and every export.
+"""Painting the plane, layer by layer; the window and every export use the same functions.
 
 Everything is painted in device space with pens, fonts and sizes times one scale, never with
 cosmetic pens, so that pictures of any size and format match.
@@ -29,7 +29,7 @@ from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.style import Style
 
-# Layers that some formats write in their own way.
+# Names of the layers that some file formats write differently.
 FIELD, GRID, POINTS = "field", "grid", "point"
 
 
@@ -106,7 +106,7 @@ def layers(
 ) -> list[Layer]:
     """Return the layers of the plot, from bottom to top; see `draw_plane`.
 
-    The style is one of `with_ink`.
+    The style is a result of `with_ink`.
     """
     data = frame.document.data if newest is None else newest
     lane = frame.lane if newest is None else None
@@ -129,7 +129,7 @@ def layers(
         *overlays(names=False),
         *held_out,
         *_data_layers(data, lane, camera, style),
-        # Over the points, since many points would hide it.
+        # The boundary is over the points, since many points would hide it.
         *_boundary(frame.lane, camera, style),
         Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
@@ -166,7 +166,7 @@ def _boundary(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
 
 
 def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return what belongs to the points and lies under the boundary."""
+    """Return the layers of the points, which lie under the boundary."""
     shown, found = style.options, []
     if lane is not None and shown.alpha_area:
         found.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))

@@ -19,7 +19,7 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 # Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
 # Time between two ticks of a tool that works while the mouse is held still, ms.
-TICK = 33
+TOOL_INTERVAL = 33
 # Factor on the size of a brush by key.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
@@ -67,7 +67,7 @@ class MouseHandler(QObject):
         self.card_index: int | None = None
         self._move_timer = self._timer(0, self._flush, once=True)
         self._card = self._timer(CARD_DELAY, self._show_card, once=True)
-        self._ticker = self._timer(TICK, self._tick, once=False)
+        self._ticker = self._timer(TOOL_INTERVAL, self._tick, once=False)
         self._count = stage.session.document.n
         stage.session.document_changed.connect(self._on_document)
 
@@ -102,7 +102,7 @@ class MouseHandler(QObject):
     # Events.
 
     def press(self, event: QMouseEvent) -> None:
-        """Handle a button that is pressed, also for the second time of a double click."""
+        """Handle a press of a button, including the second press of a double click."""
         pointer = _pointer(event)
         self._hide_card()
         if self.tool.busy and event.button() == self._button:
@@ -201,7 +201,7 @@ class MouseHandler(QObject):
         return spent
 
     def _on_document(self) -> None:
-        """Highlight no point once points were added or removed: the index may mean another one."""
+        """Highlight no point after points were added or removed: indices may have changed."""
         count, self._count = self._count, self._stage.session.document.n
         if count != self._count:
             self._hide_card()
@@ -233,7 +233,7 @@ class MouseHandler(QObject):
         self.changed.emit()
 
     def _hover(self, pointer: Pointer) -> None:
-        # A brush shows no circle where it would not work.
+        # A brush shows no circle if a click would only put the lane in focus.
         self.tool.hover(None if self._only_focuses else pointer)
         inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if inside else None

@@ -1,4 +1,4 @@
-"""The part of the plane that is shown: zooming, panning, and fitting to the points."""
+"""The part of the plane that is shown: zooming, panning, and before_fit to the points."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Navigation(QObject):
     -------
     camera_changed : object (Camera)
         Another part of the plane is shown.
-    fitting
+    before_fit
         All points are about to be shown.
     """
 
     camera_changed = Signal(object)
-    fitting = Signal()
+    before_fit = Signal()
 
     def __init__(self, stage: Stage, widget: QWidget, viewer: str = WINDOW) -> None:
         super().__init__(widget)
@@ -107,7 +107,7 @@ class Navigation(QObject):
 
     def fit(self) -> None:
         """Show all points."""
-        self.fitting.emit()
+        self.before_fit.emit()
         points = self._stage.session.document.visible_points
         self._show(self._camera.fitted(points, self._aspect))
 

@@ -1,7 +1,7 @@
 """Registry of overlays: drawings on the plane that need more than a lane.
 
 An overlay has a study, whose results come with every frame while the overlay is shown, and a
-function that paints them. So the window, every export and ``svmviz render`` paint the same.
+function that paints them. So the window, every export and ``svmviz render`` paint the same picture.
 Qt is not imported before something is painted.
 """
 
@@ -51,7 +51,10 @@ class PlaneOverlay:
 
     @property
     def key(self) -> str:
-        """Key of its results in ``frame.studies``; the prefix keeps it apart from a panel's."""
+        """Key of its results in ``frame.studies``.
+
+        The prefix distinguishes it from that of a panel.
+        """
         return f"plane:{self.name}"
 
 

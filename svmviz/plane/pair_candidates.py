@@ -8,10 +8,10 @@ from solvers.problem.movable import errors, may_fall, may_rise
 from svmviz.base.words import number
 from svmviz.frames.frame import Lane
 
-# Points named in one line.
+# Maximum number of points named in one line.
 MAX_NAMED = 8
-# Errors tie if they differ by less.
-TIED = 1e-9
+# Errors that differ by less than this, relative to 1 + |E|, are tied.
+TIE_TOLERANCE = 1e-9
 
 
 def shows_errors(lane: Lane) -> bool:
@@ -41,7 +41,7 @@ def candidates_line(lane: Lane) -> str:
             parts.append(f"αy of no point may {what}.")
             continue
         extreme = float(pick(E[points]))
-        tied = points[np.abs(E[points] - extreme) <= TIED * (1.0 + abs(extreme))]
+        tied = points[np.abs(E[points] - extreme) <= TIE_TOLERANCE * (1.0 + abs(extreme))]
         value = number(0.0 if abs(extreme) < 1e-12 else extreme)
         parts.append(
             f"αy may {what}: {_listed(points)}; {word} E = f − y: {value} ({_listed(tied)})."
@@ -50,7 +50,7 @@ def candidates_line(lane: Lane) -> str:
 
 
 def _listed(points: np.ndarray) -> str:
-    """Return the numbers of points, from 1; the first of them if there are many."""
+    """Return the numbers of points, from 1; only the first ones if there are many."""
     names = [f"{point + 1}" for point in points[:MAX_NAMED].tolist()]
     more = len(points) - MAX_NAMED
     return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""A picture of the plane to be painted later: everything it depends on, frozen.
+"""A frozen picture of the plane, which contains everything that is needed to paint it later.
 
 It can be painted in any thread, since it contains no widget and no pixmap.
 """
@@ -50,7 +50,7 @@ class Picture:
     titles : bool
         Whether the planes of a race have titles.
     transparent : bool
-        Whether the page around the plots, and below them, is left as it is.
+        Whether the background around and under the plots is not painted.
     bands : bool
         Whether the field is drawn as filled bands, not as an image.
     """
@@ -82,7 +82,7 @@ class Picture:
     def paint(self, painter: QPainter) -> None:
         """Paint the plane, or the planes of a race with titles, on a device of ``size`` px."""
         if not self.transparent:
-            # Planes and titles cover this except for the lines between them.
+            # Planes and titles cover this colour except for the lines between them.
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)

@@ -1,4 +1,4 @@
-"""How long the picture lags behind the document."""
+"""The delay of the picture: the time for which a document has waited for its frame."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_DELAY = 0.08
 
 
 class PictureDelay(QObject):
-    """Record of the time since when each document waits for its frame.
+    """Record of the documents that wait for their frames, and since when.
 
     Signals
     -------

@@ -106,7 +106,7 @@ def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
 
 
 def by_residual(lane: Lane, index: int) -> str:
-    """Return the kind of a point of a regression by where it lies, in words."""
+    """Return the kind of a point of a regression by its place relative to the tube, in words."""
     problem, near = lane.problem, tolerance(lane)
     assert isinstance(problem, Regression)
     beyond = abs(float(problem.y[index] - lane.certificate.decision[index])) - problem.epsilon
@@ -123,8 +123,8 @@ def _measured(value: float) -> str:
 def tolerance(lane: Lane) -> float:
     """Return the largest KKT violation that counts as none, in units of f.
 
-    It is the tolerance of the method, or 0.001 for a method without one, and 0.1 % more for
-    rounding errors: a method may stop by an f that it updates instead of recomputing it.
+    It is the tolerance of the method, or 0.001 for a method without one, plus 0.1 % for rounding
+    errors: a method may stop by an f that it updates from step to step and does not recompute.
     """
     return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 
@@ -134,7 +134,7 @@ def by_alpha(lane: Lane, index: int) -> str:
     if lane.certificate.alpha[index] > lane.ceiling:
         return ABOVE
     if not lane.method.maximizes_margin:
-        # Its alpha counts mistakes, and f is the sum over them.
+        # Alpha of the perceptron counts the mistakes at a point.
         return BY_MISTAKES[int(lane.certificate.kinds[index] != ZERO)]
     kinds, kind = kinds_of(lane.certified_problem), int(lane.certificate.kinds[index])
     names = "no support vector", "free support vector", f"support vector {kinds.at_bound}"
@@ -142,7 +142,7 @@ def by_alpha(lane: Lane, index: int) -> str:
 
 
 def by_slack(lane: Lane, index: int) -> str:
-    """Return the kind of a point by where it lies, in words."""
+    """Return the kind of a point by its slack, in words."""
     near, line = tolerance(lane), "margin" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
     if margin > 1.0 + near:

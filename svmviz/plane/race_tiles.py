@@ -38,7 +38,9 @@ def lanes_of(document: Document) -> int:
 def tiles(
     count: int, width: int, height: int, scale: float, *, titled: bool = True
 ) -> tuple[Tile, ...]:
-    """Return the tiles of ``count`` planes of one size; spare px are at the right and below.
+    """Return the tiles of ``count`` planes of equal size.
+
+    Px that are left over are right and below.
 
     If ``titled``, several planes have titles. Sizes are whole px: planes whose sizes differ by a px
     would show different parts.

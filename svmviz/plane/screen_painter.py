@@ -22,7 +22,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
 
-# Two lines shown on an empty plane in regression, with every tool.
+# The two lines that an empty plane shows in a regression, with every tool.
 FITTING = ("Click to place points", "The curve f(x) follows their heights.")
 
 
@@ -64,7 +64,7 @@ class ScreenPainter(QObject):
     def hide_old_points(self) -> None:
         """Show neither points nor field until a frame of the new points comes.
 
-        The camera already fits the new points: the old ones would only flicker under it.
+        The camera already fits the new points, and the old ones would be seen there for a moment.
         """
         self._hides_old = not (self.is_current or self._stage.session.previewing)
 

@@ -1,4 +1,4 @@
-"""Subscriptions of the plane: frames bring the studies of the overlays that are shown."""
+"""Subscriptions of the plane to the studies of the overlays that are shown."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from svmviz.widgets.styling import TypeFollower
 
 
 class PlaneView(TypeFollower, QWidget):
-    """Points, decision field, boundary and margins; here points are placed and moved.
+    """Points, decision field, boundary and margins; the user places and moves points in it.
 
     Parameters
     ----------
@@ -77,8 +77,9 @@ class PlaneView(TypeFollower, QWidget):
         self._screen = ScreenPainter(stage, self, lane)
         self._screen.changed.connect(self.update)
         self.navigation = Navigation(stage, self, viewer)
-        self.navigation.fitting.connect(self._screen.hide_old_points)
-        # One plane subscribes to the studies of overlays, for all.
+        self.navigation.before_fit.connect(self._screen.hide_old_points)
+        # Only the main plane subscribes to the studies of overlays; the frames have them for all
+        # planes.
         subscribes = lane is None and viewer == WINDOW
         self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
@@ -106,7 +107,7 @@ class PlaneView(TypeFollower, QWidget):
 
     @property
     def theme(self) -> Theme:
-        """Colours the plane is shown in."""
+        """Colours of the plane."""
         return active().theme
 
     def picture(self, theme: Theme, factor: float) -> Picture:

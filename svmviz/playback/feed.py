@@ -26,13 +26,14 @@ from svmviz.playback.requests import FrameRequests
 from svmviz.session.session import Session
 
 # Time between two ticks of the playback, ms.
-TICK = 15
-# While the picture moves, time between two frames of the panels, s: faster changes cannot be read.
+TICK_INTERVAL = 15
+# While the picture moves, minimum time between two frames of the panels, s: faster changes could
+# not be read.
 PANEL_INTERVAL = 0.04
 # The viewers of frames: the window, and the picture beside it.
 WINDOW, PICTURE = "window", "picture"
-# Rest before the field is drawn finely, s.
-REST = 0.15
+# Time without a change before the field is computed on the fine grid, s.
+FINE_DELAY = 0.15
 
 
 class FrameFeed(QObject):
@@ -55,8 +56,8 @@ class FrameFeed(QObject):
     frame_changed : object (Frame)
         The frame that planes must show now.
     panel_frame_changed : object (Frame)
-        The frame that panels must show now; fewer while the picture moves, and none for a frame
-        that only glides on.
+        The frame that panels must show now. While the picture moves, some frames are left out, and
+        so are frames in which only the glide has changed.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
     """
@@ -85,7 +86,7 @@ class FrameFeed(QObject):
         self._requests.curves_made.connect(self._on_curves)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK)
+        self._timer.setInterval(TICK_INTERVAL)
         self._timer.timeout.connect(self._tick)
         playback.frame_needed.connect(self._wake)
         session.document_changed.connect(self._on_document_changed)
@@ -146,7 +147,7 @@ class FrameFeed(QObject):
 
     def close(self) -> None:
         """End the background thread."""
-        # Signals of runs may still be under way, and must not wake the timer again.
+        # Signals of runs that still arrive must not start the timer again.
         self._closed = True
         self._timer.stop()
         self._requests.close()
@@ -169,7 +170,7 @@ class FrameFeed(QObject):
         moving = self._playback.is_moving
         if moving or self._playback.is_gliding:
             self._still_since = now
-        rested = now - self._still_since > REST
+        rested = now - self._still_since > FINE_DELAY
         self._requests.send(fine=rested)
         # Wait for a frame that comes soon, so that planes and panels are painted together.
         if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
@@ -191,14 +192,14 @@ class FrameFeed(QObject):
     def _update_panels(self) -> None:
         """Show the current frame in the panels, and announce the position."""
         self._panels_updated_at = time.monotonic()
-        if self.panel_frame is not self.frame and not self._only_glides():
+        if self.panel_frame is not self.frame and not self._only_glide_changed():
             self._panel_frame_at = self._panels_updated_at
             self.panel_frame, self._panel_reading = self.frame, self._reading
             self.panel_frame_changed.emit(self.panel_frame)
         self._playback.announce()
 
-    def _only_glides(self) -> bool:
-        """Return whether the frame is of the steps that panels show, and only its glide went on."""
+    def _only_glide_changed(self) -> bool:
+        """Return whether the frame differs only in its glide from what panels show."""
         frame, shown = self.frame, self.panel_frame
         same = (frame.places, frame.focus) == (shown.places, shown.focus)
         return frame.glides and same and frame.document is shown.document
@@ -238,10 +239,10 @@ class FrameFeed(QObject):
             self.curves_changed.emit(curves)
 
     def _is_idle(self, frame: Frame) -> bool:
-        """Return whether no step of a frame was taken, so that the picture shown is better.
+        """Return whether a frame shows no step taken yet, so that the earlier picture should stay.
 
-        Before the first step f is 0 everywhere. A frame of another document comes if someone edits
-        while a solver compiles.
+        Before the first step f is 0 everywhere. A frame can be that of an earlier document if the
+        user edits while a solver compiles.
         """
         current = frame.document is self._session.document
         if self._session.previewing or (current and not self.frame.lanes):

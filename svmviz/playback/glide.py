@@ -1,7 +1,7 @@
 """Glide: between two steps the picture moves over a fifth of a second, so that the eye can follow.
 
 A step glides if the player comes to it slowly: while playing, or by one step of the user. Numbers
-change at the step; only boundary, band and bars move, from the step before to this one.
+change at the step itself. Boundary, band and bars move from the step before to this one.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from svmviz.playback.player import GLIDE, Player
 def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
     """Return how far the picture of a run has moved from the step before to ``step``, 0 to 1.
 
-    While playing, a step glides only if it is shown for at least the time that this takes. So no
-    step is shown late.
+    While playing, a step glides only if it is shown for at least the time that the glide takes. So
+    glides delay no step.
 
     Parameters
     ----------
@@ -32,12 +32,15 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
     if reached <= player.origin or not (player.alone or _is_slow(player, clock, run, step)):
         return 1.0
     passed = min((player.since + max(player.position - reached, 0.0) / player.speed) / GLIDE, 1.0)
-    # Slow at both ends.
+    # A smooth step: the picture starts and stops slowly.
     return passed * passed * (3.0 - 2.0 * passed)
 
 
 def _is_slow(player: Player, clock: Clock, run: Run, step: int) -> bool:
-    """Return whether a step is shown for long enough; the last one, whether that before it was."""
+    """Return whether a step is shown for long enough.
+
+    The last one is judged by the step before it.
+    """
     first = step if step < run.steps else step - 1
     readings = clock.reading(run, first + 1) - clock.reading(run, first)
     return readings >= GLIDE * player.speed

@@ -14,8 +14,8 @@ class Pace:
     A fitted speed stays while the document is edited. It is fitted again for a document that is
     opened, and if all methods are replaced by methods of other kinds.
 
-    A race has its own speed, however long its lanes are: that at which the first lane arrives after
-    ``FIRST_ARRIVAL`` seconds. It is fitted again on another clock.
+    A race has its own speed: that at which the first lane arrives after ``FIRST_ARRIVAL`` seconds.
+    It is fitted again on another clock.
 
     Parameters
     ----------
@@ -25,13 +25,14 @@ class Pace:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._is_chosen = False
-        # The kinds of methods for which the speed is settled; empty if it is not.
+        # The classes of methods for which the speed was fitted or suggested; empty if it must be
+        # fitted.
         self._settled: frozenset[type] = frozenset()
         # Reading at which the first lane of the race arrives; None without a race.
         self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
-        """Set the speed, which is then never fitted; 0 or infinite always shows the newest step."""
+        """Set the user's speed, which is then never fitted; 0 or infinite shows the newest step."""
         self._is_chosen = True
         self._set(steps_per_second)
 
@@ -46,14 +47,17 @@ class Pace:
     def renew(self) -> None:
         """Fit the speed again to the next finished run; in a race even if the user has set one.
 
-        It was a speed for another race, or in the unit of another clock.
+        Called for another race or another clock, for which the old speed has no meaning.
         """
         self._settled = frozenset()
         if self._arrival is not None:
             self._arrival, self._is_chosen = None, False
 
     def fit(self, document: Document, length: int) -> bool:
-        """Fit the speed to finished runs if none is settled for them; return whether it is new."""
+        """Fit the speed to finished runs, unless it was set or fitted for them.
+
+        Return whether it is new.
+        """
         kinds = _kinds(document)
         is_kept = self._is_chosen or bool(self._settled & kinds)
         self._settled = kinds

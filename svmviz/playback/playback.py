@@ -26,7 +26,7 @@ from svmviz.session.session import Session
 
 
 class Target(NamedTuple):
-    """A step to go to once it is recorded, and whether to play from there."""
+    """A step to go to once it is recorded, and whether to play from it."""
 
     step: int
     plays: bool
@@ -96,7 +96,10 @@ class Playback(QObject):
 
     @property
     def beats(self) -> int | None:
-        """How many beats after its step the lane in focus is to be shown; None without beats."""
+        """How many beats after its step the lane in focus is shown.
+
+        None if steps are not shown in beats.
+        """
         moving = self.player.playing or self._session.previewing
         return self._beats if self._by_beats and not moving else None
 
@@ -112,7 +115,7 @@ class Playback(QObject):
 
     @property
     def is_gliding(self) -> bool:
-        """Whether the picture may be between two steps although nothing is played."""
+        """Whether the picture may be between two steps although playback is paused."""
         return self.player.may_glide and not self.player.playing
 
     @property
@@ -196,7 +199,7 @@ class Playback(QObject):
             self.announce()
 
     def settle_beats(self, step: int, requested: int, lane: Lane) -> None:
-        """Note which place a number of beats has led to.
+        """Store the place that a number of beats has led to, once its frame is made.
 
         Parameters
         ----------
@@ -210,7 +213,7 @@ class Playback(QObject):
             return
         part = lane.part
         shown = part.number if part is not None and part.step > lane.step else 0
-        # More beats may have been asked for since.
+        # The user may have requested further beats since.
         beats = self._beats - requested + shown
         if lane.step != self.step:
             self.seek_step(lane.step)
@@ -285,10 +288,10 @@ class Playback(QObject):
         self.announce()
 
     def announce(self) -> None:
-        """Emit ``moved`` if the position or the recording has changed since it was last emitted.
+        """Emit ``moved`` if something has changed since it was last emitted.
 
-        That is the reading, clock, lane in focus and beat; whether playback plays or follows; and
-        the length of the recording and whether it is complete.
+        This can be the reading, the clock, the lane in focus or the beat; whether playback plays or
+        follows; the length of the recording, or whether it is complete.
         """
         player, clock = self.player, self.clock.name
         state = (player.reading, clock, self.focus, player.playing, player.following)
@@ -304,7 +307,7 @@ class Playback(QObject):
             self.move(direction)
             return
         if self.player.following and self.finished and direction > 0:
-            # Nothing comes after the end, which was shown because a new run ended there.
+            # There is nothing after the end, so start again.
             self.go_to_start()
         elif self.player.playing or self.player.following:
             self._do(self.player.pause)

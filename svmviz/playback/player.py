@@ -1,7 +1,7 @@
 """The position in the recording and its speed, without window or timer.
 
-The solver records, and the player reads up to the recorded length: it neither drives the solver nor
-waits for it. One position, on one clock, moves all lanes.
+The solver records, and the player reads up to the recorded length: it neither controls the solver
+nor waits for it. One position, on one clock, moves all lanes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from solvers import Run
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# Range of the speed, steps per second.
+# Range of speeds, steps per second.
 MIN_SPEED = 0.5
 MAX_SPEED = 100_000.0
 # Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
@@ -31,20 +31,20 @@ class Player:
     Attributes
     ----------
     position : float
-        On the clock (in steps, unless it is another one); the reading shown is its floor.
+        In units of the clock, which are steps by default; the reading shown is its floor.
     speed : float
-        Steps (of the clock) per second; infinite shows the newest step at every tick.
+        Units of the clock per second; if infinite, every tick shows the newest step.
     playing : bool
     following : bool
         Whether the view stays at the end while the recording grows.
     glides : bool
         Whether the picture glides from step to step; see :mod:`svmviz.playback.glide`.
     origin : float
-        The position from which it moved on: what lies beyond it may glide.
+        The position at which the movement began: steps after it may glide.
     since : float
         Time since it moved last, s; infinite if nothing glides.
     alone : bool
-        Whether it moved by one step of the user.
+        Whether the last movement was a single step by the user.
     """
 
     position: float = 0.0
@@ -72,7 +72,7 @@ class Player:
 
     @property
     def reading(self) -> int:
-        """Reading of the clock: the step shown, unless it is another clock."""
+        """Reading of the clock; the step shown, if the clock counts steps."""
         return int(self.position)
 
     @property
@@ -82,7 +82,7 @@ class Player:
 
     @property
     def may_glide(self) -> bool:
-        """Whether a step may be on its way from the one before."""
+        """Whether the picture may be gliding from one step to the next."""
         return self.glides and self.since < GLIDE and not self.shows_newest
 
     def play(self, length: int, finished: bool) -> None:
@@ -108,7 +108,7 @@ class Player:
         self.seek(self.reading + steps, length)
 
     def glide_from(self, position: float) -> None:
-        """Let the step that was reached by one step of the user glide from ``position``."""
+        """Let the current step glide from ``position``, after a single step by the user."""
         self.origin, self.since, self.alone = position, 0.0, True
 
     def follow(self) -> None:

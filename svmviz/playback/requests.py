@@ -14,10 +14,10 @@ from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 
-# Nodes of the field along the longer side, while things move and once they rest.
+# Nodes of the field along the longer side: while the picture moves, and once it rests.
 COARSE, FINE = 96, 320
 # What a frame covers before any viewer shows it.
-UNSEEN = Viewport(-1.0, 1.0, -1.0, 1.0)
+DEFAULT_VIEWPORT = Viewport(-1.0, 1.0, -1.0, 1.0)
 # While a frame takes longer than this, in s, the playback does not move on.
 OVERDUE = 0.25
 
@@ -51,7 +51,7 @@ class FrameRequests(QObject):
     made = Signal(object, object)
     failed = Signal(object, str)
     curves_made = Signal(object)
-    # Emitted by the frame thread, received by that of the window.
+    # Emitted in the frame thread, received in the GUI thread.
     _answered = Signal(object, object)
     _refused = Signal(object, str)
 
@@ -70,7 +70,7 @@ class FrameRequests(QObject):
 
     @property
     def is_overdue(self) -> bool:
-        """Whether the frame under way takes unusually long."""
+        """Whether the frame that is being made takes longer than ``OVERDUE``."""
         return self.is_waiting and time.monotonic() - self._requested_at > OVERDUE
 
     def send(self, fine: bool) -> None:
@@ -87,12 +87,13 @@ class FrameRequests(QObject):
             return
         steps = playback.lane_steps
         newest = steps or tuple(run.steps for run in runs)
-        # Not the id of the tuple of runs: a new tuple may have the address of an old one.
+        # The numbers of runs, not the id of their tuple: a new tuple may have the address of an old
+        # one.
         numbers = tuple(run.number for run in runs)
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
-        # Without a new run, the document changes if the drawer of its test points is opened.
+        # The document changes without a new run if its test points are revealed.
         key += (shares, playback.clock.name, playback.beats, session.solved)
         if key == self._latest:
             return
@@ -118,7 +119,7 @@ class FrameRequests(QObject):
     @property
     def _viewport(self) -> Viewport:
         """The part of the plane that a frame must cover."""
-        return reduce(Viewport.covering, self.viewports.values() or (UNSEEN,))
+        return reduce(Viewport.covering, self.viewports.values() or (DEFAULT_VIEWPORT,))
 
     def close(self) -> None:
         """End the frame thread."""

@@ -34,13 +34,14 @@ class Tally:
         Parameters
         ----------
         length : int
-            How many steps, at most ``run.steps``.
+            Number of steps to divide into parts, at most ``run.steps``.
         parts : int
 
         Returns
         -------
         shares : float array, shape (min(steps, parts),)
-            If parts are longer than a block, up to a block at each end is counted by proportion.
+            If parts are longer than a block, the marks of a block that two parts share are divided
+            in proportion.
         steps : int
             Number of steps covered: fewer than ``length`` if more than ``MAX_NEW`` of them are new.
             Then call again.
@@ -75,7 +76,7 @@ class Tally:
             self._blocks = last
 
     def _sums(self, edges: np.ndarray) -> np.ndarray:
-        """Return the marked steps before each edge; inside a block by proportion."""
+        """Return the number of marked steps before each edge; within a block it is interpolated."""
         block = np.minimum(edges // BLOCK, self._blocks)
         after = self._before[np.minimum(block + 1, self._blocks)]
         before = self._before[block]

@@ -1,6 +1,6 @@
-"""Edits by menu or key, on the selected points or, if there are none, on all; one undo entry each.
+"""Edits by menu or key, on the selected points or, without a selection, on all points.
 
-The undo entry itself is in :mod:`svmviz.session.undo`.
+Each makes one undo entry (:mod:`svmviz.session.undo`).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
 
 
 def copy_text(session: Session) -> str:
-    """Return the selected points as CSV, or all that train."""
+    """Return the selected points as CSV; without a selection, all training points."""
     data = session.document.data
     chosen = sorted(session.selection) or list(range(len(data)))
     copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])
@@ -118,7 +118,7 @@ def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
         if not (pasted.labels == sign).any():
             continue
         signs[sign] = here_names.get(name, sign)
-    # Two classes stay two, even if matching names would merge them.
+    # Two classes stay two classes, even if matching by names would merge them.
     if len(set(signs.values())) < len(signs):
         return pasted.labels
     return np.where(pasted.labels < 0, signs.get(-1, -1), signs.get(1, 1))

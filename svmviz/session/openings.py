@@ -1,4 +1,4 @@
-"""What the user has seen of test parts, which no undo takes back."""
+"""The test parts that the user has seen; undo does not make them unseen."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from svmviz.document.document import Document
 
 
 class Openings:
-    """The test parts that were opened, with all points among which they were drawn.
+    """The test parts that were opened, each with all points from which it was drawn.
 
-    A test part that holds one of these points is no longer honest: the model may have been chosen
-    by its error. So another draw from the same points is seen too, and only fresh points are not.
+    If a test part contains one of these points, its error is no longer unbiased: the model may have
+    been chosen by it. So another draw from the same points counts as seen, too.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Openings:
             self._note(document, held_out.at_opening)
 
     def open(self, document: Document, risk: float | None) -> Document:
-        """Return the document with its test part seen; itself if there is none, or it is seen."""
+        """Return the document with its test part marked as seen, if it has one."""
         held_out = document.held_out
         if held_out is None or held_out.seen or not len(held_out.test):
             return document
@@ -39,7 +39,7 @@ class Openings:
         return self.known(document)
 
     def known(self, document: Document) -> Document:
-        """Return the document with its test part seen, if one of its points is; else itself."""
+        """Return the document, with its test part marked as seen if one of its points was seen."""
         held_out = document.held_out
         if held_out is None or not len(held_out.test):
             return document
@@ -58,6 +58,6 @@ class Openings:
 
 def _have_common(one: PointSet, other: PointSet) -> bool:
     """Return whether a point is in both sets."""
-    # A complex number is equal only if both coordinates are.
+    # As complex numbers, so that two points are equal if both coordinates are.
     here, there = (data.points[:, 0] + 1j * data.points[:, 1] for data in (one, other))
     return bool(np.isin(here, there).any())

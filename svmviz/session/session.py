@@ -62,7 +62,7 @@ class Session(QObject):
 
     @property
     def document(self) -> Document:
-        """The document shown: the committed one, or a preview of the next."""
+        """The document shown: the committed one, or a preview."""
         return self._document
 
     @property
@@ -209,8 +209,8 @@ class Session(QObject):
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
 
-        This is no entry of the undo stack: what someone has seen cannot be undone, so the test part
-        of earlier documents with these points is seen as well. The run stays as it is.
+        This makes no undo entry, since the user cannot unsee them: the test parts of earlier
+        documents with these points count as seen as well. The run stays as it is.
         """
         self.abandon()
         opened = self._openings.open(self._document, risk)
@@ -280,6 +280,6 @@ class Session(QObject):
     def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
         if job.number == self._job:
             self._answered = job.number
-            # The document shown is that of the job, or the same one with its test part opened.
+            # The document shown is that of the job; only its test part may have been opened since.
             self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()

@@ -5,10 +5,16 @@ import pytest
 
 from solvers import SMO, Pegasos, Run, certify
 from svmviz.document.document import Penalty
-from svmviz.frames.objective_curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
+from svmviz.frames.objective_curves import (
+    FIRST_SAMPLES,
+    SAMPLES,
+    CurveMaker,
+    _chosen_steps,
+    _replacements,
+)
 from tests.stages import moons
 
-MAX_POINTS = 2 * SAMPLES + FIRST
+MAX_POINTS = 2 * SAMPLES + FIRST_SAMPLES
 
 
 def grow(times=12, factor=2.2):
@@ -45,7 +51,7 @@ def test_samples_are_few_however_long_a_run_grows():
     # By half of what there is now and less, so that as much was used again.
     assert max(np.diff(certified)) < 0.8 * len(curve.steps)
     # No wanted step is without a sample nearer to it than the next wanted one.
-    wanted = _wanted(run.steps)
+    wanted = _chosen_steps(run.steps)
     for before, step, after in zip(wanted, wanted[1:], wanted[2:], strict=False):
         between = ((before + step) / 2 <= curve.steps) & (curve.steps <= (step + after) / 2)
         assert between.any()
@@ -109,4 +115,4 @@ def test_a_short_run_is_sampled_at_every_step_and_an_old_curve_is_the_same():
 )
 def test_the_nearest_known_step_replaces_a_planned_one(known, kept, covered):
     wanted = np.array([0, 10, 20, 30, 40])
-    assert _near(wanted, np.array(known, dtype=np.int64)) == (kept, covered)
+    assert _replacements(wanted, np.array(known, dtype=np.int64)) == (kept, covered)

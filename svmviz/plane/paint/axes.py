@@ -19,17 +19,20 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Lengths in px at scale 1. Approximate width of a digit of the smallest type.
-FIGURE = 6.7
-BETWEEN_X, BETWEEN_Y = 72.0, 52.0
-# The least distance of labels one above another.
-LEVEL = 18.0
-# Fewer ticks do not show whether an axis is linear.
+# All lengths are in px at scale 1. Approximate width of a digit of the smallest type.
+DIGIT_WIDTH = 6.7
+# Preferred distance of two ticks of an axis.
+TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0
+# Minimum distance of two labels of the vertical axis.
+MIN_LABEL_DISTANCE = 18.0
+# Minimum number of ticks: fewer do not show whether an axis is linear.
 MIN_TICKS = 3
-TICK = 4.0
-LEFT_STEP = 28.0
-# Room around a plot without numbers and names.
-BARE = 8.0
+TICK_LENGTH = 4.0
+# The left margin grows by multiples of this.
+LEFT_MARGIN_STEP = 28.0
+# Margin around a plot without numbers and names.
+BARE_MARGIN = 8.0
+# Distance of the name of y from the left edge of the picture.
 NAME_LEFT = 8.0
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
@@ -48,20 +51,20 @@ def with_axes(
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only for labels that would not fit, and in steps, so that the plot does
-    not jump while it is panned. Without axes the margins are narrow, but for the legend above the
-    plot; for ``between`` see `x_ticks`.
+    not jump while it is panned. Without axes all margins are narrow, except above the plot for a
+    legend. For ``between`` see `x_ticks`.
     """
     base = Margins()
     margins = Margins(*(scale * side for side in vars(base).values()))
     if not axes:
-        side = round(BARE * scale)
+        side = round(BARE_MARGIN * scale)
         top = round(margins.top) if legend else side
         return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
-    needed = (2 * TICK + 6.0 + FIGURE * y_ticks(camera, scale, between).longest) * scale
-    more = math.ceil(max(0.0, needed - margins.left) / (LEFT_STEP * scale))
+    needed = (2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, between).longest) * scale
+    more = math.ceil(max(0.0, needed - margins.left) / (LEFT_MARGIN_STEP * scale))
     whole = (
-        round(margins.left + more * LEFT_STEP * scale),
+        round(margins.left + more * LEFT_MARGIN_STEP * scale),
         *map(round, list(vars(margins).values())[1:]),
     )
     return camera.resized(width, height, Margins(*whole))
@@ -73,44 +76,48 @@ def x_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
     ``between`` is a factor on the space between two ticks.
     """
     left, right, _, _ = camera.view
-    gap = BETWEEN_X * scale * between
+    gap = TICK_DISTANCE_X * scale * between
     most = int(camera.plot_width / gap)
     ticks = make_ticks(left, right, most)
-    wide = (FIGURE * ticks.longest + 20.0) * scale
+    wide = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
     if wide > gap:
         most = int(camera.plot_width / wide)
         ticks = make_ticks(left, right, most)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
-    return _enough(left, right, most, lambda denser: camera.plot_width / _label(denser, scale))
+    return _at_least_two(
+        left, right, most, lambda denser: camera.plot_width / _label(denser, scale)
+    )
 
 
 def y_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    most = int(camera.plot_height / (BETWEEN_Y * scale * between))
+    most = int(camera.plot_height / (TICK_DISTANCE_Y * scale * between))
     ticks = make_ticks(bottom, top, most)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
-    return _enough(bottom, top, most, lambda _denser: camera.plot_height / (LEVEL * scale))
+    return _at_least_two(
+        bottom, top, most, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
+    )
 
 
 def _label(ticks: Ticks, scale: float) -> float:
     """Return the width that a label needs with the space around it, px."""
-    return (FIGURE * ticks.longest + 8.0) * scale
+    return (DIGIT_WIDTH * ticks.longest + 8.0) * scale
 
 
-def _enough(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
-    """Return at least MIN_TICKS ticks, or at least two, if there is room for them.
+def _at_least_two(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
+    """Return at least MIN_TICKS ticks if there is room for them, otherwise at least two.
 
     Parameters
     ----------
     low, high : float
         Range, in data units.
     most : int
-        Number of ticks that gave too few.
+        The maximum number of ticks with which too few were made.
     room : callable(Ticks) -> float
-        Number of such labels that fit into the whole range.
+        Number of labels of these ticks that fit into the whole range.
     """
     sparse = make_ticks(low, high, most)
     for denser in (make_ticks(low, high, count) for count in range(most + 1, most + 5)):
@@ -134,8 +141,8 @@ def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
     plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
     columns = _columns(camera, x_ticks(camera, style.scale, style.between))
     rows = _rows(camera, y_ticks(camera, style.scale, style.between))
-    uprights = _uprights(columns, plot.top(), plot.bottom(), style)
-    levels = _levels(rows, plot.left(), plot.right(), style)
+    uprights = _vertical_lines(columns, plot.top(), plot.bottom(), style)
+    levels = _horizontal_lines(rows, plot.left(), plot.right(), style)
     if style.vector or style.ratio % 1.0:
         _fill(painter, uprights + levels, colour)
         return
@@ -156,8 +163,8 @@ def _line(width: int, height: int, colour: int) -> QPixmap:
 def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
     """Draw the edge of the plot over its contents."""
     plot = plot_rectangle(camera)
-    boxes = _uprights([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
-    boxes += _levels([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
+    boxes = _vertical_lines([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
+    boxes += _horizontal_lines([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
     _fill(painter, boxes, _edge(style))
 
 
@@ -171,9 +178,9 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
     between = style.between
     across, up = x_ticks(camera, scale, between), y_ticks(camera, scale, between)
     columns, rows = _columns(camera, across), _rows(camera, up)
-    reach = TICK * scale
-    boxes = _uprights(columns, plot.bottom(), plot.bottom() + reach, style)
-    boxes += _levels(rows, plot.left() - reach, plot.left(), style)
+    reach = TICK_LENGTH * scale
+    boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + reach, style)
+    boxes += _horizontal_lines(rows, plot.left() - reach, plot.left(), style)
     _fill(painter, boxes, _edge(style))
     font = style.font(CAPTION)
     painter.setFont(font)
@@ -181,12 +188,12 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
     line = QFontMetricsF(font).height()
     flags = Qt.AlignmentFlag
     for x, label in zip(columns, across.labels, strict=True):
-        half = 0.5 * (FIGURE * len(label) + 8.0) * scale
+        half = 0.5 * (DIGIT_WIDTH * len(label) + 8.0) * scale
         if half <= x <= camera.width - half + 4.0 * scale:
-            box = QRectF(x - half, plot.bottom() + (TICK + 2.0) * scale, 2.0 * half, line)
+            box = QRectF(x - half, plot.bottom() + (TICK_LENGTH + 2.0) * scale, 2.0 * half, line)
             painter.drawText(box, flags.AlignHCenter | flags.AlignTop, label)
     for y, label in zip(rows, up.labels, strict=True):
-        box = QRectF(0.0, y - 0.5 * line, plot.left() - 2.0 * TICK * scale, line)
+        box = QRectF(0.0, y - 0.5 * line, plot.left() - 2.0 * TICK_LENGTH * scale, line)
         painter.drawText(box, flags.AlignRight | flags.AlignVCenter, label)
     _draw_names(painter, data, camera, style)
 
@@ -222,13 +229,13 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
     painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, up)
 
 
-def _uprights(xs: list[float], top: float, bottom: float, style: Style) -> list[Box]:
+def _vertical_lines(xs: list[float], top: float, bottom: float, style: Style) -> list[Box]:
     """Return vertical lines as rectangles: a translucent pen takes five times as long."""
     width = style.hairline
     return [(x - width // 2, top, width, bottom - top) for x in xs]
 
 
-def _levels(ys: list[float], left: float, right: float, style: Style) -> list[Box]:
+def _horizontal_lines(ys: list[float], left: float, right: float, style: Style) -> list[Box]:
     """Return horizontal lines as rectangles."""
     width = style.hairline
     return [(left, y - width // 2, right - left, width) for y in ys]

@@ -1,4 +1,4 @@
-"""The decision field as filled bands: for vector formats, which then need no image of it."""
+"""The decision field as filled bands, for vector formats without an image of the field."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Band:
 
 
 def bands_of(field: Field, style: Style) -> list[Band]:
-    """Return the bands, each within the one before it, so that no seam shows between two."""
+    """Return the bands.
+
+    Each lies within the one before it, so that no gap shows between two bands.
+    """
     grid, values = field.grid, field.values
     xs = np.linspace(grid.left, grid.right, grid.columns)
     ys = np.linspace(grid.bottom, grid.top, grid.rows)
@@ -47,7 +50,7 @@ def bands_of(field: Field, style: Style) -> list[Band]:
     found = []
     for edge in edges.tolist():
         level = HALF_LEVEL * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf
-        # In the middle between this edge and the next one.
+        # The colour is that in the middle between this edge and the next one.
         middle = edge + 0.5 / BANDS
         colour = QColor.fromRgb(int(colours[round(127.5 + 127.5 * middle)])).name()
         if level <= values.min():

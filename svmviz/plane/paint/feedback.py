@@ -76,7 +76,7 @@ def draw_pill(painter: QPainter, words: str, camera: Camera, style: Style) -> No
 
 
 def draw_invitation(painter: QPainter, title: str, line: str, camera: Camera, style: Style) -> None:
-    """Write in the middle of a plane without points what to do."""
+    """Write what to do in the middle of a plane without points."""
     plot, scale = plot_rectangle(camera), style.scale
     centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
     painter.setFont(style.font(TITLE, 600))

@@ -27,8 +27,9 @@ from svmviz.theme.contrast import mix
 STRIP_LINES = 64
 # Fraction of the tint in a strong and in a pale band; the rest is the colour of the plane.
 STRONG_BAND, PALE_BAND = 0.75, 0.6
-# Powers of the level |f| / (0.3 + |f|), which is 0.77 at the margin, in the strength of a shade.
-SURE_POWER, SOON_POWER = 0.8, 0.4
+# The strength of a shade is a power of the level |f| / (0.3 + |f|), which is 0.77 at the margin.
+# Exponent for the shading "sure", and for the other shading, which gets strong more quickly.
+SURE_EXPONENT, QUICK_EXPONENT = 0.8, 0.4
 
 
 @lru_cache(maxsize=8)
@@ -47,7 +48,7 @@ def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
     colours = []
     for place in range(256):
         level = (place - 127.5) / 127.5
-        strength = abs(level) ** (SURE_POWER if sure else SOON_POWER)
+        strength = abs(level) ** (SURE_EXPONENT if sure else QUICK_EXPONENT)
         colours.append(QColor(mix(theme.plane, ends[level > 0], strength)).rgba())
     return freeze(np.array(colours, dtype=np.uint32))
 
@@ -77,7 +78,8 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
         painter.setClipRect(strip)
         painter.drawImage(image_rectangle(field, camera), image)
     painter.restore()
-    # Switched off again, since it makes drawing the stored pictures of points four times as slow.
+    # Smoothing is switched off again: with it, stored pictures of points take four times as long to
+    # draw.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 

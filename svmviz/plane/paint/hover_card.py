@@ -14,10 +14,11 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.plane.point_card import PointCard
 from svmviz.theme import BODY, CAPTION
 
-# Lengths in px at scale 1.
-PAD, LINE, APART, AWAY, CORNER = 12.0, 20.0, 24.0, 20.0, 8.0
-# Radius of the mark, as a share of its full size.
-MARK = 0.85
+# Lengths in px at scale 1: space inside the edge, height of a line, space between the two columns,
+# distance of the card from the point, and radius of the corners.
+PADDING, LINE_HEIGHT, COLUMN_GAP, POINT_DISTANCE, CORNER = 12.0, 20.0, 24.0, 20.0, 8.0
+# Radius of the mark in the card, as a fraction of its full size.
+MARK_SHARE = 0.85
 
 
 def draw_card(
@@ -25,15 +26,15 @@ def draw_card(
 ) -> None:
     """Draw a card near a pixel, inside the picture."""
     box = place_card(_size(card, style), x, y, camera, style.scale)
-    scale, pad = style.scale, PAD * style.scale
+    scale, pad = style.scale, PADDING * style.scale
     _draw_paper(painter, box, style)
-    top, line = box.top() + 0.8 * pad, LINE * scale
+    top, line = box.top() + 0.8 * pad, LINE_HEIGHT * scale
     draw_mark(
         painter,
         box.left() + pad + 6.0 * scale,
         top + 0.5 * line,
         card.label,
-        replace(style, ink=Ink(MARK)),
+        replace(style, ink=Ink(MARK_SHARE)),
     )
     flags = Qt.AlignmentFlag
     left, width = box.left() + pad, box.width() - 2.0 * pad
@@ -76,7 +77,7 @@ def place_card(
 ) -> QRectF:
     """Return the box of a card, right or left of a pixel, inside the picture."""
     width, height = size
-    away, edge = AWAY * scale, 4.0 * scale
+    away, edge = POINT_DISTANCE * scale, 4.0 * scale
     left = x + away if x + away + width + edge <= camera.width else x - away - width
     left = min(max(left, edge), max(edge, camera.width - width - edge))
     top = min(max(y - 0.5 * height, edge), max(edge, camera.height - height - edge))
@@ -90,12 +91,12 @@ def _size(card: PointCard, style: Style) -> tuple[float, float]:
     scale = style.scale
     plain, small = QFontMetricsF(style.font(BODY, 500)), QFontMetricsF(style.font(CAPTION, 500))
     rows = [
-        plain.horizontalAdvance(name) + APART * scale + plain.horizontalAdvance(value)
+        plain.horizontalAdvance(name) + COLUMN_GAP * scale + plain.horizontalAdvance(value)
         for name, value in card.rows
     ]
     notes = [small.horizontalAdvance(note) for note in card.notes]
     lines = 1.0 + len(card.rows) + 0.85 * len(card.notes)
     return (
-        max([*rows, *notes]) + 2.0 * PAD * scale,
-        (lines * LINE + 6.0 + 1.6 * PAD) * scale,
+        max([*rows, *notes]) + 2.0 * PADDING * scale,
+        (lines * LINE_HEIGHT + 6.0 + 1.6 * PADDING) * scale,
     )

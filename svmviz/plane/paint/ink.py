@@ -1,4 +1,4 @@
-"""Ink: sizes of all that belongs to points, which become smaller as points become crowded.
+"""Ink: sizes of marks, rings, halos and bars of points; they shrink where points are crowded.
 
 All sizes are computed from the *spacing* of points, a distance on screen in px at scale 1, and
 collected in an :class:`Ink`. The spacing of all points gives the size of the marks. The spacing of
@@ -21,20 +21,21 @@ from svmviz.theme import MARKS
 
 # With this spacing, in px at scale 1, marks have full size. Below it the radius of a mark is
 # proportional to the spacing, so that marks cover a constant share of the area.
-ROOMY = 31.0
+FULL_SIZE_SPACING = 31.0
 # If the points with rings have this spacing, rings have full size.
-ROOMY_RINGS = 36.0
-# Marks have at least this diameter, as a share of the smaller side of the plane, so that disc and
-# square can be told apart: 7 px in a window of 1280x720, and 8 px with their edge. For that they
-# overlap a little, but they are at most so many times as large as in proportion to the spacing.
-LEGIBLE, MAX_EXCESS = 0.0152, 2.0
+FULL_RING_SPACING = 36.0
+# Marks have at least the diameter MIN_DIAMETER, as a fraction of the smaller side of the plane, so
+# that disc and square can be distinguished: 7 px in a window of 1280x720, and 8 px with their edge.
+# They may overlap a little for this, but they are at most MAX_EXCESS times as large as the spacing
+# allows.
+MIN_DIAMETER, MAX_EXCESS = 0.0152, 2.0
 # Marks are never smaller than this share of their full size.
 MIN_SHARE = 0.125
-# Shares have this many steps from one size to its half, so that stored pictures of marks can be
-# used again: a step is 0.3 px at most.
-STEPS = 16
+# Sizes are rounded to this number of steps between a size and its half, so that stored pictures of
+# marks can be used again. A step is 0.3 px at most.
+STEPS_PER_HALF = 16
 # Side of the cells in which points are counted, px at scale 1.
-CELL = 40.0
+CELL_SIDE = 40.0
 # The points are assumed to fill at least this share of the plane, so that a few points close
 # together keep their size.
 MIN_AREA = 0.02
@@ -46,10 +47,11 @@ MIN_RING = 0.18
 SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
 # Boundary and margins keep at least this share of their width.
 MIN_LINE = 0.6
-# Marks of this share of their full size have no bars of slack up to 1, or all of them.
-NO_MINOR, ALL_MINOR = 0.35, 0.7
-# Halos are as strong as that at full size, and fade until marks have this share.
-NO_HALO = 0.8
+# Bars of slack up to 1 are drawn only if marks have more than the first fraction of their full
+# size. They become opaque at the second.
+MINOR_BARS_FROM, MINOR_BARS_FULL = 0.35, 0.7
+# Halos fade as marks shrink; they are gone at this fraction of the full size.
+HALOS_FROM = 0.8
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Ink:
     marks : float
         Further factor on all lengths but widths of lines; see ``Style.marks``.
     ringed : float
-        Share of their full size that the points with rings leave to rings; 1 if they are few.
+        Size of rings, as a fraction of their full size; it depends on the spacing of the points
+        with rings, and is 1 if they are few.
     """
 
     share: float = 1.0
@@ -72,7 +75,7 @@ class Ink:
 
     @property
     def unringed(self) -> Ink:
-        """The same sizes without those of rings; they do not depend on the support vectors."""
+        """The same sizes with rings of full size, so independent of the support vectors."""
         return replace(self, ringed=1.0)
 
     @property
@@ -121,12 +124,17 @@ class Ink:
     @property
     def halo_opacity(self) -> float:
         """Opacity of a halo; 0 if there is no room for halos."""
-        return HALO_OPACITY * min(1.0, max(0.0, (self.share - NO_HALO) / (1.0 - NO_HALO)))
+        return HALO_OPACITY * min(1.0, max(0.0, (self.share - HALOS_FROM) / (1.0 - HALOS_FROM)))
 
     @property
     def minor_opacity(self) -> float:
-        """Opacity of the bars of slack up to 1; 0 in a crowd, where only longer ones are drawn."""
-        return min(1.0, max(0.0, (self.share - NO_MINOR) / (ALL_MINOR - NO_MINOR)))
+        """Opacity of the bars of slack up to 1.
+
+        0 if points are crowded, so that only longer bars remain.
+        """
+        return min(
+            1.0, max(0.0, (self.share - MINOR_BARS_FROM) / (MINOR_BARS_FULL - MINOR_BARS_FROM))
+        )
 
     @property
     def slack_unit(self) -> float:
@@ -150,7 +158,10 @@ class Ink:
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
-    """Return the spacing of points: the side of a square whose area is one point's share.
+    """Return the spacing of points: the side of a square of the area that one point has.
+
+    Of the plane, px^2.
+    =>     Area of the plane, px^2.
 
     Points are counted in square cells around their mean, so that panning changes nothing. The
     density is the number of points in the cell of a point, averaged over the points. So points on a
@@ -170,7 +181,7 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     float
         In px at scale 1.
     """
-    side = CELL * scale
+    side = CELL_SIDE * scale
     cells = np.floor((pixels - pixels.mean(axis=0)) / side).astype(np.int64)
     cells -= cells.min(axis=0)
     counts = np.bincount(cells[:, 0] * (cells[:, 1].max() + 1) + cells[:, 1])
@@ -180,7 +191,7 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     return math.sqrt(max(area_per_point, MIN_AREA * area / len(pixels))) / scale
 
 
-# Enough for the planes of a race, in this frame and the previous one.
+# The cache is large enough for the planes of a race, in this frame and the previous one.
 @lru_cache(maxsize=8)
 def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
     """Return the sizes of marks, and of what is drawn at them, for the points that a camera shows.
@@ -188,9 +199,9 @@ def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> 
     The closer together the points lie on screen, the smaller the marks are. ``marks`` is a further
     factor on all sizes.
     """
-    share = _spacing_on_screen(data.points, camera, scale * marks) / ROOMY
+    share = _spacing_on_screen(data.points, camera, scale * marks) / FULL_SIZE_SPACING
     side = min(camera.plot_width, camera.plot_height) / (scale * marks)
-    legible = LEGIBLE * side / (2.0 * MARKS.point_radius)
+    legible = MIN_DIAMETER * side / (2.0 * MARKS.point_radius)
     share = max(share, min(legible, MAX_EXCESS * share))
     return Ink(stepped(share), marks)
 
@@ -207,12 +218,14 @@ def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> In
     scale : float
     """
     apart = _spacing_on_screen(ringed, camera, scale * ink.marks)
-    return replace(ink, ringed=stepped(apart / ROOMY_RINGS))
+    return replace(ink, ringed=stepped(apart / FULL_RING_SPACING))
 
 
 def stepped(share: float) -> float:
-    """Return a share between MIN_SHARE and 1, in STEPS steps from one size to its half."""
-    return 2.0 ** (round(STEPS * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS)
+    """Return a share between MIN_SHARE and 1, in STEPS_PER_HALF steps from one size to its half."""
+    return 2.0 ** (
+        round(STEPS_PER_HALF * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS_PER_HALF
+    )
 
 
 def _spacing_on_screen(points: np.ndarray, camera: Camera, scale: float) -> float:

@@ -25,16 +25,17 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION, MARKS
 
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
-LETTER, LINE, CELL = 6.6, 15.0, 7.0
-# A line joins a label to its point if the label is further away than the nearest places, by more
-# than this factor.
+LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
+# A line joins a label to its point if the label is farther away than this multiple of the distance
+# of the nearest places.
 ADJACENT = 1.25
-# Maximum number of labels; up to the second number, labels may also be far from their points.
-MAX_LABELS, MAX_SPARSE = 600, 60
-# Distances of places that are further away, relative to the nearest; those of notes.
-SHARES, FAR_SHARES = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5)
+# Maximum number of labels. If there are at most MAX_FAR_LABELS, they may also be far from their
+# points.
+MAX_LABELS, MAX_FAR_LABELS = 600, 60
+# Distances of the far places of labels and of notes, relative to that of the nearest places.
+FAR_DISTANCES, NOTE_DISTANCES = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5)
 # Size of the type of notes relative to that of other labels.
-NOTE = BODY / CAPTION
+NOTE_TYPE_SHARE = BODY / CAPTION
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,14 @@ class PointLabel:
     @property
     def share(self) -> float:
         """Size of its type relative to that of other labels."""
-        return NOTE if self.note else 1.0
+        return NOTE_TYPE_SHARE if self.note else 1.0
 
 
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:
-    """Return point numbers (from 1) and alphas as the options say; points of the step always."""
+    """Return the labels: number (from 1) and alpha, of all points or only those of the step.
+
+    The options decide which points have labels.
+    """
     shown = style.options
     strong = points_of_step(lane, style)
     strong = (
@@ -130,10 +134,10 @@ def is_adjacent(label: PointLabel, pixel: np.ndarray, box: QRectF, style: Style)
     """Return whether a label in this box stands next to its point, which is at ``pixel``."""
     point = QPointF(*pixel.tolist())
     gap = _nearest_of(box, point) - point
-    return math.hypot(gap.x(), gap.y()) <= ADJACENT * _away(label, style)
+    return math.hypot(gap.x(), gap.y()) <= ADJACENT * _distance_from_point(label, style)
 
 
-def _away(label: PointLabel, style: Style) -> float:
+def _distance_from_point(label: PointLabel, style: Style) -> float:
     """Return the distance of a label from its point that clears the marks of the point, px."""
     ink = style.ink
     if label.strong:
@@ -144,7 +148,7 @@ def _away(label: PointLabel, style: Style) -> float:
 
 
 def _nearest_of(box: QRectF, point: QPointF) -> QPointF:
-    """Return the place of a box that is nearest to a point."""
+    """Return the position in a box that is nearest to a point."""
     return QPointF(
         min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
     )
@@ -171,16 +175,16 @@ def place_labels(
         every = _points_cells(pixels, radius, side).reshape(-1, 2)
         taken.update(map(tuple, _distinct(every).tolist()))
     placed: list[tuple[PointLabel, QRectF]] = []
-    sparse = len(labels) <= MAX_SPARSE
+    sparse = len(labels) <= MAX_FAR_LABELS
     for label in labels[:MAX_LABELS]:
-        width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale
+        width, height = (LETTER_WIDTH * len(label.text) + 6.0) * scale, LINE_HEIGHT * scale
         width, height = width * label.share, height * label.share
-        away = _away(label, style)
+        away = _distance_from_point(label, style)
         x, y = pixels[label.index].tolist()
         places = _corner_boxes(x, y, width, height, away)
         if sparse:
             places += _side_and_far_boxes(
-                x, y, width, height, away, FAR_SHARES if label.note else SHARES
+                x, y, width, height, away, NOTE_DISTANCES if label.note else FAR_DISTANCES
             )
         boxes = [box for box in places if _fits(box, camera)]
         point_cells = _points_cells(pixels[label.index][None, :], radius, side)[0]
@@ -190,7 +194,7 @@ def place_labels(
             if not taken.isdisjoint(_cells(box, scale) - own_cells):
                 continue
             free = free or box
-            # A line across another label or point would be taken for theirs.
+            # A line across another label or point would seem to belong to it.
             line = _leader_cells(label, pixels[label.index], box, style)
             if taken.isdisjoint(line - own_cells):
                 free = box
@@ -243,7 +247,10 @@ def _points_cells(pixels: np.ndarray, radius: float, side: float) -> np.ndarray:
 
 
 def _distinct(cells: np.ndarray) -> np.ndarray:
-    """Return the distinct rows of (m, 2) cells: 0.3 ms for 10,000, where ``np.unique`` takes 4."""
+    """Return the distinct rows of (m, 2) cells.
+
+    For 10,000 this takes 0.3 ms, ``np.unique`` 4 ms.
+    """
     keys = cells[:, 0] * 1_000_003 + cells[:, 1]
     return cells[np.unique(keys, return_index=True)[1]]
 

@@ -30,8 +30,8 @@ from svmviz.theme import MARKS
 MAX_STRONG = 8
 # Factor on the size of a highlighted point, and the distance of its outline, px at scale 1.
 HIGHLIGHT_FACTOR, HIGHLIGHT_GAP = 1.15, 4.0
-# Radius of the ring around a point that a beat compares with its own, relative to that of a step
-# mark, and its width, px at scale 1.
+# A beat marks the points that it compares by thin rings: their radius relative to that of the mark
+# of a step, and their width, px at scale 1.
 OTHER, OTHER_WIDTH = 0.6, 1.5
 
 
@@ -43,7 +43,7 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     if top <= 0.0 or ink.halo_opacity == 0.0:
         return
     part = np.clip(alpha / top, 0.0, 1.0)
-    pixels, inside = _in_sight(data, camera, style.scale)
+    pixels, inside = _visible_pixels(data, camera, style.scale)
     visible = np.flatnonzero(inside & (part > 0.0))
     if style.vector:
         places, labels = pixels[visible].tolist(), data.labels[visible].tolist()
@@ -64,7 +64,7 @@ def draw_points(
     support vectors, so that crowded support vectors still show their classes.
     """
     kinds = kinds_of(data, lane, style)
-    pixels, inside = _in_sight(data, camera, style.scale)
+    pixels, inside = _visible_pixels(data, camera, style.scale)
     wrong = _misclassified(data, lane)
     below = np.flatnonzero(inside & (kinds == ZERO) & ~wrong)
     ringed = np.flatnonzero(inside & (kinds != ZERO))
@@ -113,7 +113,7 @@ def draw_standouts(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
     """Mark the selected points, those of the step, and the one under the mouse."""
-    pixels, inside = _in_sight(data, camera, style.scale)
+    pixels, inside = _visible_pixels(data, camera, style.scale)
     chosen = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
     chosen = chosen[chosen < len(data)]
     chosen = chosen[inside[chosen]]
@@ -132,7 +132,7 @@ def draw_standouts(
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_step_mark(painter, x, y, line_factor, style)
-            # The thick line may have covered the outer ring.
+            # The thick line may have covered the outer ring, so the rings are drawn again.
             if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
@@ -197,7 +197,7 @@ def _draw_hovered(
     draw = draw_hollow_mark if index in style.selected else draw_mark
     draw(painter, x, y, label, style, HIGHLIGHT_FACTOR)
     draw_rings(painter, x, y, label, kind, style)
-    # Outside the radius of two rings, so that it is not mistaken for the second ring.
+    # The outline is outside of two rings, so that it is not mistaken for the second ring.
     reach = max(style.ink.reach(BOUND), step_mark)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
@@ -207,7 +207,7 @@ def _draw_hovered(
 
 # Every frame needs it three times, and the next frame mostly has the same points.
 @lru_cache(maxsize=2)
-def _in_sight(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
+def _visible_pixels(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
     reach = 2.0 * FULL_HALO * scale

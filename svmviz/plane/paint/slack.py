@@ -24,7 +24,7 @@ from svmviz.plane.paint.points import kinds_of
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme.contrast import mix
 
-# Slack below this is within the tolerance of a solver and gets no bar.
+# Slack below this is within the tolerance of a solver and is not drawn.
 MIN_SLACK = 2e-3
 # Maximum number of bars; only the longest are drawn, since short ones could not be told apart.
 MAX_BARS = 1500
@@ -35,7 +35,7 @@ MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
 # the plane.
 STRENGTH = 0.85
 # Width of the tick at slack 1, in widths of a bar.
-TICK = 3.5
+SLACK_TICK = 3.5
 
 
 def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
@@ -79,7 +79,7 @@ def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
     parts.append(_boxes(x[long], y[long] - MAX_UNITS * unit, width, top))
     wrong = slack > 1.0
     thick = np.full(int(wrong.sum()), max(1.0, 0.6 * width))
-    parts.append(_boxes(x[wrong], y[wrong] - unit - 0.5 * thick, TICK * width, thick))
+    parts.append(_boxes(x[wrong], y[wrong] - unit - 0.5 * thick, SLACK_TICK * width, thick))
     return np.concatenate(parts)
 
 

@@ -19,8 +19,9 @@ from svmviz.theme import BODY
 PLACES = ("", "1st", "2nd", "3rd", "4th")
 # Height of a flag, and width of its pole, px at scale 1.
 FLAG, FLAG_POLE = 14.0, 1.5
-# Lengths in px at scale 1: the line under the lane in focus, the coloured mark, and the gaps.
-LINE, SIDE, LEFT, AFTER_MARK, AFTER_NAME, RIGHT = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
+# Lengths in px at scale 1: the line under the lane in focus, the side of the coloured mark, and
+# gaps.
+FOCUS_LINE, MARK_SIDE, LEFT_GAP, AFTER_MARK, AFTER_NAME, RIGHT_GAP = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,8 @@ class Title:
         """What is written after the name, behind a flag if the lane has arrived."""
         return PLACES[self.place] if self.place else "leads" if self.leads else ""
 
-    def fitting(self, width_of: Callable[[str], float], room: float) -> str:
-        """Return the longest words that fit into ``room`` px; those without shorter ones as is."""
+    def longest_fitting(self, width_of: Callable[[str], float], room: float) -> str:
+        """Return the longest words that fit into ``room`` px, or the shortest if none do."""
         words = (words for words in (self.words, *self.shorter) if width_of(words) <= room)
         return next(words, "" if self.shorter else self.words)
 
@@ -88,7 +89,10 @@ def titles_of(frame: Frame) -> list[Title]:
 
 
 def _progress(lane: Lane | None) -> tuple[str, tuple[str, ...]]:
-    """Return ``step 231 of 966``, followed by the reason once the run has ended; and shorter."""
+    """Return ``step 231 of 966``, followed by the reason if the run has ended.
+
+    And shorter texts.
+    """
     if lane is None:
         return "", ()
     ended = f", {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else ""
@@ -101,21 +105,21 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
     if title.focused:
-        line = round(LINE * scale)
+        line = round(FOCUS_LINE * scale)
         foot = QRectF(box.left(), box.bottom() - line, box.width(), line)
         painter.fillRect(foot, QColor(theme.focus))
-    side, corner = SIDE * scale, 2.0 * scale
-    left, top = box.left() + LEFT * scale, box.center().y() - 0.5 * side
+    side, corner = MARK_SIDE * scale, 2.0 * scale
+    left, top = box.left() + LEFT_GAP * scale, box.center().y() - 0.5 * side
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
     painter.drawRoundedRect(QRectF(left, top, side, side), corner, corner)
     x = left + side + AFTER_MARK * scale
     room = QRectF(box)
     room.setLeft(x)
-    room.setRight(box.right() - RIGHT * scale)
+    room.setRight(box.right() - RIGHT_GAP * scale)
     named = QRectF(room)
     if title.standing:
-        # The standing stays whole; a long name is elided before it.
+        # The standing is never cut; a long name is elided in front of it.
         named.setRight(max(x, room.right() - _standing_width(title, style) - AFTER_NAME * scale))
     font = style.font(BODY, 600)
     gone = _write(painter, named, _fitting_name(title.name, font, named.width()), font, theme.text)
@@ -124,7 +128,7 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
         gone = _draw_standing(painter, title, room, style)
         room.setLeft(min(room.left() + gone + AFTER_NAME * scale, room.right()))
     measure = QFontMetricsF(style.font(BODY))
-    words = title.fitting(measure.horizontalAdvance, room.width())
+    words = title.longest_fitting(measure.horizontalAdvance, room.width())
     _write(painter, room, words, style.font(BODY), theme.muted)
 
 

@@ -16,7 +16,15 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.open_and_save import open_scene
 from svmviz.plane.draw import with_ink
-from svmviz.plane.paint.ink import MAX_EXCESS, MIN_SHARE, ROOMY, Ink, ink_of, spacing, with_rings
+from svmviz.plane.paint.ink import (
+    FULL_SIZE_SPACING,
+    MAX_EXCESS,
+    MIN_SHARE,
+    Ink,
+    ink_of,
+    spacing,
+    with_rings,
+)
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, Theme
 from tests.ink import PLANES, coverage, mixture, pixels_of, without_slack
@@ -116,7 +124,7 @@ def test_marks_are_at_most_twice_as_large_as_the_crowd_leaves_room_for():
     document = mixture(8000)
     camera = fitted(document, 900, 600)
     pixels = camera.to_pixels(document.data.points)
-    fair = spacing(pixels, camera.plot_width * camera.plot_height) / ROOMY
+    fair = spacing(pixels, camera.plot_width * camera.plot_height) / FULL_SIZE_SPACING
     found = share(document, 900, 600)
     assert fair < found <= 1.03 * max(MIN_SHARE, MAX_EXCESS * fair)
 

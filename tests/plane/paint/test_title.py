@@ -17,11 +17,11 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     assert frame.lane is not None
     steps = frame.lane.length
     wide, narrow = f"step {steps} of {steps}, converged", f"{steps} of {steps}, converged"
-    assert title.fitting(len, 100) == title.words == wide
-    assert title.fitting(len, len(wide)) == wide
-    assert title.fitting(len, len(wide) - 1) == narrow
-    assert title.fitting(len, len(str(steps))) == str(steps)
-    assert title.fitting(len, 0) == ""
+    assert title.longest_fitting(len, 100) == title.words == wide
+    assert title.longest_fitting(len, len(wide)) == wide
+    assert title.longest_fitting(len, len(wide) - 1) == narrow
+    assert title.longest_fitting(len, len(str(steps))) == str(steps)
+    assert title.longest_fitting(len, 0) == ""
 
 
 def painted(title, width):

@@ -46,12 +46,12 @@ RINGS = {
 def entry_at(
     legend: tuple[Placed, ...], x: float, y: float, height: float, scale: float
 ) -> MarkEntry | None:
-    """Return the entry under a place, or None beside all of them.
+    """Return the entry at a position, or None if there is none.
 
     Parameters
     ----------
     legend : tuple of Placed
-        From the right to the left.
+        The entries, from right to left.
     x, y : float
         Place, px.
     height : float
@@ -61,7 +61,7 @@ def entry_at(
     """
     if not 0.0 <= y < height:
         return None
-    # An entry reaches up to the mark of the next.
+    # An entry extends to the mark of the next one.
     return next((one.entry for one in legend if one.left - AFTER_MARK * scale <= x), None)
 
 

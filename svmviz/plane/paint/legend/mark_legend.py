@@ -30,9 +30,10 @@ GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
 # Sizes of marks, in px at scale 1 or as shares of those of a full mark.
 CLASS_SHARE, HALO_SHARE, HALO_RADIUS = 0.8, 0.5, 8.0
 RINGS, RING_WIDTH = (5.5, 7.4), 0.96
-# Length of the bar of slack beyond the tick at 1.
-BEYOND = 0.2
-# Names of classes are elided beyond the first width; below the second they are left out.
+# Length of the bar of slack above its tick at slack 1, in units of slack.
+BAR_END = 0.2
+# Names of classes that are wider than MAX_NAME are elided. If there is less room than MIN_NAME,
+# they are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
@@ -94,7 +95,7 @@ def _class_entries(data: PointSet) -> list[MarkEntry]:
     found = []
     for label, name in zip((-1, 1), class_titles(data), strict=True):
         size = int(np.count_nonzero(data.labels == label))
-        # The word "class" keeps a name that is a number apart from the count after it.
+        # The word "class" separates a name that begins with a digit from the count after it.
         title = f"class {name}" if name[:1].isdigit() else name
         found.append(MarkEntry(CLASS, title, size, label))
     return found
@@ -250,7 +251,7 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
     elif entry.mark == TUBE:
         _draw_tube(painter, x, y, style)
     elif entry.mark in (SLACK, RESIDUAL):
-        _draw_bar(painter, x, y, 1.0 + (entry.mark == SLACK) * BEYOND, style)
+        _draw_bar(painter, x, y, 1.0 + (entry.mark == SLACK) * BAR_END, style)
     else:
         _draw_band(painter, x, y, style)
 
