@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from solvers import Reason
-from svmviz.frames.clocks import EVALUATIONS, MICRO, SECONDS
+from svmviz.frames.clocks import EVALUATIONS, MICROSECONDS_PER_SECOND, SECONDS
 from svmviz.frames.frame import Frame, Lane
 
 # Primals whose relative difference is below this are equal up to rounding error.
@@ -65,4 +65,4 @@ def _leader(lanes: tuple[Lane, ...]) -> int | None:
 def _reading(frame: Frame, lane: Lane) -> int:
     if frame.clock is EVALUATIONS:
         return lane.evaluations
-    return int(MICRO * lane.seconds) if frame.clock is SECONDS else lane.step
+    return int(MICROSECONDS_PER_SECOND * lane.seconds) if frame.clock is SECONDS else lane.step

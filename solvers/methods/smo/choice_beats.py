@@ -48,7 +48,7 @@ class ChoiceByErrors:
         self._i, self._j = event.i, event.j
         self._rising = every[may_rise(problem, before.beta)[every]]
         self._falling = every[may_fall(problem, before.beta)[every]]
-        # The one that contradicts most.
+        # The variable with the largest E of those that may fall.
         self._m = int(self._falling[np.argmin(before.F[self._falling])])
         if before.F[self._m] == before.F[self._j]:
             self._m = self._j
@@ -57,9 +57,11 @@ class ChoiceByErrors:
         self._least = NEGLIGIBLE * abs(event.violation)
 
     def beats(self, choice: str) -> tuple[Beat, ...]:
-        """Return who may rise, who may fall, and why this pair."""
+        """Return which variables may rise, which may fall, and why this pair was taken."""
         second = choice == "second-order"
-        pair = (self._promises(), self._best()) if second else (self._worst(),)
+        pair = (
+            (self._predicted_gains(), self._largest_gain()) if second else (self._most_violating(),)
+        )
         return self._rise(), self._fall(), *pair
 
     def _E(self, k: int) -> float:
@@ -82,7 +84,7 @@ class ChoiceByErrors:
         tied = ties_of(problem, i, self._rising, self._F, self._least)
         return beat_of(
             problem,
-            "Who may rise",
+            "Which may rise",
             f"{variables_word(problem)} of {counted_points(len(self._rising))} may rise"
             f" ({RISES[problem.task]}): the smallest E = f − y is that of"
             f" {point_name(problem, i)}, {_value(notes[0])}{tied}.",
@@ -102,10 +104,10 @@ class ChoiceByErrors:
         tied = ties_of(problem, m, self._falling, self._F, self._least)
         return beat_of(
             problem,
-            "Who may fall",
+            "Which may fall",
             f"{variables_word(problem)} of {counted_points(len(self._falling))} may fall"
             f" ({FALLS[problem.task]}): the largest E is that of {point_name(problem, m)},"
-            f" {_value(notes[0])}{tied}; it contradicts {number_of(problem, self._i)} by"
+            f" {_value(notes[0])}{tied}; the violation with {number_of(problem, self._i)} is"
             f" {short(self._event.violation)}.",
             (self._i, m),
             [(self._i, f"E = {short(self._E_i)}"), *notes],
@@ -134,7 +136,7 @@ class ChoiceByErrors:
             for k, text in zip(order.tolist(), texts, strict=True)
         ]
 
-    def _promises(self) -> Beat:
+    def _predicted_gains(self) -> Beat:
         problem, gain = self._problem, self._gains()
         behind = self._falling[gain > 0.0]
         each = f"each of {len(behind):,} points" if len(behind) > 1 else "the only point"
@@ -150,7 +152,7 @@ class ChoiceByErrors:
             compared=self._partners(gain, None),
         )
 
-    def _best(self) -> Beat:
+    def _largest_gain(self) -> Beat:
         problem, i, j, gain = self._problem, self._i, self._j, self._gains()
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
         own = float(gain[self._falling == j][0])
@@ -182,18 +184,18 @@ class ChoiceByErrors:
         )
 
     def _partners(self, gain: np.ndarray, first: int | None) -> tuple[Compared, ...]:
-        """Return i, and those with a larger E, each with the rise that it promises."""
+        """Return i and the variables with a larger E, each with the predicted rise of the dual."""
         i, rising = self._i, gain > 0.0
         partners = self._compared("may fall", self._falling[rising], first)
         rises = tuple((0.5 * gain[rising]).tolist())
         return self._compared("i", np.array([i]), i), replace(partners, rises=rises)
 
-    def _worst(self) -> Beat:
+    def _most_violating(self) -> Beat:
         problem, i, j = self._problem, self._i, self._j
         return beat_of(
             problem,
             "Why this pair",
-            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}) contradicts most: E ="
+            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}) violates optimality most: E ="
             f" {short(self._E_i)} may rise and E = {short(self._E(j))} may fall; at the optimum"
             " no E that may fall is above one that may rise.",
             (i, j),
@@ -224,7 +226,7 @@ def threshold_beats(
     return (
         beat_of(
             problem,
-            "Who violates",
+            "A violator",
             f"The sweep comes to {point_name(problem, second)}: it violates its KKT condition by"
             f" {short(found.violation)}, so it is one of the pair.",
             (second,),
@@ -251,7 +253,7 @@ def _value(note: tuple[int, str]) -> str:
 
 
 def _leading(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]:
-    """Return the variables with the smallest values, ``first`` before its equals."""
+    """Return the variables with the smallest values; of equal ones ``first`` comes first."""
     order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
     return [first, *(k for k in order if k != first)][:MAX_NOTES]
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 from solvers import METHODS, Method, Run
 from svmviz.base.words import number
 from svmviz.document.ready_races import hint_for
-from svmviz.frames.clocks import MICRO, SECONDS, Clock
+from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.frames.part_risks import short_words
@@ -351,7 +351,9 @@ def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
     """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
     if clock is SECONDS:
         # Not in whole microseconds, of which several steps may share one.
-        readings = np.array([MICRO * run.trace.seconds_at_step(int(s)) for s in curve.steps])
+        readings = np.array(
+            [MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(int(s)) for s in curve.steps]
+        )
     else:
         readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
     return np.log10(np.maximum(readings, 1))
