@@ -1,1 +1,1 @@
-"""Helpers that import no other room: threads, texts of numbers, logs, assets, lazy imports."""
+"""Helpers that import no other room: threads, numbers as text, logs, assets, lazy imports."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-# Ranges with a larger ratio are of different kinds, such as millimetres and grams.
+# Ranges whose ratio is larger are taken for different quantities, such as millimetres and grams.
 MAX_RATIO = 5.0
 
 

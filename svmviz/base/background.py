@@ -1,4 +1,4 @@
-"""Slow work in a background thread, one piece at a time, so that frames need not wait for it.
+"""Slow work in a background thread, one task at a time, so that frames need not wait for it.
 
 A study may take seconds, for compiling or for a search among many points. Until it ends, frames
 contain a :class:`Pending` object instead of its result.
@@ -38,7 +38,7 @@ class Pending:
 
 
 class BackgroundTask:
-    """One piece of work in a background thread; only the newest request counts.
+    """A background thread that does one task at a time, for the newest request.
 
     Only one thread, the frame thread, may call it. Work that has begun is completed, since compiled
     code cannot be interrupted; its result is kept if it is still requested.
@@ -50,15 +50,17 @@ class BackgroundTask:
         self._found: Any = None
 
     def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
-        """Return the result of ``work``, known by its key; :class:`Pending` until it is there.
+        """Return the result of ``work``, cached under ``key``.
+
+        Until it is computed, a :class:`Pending`.
 
         Parameters
         ----------
         key : hashable
         work : callable() -> object
-            If it fails, that is logged and the result is None.
+            If it raises, the error is logged and the result is None.
         words : str
-            What is being done, for people.
+            What is being done, as shown to the user.
         wait : float
             Maximum time the caller waits for the result, s.
         """

@@ -21,8 +21,8 @@ def end_on_interrupt() -> None:
     """Let Ctrl+C clean up and end the process with exit code 130.
 
     No exception is raised, since the code below cannot handle one: Qt's painter crashes, numba
-    turns it into other exceptions, and an interrupted import looks like a missing library. A
-    process that was started with interrupts ignored keeps ignoring them.
+    turns it into other exceptions, and an interrupted import looks like a missing library. If the
+    process was started to ignore interrupts, it keeps ignoring them.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)

@@ -12,7 +12,7 @@ from solvers import Problem
 
 @dataclass(frozen=True)
 class Kinds:
-    """The conditions of the three kinds, and what bounds the variable.
+    """The conditions of the three kinds, and the upper bound of the variable, as texts.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Kinds:
         return self.zero, self.free, self.bound
 
 
-# With these, a problem of classification with a finite C.
+# A classification with a finite C.
 SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
 # With a hard margin alpha has no upper bound, so no point is of the last kind.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")

@@ -1,7 +1,7 @@
 """The log file: uncaught exceptions of all threads, and messages of Qt.
 
-Nothing here shows anything to the user. A callback gets one sentence per uncaught exception, in the
-thread of that exception.
+Nothing here is shown to the user. A callback is called with one sentence per uncaught exception, in
+the thread of that exception.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _undo = contextlib.ExitStack()
 
 
 def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> Path | None:
-    """Log to a file, a new one if the last is past 1 MB, and send uncaught exceptions there.
+    """Log to a file, including uncaught exceptions; begin a new file if the old one is past 1 MB.
 
     Parameters
     ----------
     notify : callable(str), optional
-        Gets one sentence per uncaught exception, after it was logged.
+        Called with one sentence per uncaught exception, after it was logged.
     folder : Path, optional
-        Where the log lies; the user's log folder if not given.
+        Folder of the log; by default the user's log folder.
 
     Returns
     -------
     Path or None
-        The log file; None if none can be written; then only ``notify`` is called.
+        The log file. None if no file can be written; then only ``notify`` is called.
     """
     tear_down_logging()
     folder = folder or platformdirs.user_log_path("svmviz", appauthor=False)
@@ -104,7 +104,7 @@ def _rotate(path: Path) -> None:
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_BYTES:
             return
-        # The file that may be open goes first: if it cannot be renamed, the others must stay.
+        # The newest file, which may be open, is renamed first: if that fails, the others stay.
         path.replace(places[0])
         for younger, older in zip(places[-2::-1], places[:0:-1], strict=True):
             if younger.exists():
@@ -137,7 +137,10 @@ def _hook_exceptions(notify: Notify | None) -> None:
 
 
 class _Reporter:
-    """Log and notification of exceptions; one raised by a notification is only logged."""
+    """Logs exceptions and notifies of them.
+
+    An exception raised by a notification is only logged.
+    """
 
     def __init__(self, notify: Notify | None) -> None:
         self._notify = notify

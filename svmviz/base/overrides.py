@@ -21,7 +21,7 @@ _MARK = "_makes_exception_objects"
 
 
 def guard_overrides() -> None:
-    """Guard the overrides of all classes, those that exist and those that will be made."""
+    """Guard the overrides of all classes, including those that are defined later."""
     if sys.version_info >= (3, 12):
         return
     for kind in list(_subclasses(Shiboken.Object)):

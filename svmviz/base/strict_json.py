@@ -1,13 +1,14 @@
-"""JSON read strictly: a mistake is reported with file, key and what the value must be.
+"""Strict reading of JSON: an error names the file, the key, and what the value must be.
 
 ``json.loads`` alone accepts NaN and unknown keys, and keeps the last of two equal keys.
 
 msgspec (0.19 and 0.22) and cattrs were tried on broken scenes: an unknown key, setting, solver and
 choice, a gamma of -1, a label of 2, a point of three numbers, too few labels, a key twice, a
-trailing comma, 1e999, a newer version. Their sentences would be worse. For ``"kernal"`` msgspec
-says "Object contains unknown field `kernal`", and proposes no "kernel"; for the label, "Invalid
-enum value 2", without the values allowed; for the version, "Expected `int` <= 2". Neither rejects
-too few labels or a key that stands twice. They would need as much code here as they replace.
+trailing comma, 1e999, a newer version. Their messages would be worse. For ``"kernal"`` msgspec says
+"Object contains unknown field `kernal`", and proposes no "kernel"; for the label, "Invalid enum
+value 2", without the values allowed; for the version, "Expected `int` <= 2". Neither rejects too
+few labels or a key that stands twice. With either library, this file would need as much code as the
+library replaces.
 """
 
 from __future__ import annotations
@@ -56,13 +57,13 @@ class Node:
     source: str = ""
 
     def fail(self, what: str) -> NoReturn:
-        """Raise BadInput: file, key, and ``what`` is wrong with it."""
+        """Raise BadInput with the file, the key, and ``what``: what is wrong with the value."""
         raise BadInput(
             f"{file_prefix(self.source)}{quote(self.path) if self.path else 'it'} {what}"
         )
 
     def must_be(self, what: str) -> NoReturn:
-        """Raise BadInput: file, key, what the value must be, and what it is."""
+        """Raise BadInput with the file, the key, what the value must be, and what it is."""
         self.fail(f"must be {what}: got {self.shown}.")
 
     @property
@@ -83,7 +84,7 @@ class Node:
         Parameters
         ----------
         known : collection of str, optional
-            Keys allowed; for another, the nearest of these is proposed.
+            Keys allowed. The error on any other key proposes the most similar one of these.
         needed : iterable of str
             Keys required.
         """
@@ -173,7 +174,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     _count(text, ":", MAX_KEYS, "keys", source)
     numbers = _Numbers(values, report)
     try:
-        # Python functions read the numbers, so that other threads can run in between.
+        # Python functions read the numbers, so that other threads can run between two of them.
         value = json.loads(
             text.removeprefix("\ufeff"),
             object_pairs_hook=_object,
@@ -233,7 +234,7 @@ def is_number(value: Any) -> bool:
 
 
 def suggest(word: str, known: Collection[str]) -> str:
-    """Return the end of a sentence on an unknown word: the nearest known one, or all of them."""
+    """Return the end of a sentence on an unknown word: the most similar known one, or all."""
     import difflib
 
     folded = {other.casefold(): other for other in known}

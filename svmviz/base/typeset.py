@@ -26,7 +26,7 @@ class Typeset:
     ----------
     svg : bytes
     width, height : float
-        Size at the type size it was typeset in, px.
+        Its size, px, at the type size that was requested.
     """
 
     svg: bytes
@@ -74,7 +74,7 @@ class _Setting(QRunnable):
 
     def run(self) -> None:
         lines = tuple(typeset(line, self._size, self._colour) for line in self._lines)
-        # If the application has ended meanwhile, Qt has deleted the notifier.
+        # If the application has ended since, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
             self._notifier.ready.emit(self._lines, lines)
             # The thread that made it deletes it.
@@ -89,7 +89,7 @@ def request(
 ) -> None:
     """Typeset lines in another thread, then call ``done(lines, typeset lines)`` in this one.
 
-    ``done`` must be a method of a QObject: it is not called once that is deleted.
+    ``done`` must be a method of a QObject: it is not called if that object is deleted before.
     """
     notifier = _Notifier()
     notifier.ready.connect(done)

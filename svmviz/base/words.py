@@ -1,8 +1,8 @@
-"""Names and numbers as they are shown: the same in the plane, the panels and the narrator.
+"""Names and numbers as text, the same in the plane, the panels and below the plane.
 
 Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
-powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed show them in the same
-way, and `read_number` understands what they show.
+powers of ten as they are printed: 1.5·10⁻⁷. Input fields show numbers in the same form, and
+`read_number` reads it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_NAME = 60
 @lru_cache(maxsize=256)
 def shown_name(name: str) -> str:
     """Return a name from a file as it is shown: visible, and cut in its middle if it is long."""
-    # More than this cannot be seen, and escaping it takes long.
+    # The rest is not shown, and escaping it would take long.
     ends = name if len(name) <= 2 * MAX_NAME else name[:MAX_NAME] + name[-MAX_NAME:]
     text = visible(ends)
     if len(text) <= MAX_NAME:
@@ -65,7 +65,7 @@ def axis_titles(data: PointSet) -> tuple[str, str]:
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:
-    """Return a name per lane of a race: the method, and how it differs from equal ones."""
+    """Return a name per lane of a race: the method, and what distinguishes it from its namesakes."""
     return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
 
 
@@ -117,7 +117,7 @@ class BeyondDouble(ValueError):
 def read_number(text: str) -> float:
     """Return the number that was typed: the inverse of `number`, up to the digits shown.
 
-    Also understood are plain forms such as 1e-7 and inf. A comma is a decimal comma, unless it
+    Plain forms such as 1e-7 and inf can be read, too. A comma is a decimal comma, unless it
     stands between groups of thousands as `number` writes them.
 
     Raises
@@ -194,7 +194,7 @@ def primal_name(problem: Problem) -> str:
 
 
 def primal_help(problem: Problem) -> str:
-    """Return what P is if it is not that of the soft margin, in one or two sentences, or ""."""
+    """Return one or two sentences on P if it is not that of the soft margin, otherwise ""."""
     if problem.capped:
         return (
             "p and q are points of the reduced hulls, which leave a strip at right angles to p − q "

@@ -100,7 +100,9 @@ def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
 
 
 def place(arrangement: Arrangement, room: Box, gap: int, needed_size: NeededSize) -> dict[int, Box]:
-    """Return a box for each part; its length is its share of the row, or what it needs if more.
+    """Return a box for each part.
+
+    Its length is its share of the row, or the length it needs if more.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A figure to be exported: its parts, size, colours, title and caption.
 
-It is frozen, and can be painted in any thread as long as its parts can; those of panels are widgets
-and belong to the GUI thread.
+It is frozen, and can be painted in any thread if all of its parts can. Parts that are panels are
+widgets, which can be painted in the GUI thread only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from svmviz.plane.race_tiles import grid, lanes_of
 from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Lengths in px at scale 1: around title and caption, and between parts.
-PAD, GAP = 8.0, 6.0
+PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1. If they are less than the first or
 # more than the second of PLANE_SHARES, fractions of the sides of the page, these count instead.
 MIN_PLANE, PLANE_SHARES = (190.0, 170.0), (0.38, 0.55)
@@ -62,7 +62,7 @@ class Part(Protocol):
 
     @property
     def title(self) -> str:
-        """What is written above it beside other parts; empty if it needs none."""
+        """The title above the part, if there are several parts; empty if it needs none."""
         ...
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
@@ -104,7 +104,7 @@ class PlanePart:
     def needed_size(
         self, width: float, height: float, page: Page, scale: float
     ) -> tuple[float, float]:
-        """Return the width and the height that it needs in a box, px."""
+        """Return the width and the height that the plane needs in a box, px."""
         count = (1, 1)
         if self.is_race:
             count = grid(lanes_of(self.picture.frame.document), round(width), round(height))
@@ -125,7 +125,7 @@ class PlanePart:
 
 @dataclass(frozen=True)
 class Figure:
-    """Everything that a format writes.
+    """The contents and the size of an exported picture.
 
     Attributes
     ----------
@@ -138,11 +138,11 @@ class Figure:
     embedded : bool
         Whether text in SVG is text with its font, not outlines.
     boxes : tuple of Box, optional
-        The boxes of the parts with their titles; by default, the usual ones.
+        The boxes of the parts with their titles; by default, those of the usual arrangement.
     note : str
-        A sentence on what differs from the order; empty if nothing does.
+        A sentence on what differs from the settings of the export; empty if nothing does.
     reserved : str
-        A caption that would fit as well: those of a movie leave the same room.
+        A longer caption for which room is left, so that the captions of a movie take the same room.
     """
 
     parts: tuple[Part, ...]
@@ -157,7 +157,7 @@ class Figure:
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
-        """Return the figure that is a picture alone, as it is."""
+        """Return the figure whose only part is a picture, at its own size."""
         drawing = Drawing(
             theme=picture.theme,
             scale=picture.scale,
@@ -174,7 +174,7 @@ class Figure:
         return self.page.width, self.page.height
 
     def scaled(self, factor: float) -> Figure:
-        """Return the same figure with other px: as large on a screen of another resolution."""
+        """Return the same figure with another number of px, for another resolution."""
         width, height = (max(1, round(side * factor)) for side in self.size)
         boxes = self.boxes and tuple(_scaled(box, factor) for box in self.boxes)
         return replace(
@@ -253,7 +253,7 @@ class Figure:
 
     def _words(self) -> list[tuple[str, QRectF, QFont, str]]:
         """Return texts with their boxes, fonts and colours: title, caption, names of parts."""
-        theme, pad = self.drawing.theme, self._px(PAD)
+        theme, pad = self.drawing.theme, self._px(PADDING)
         width, height = self.size
         found = []
         if self.title:
@@ -273,7 +273,7 @@ class Figure:
     def room(self) -> Box:
         """Return the box that title and caption leave free."""
         width, height = self.size
-        pad = self._px(PAD)
+        pad = self._px(PADDING)
         top = math.ceil(self._title_height() + pad) if self.title else 0
         foot = math.ceil(self._caption_height() + pad) if self.caption else 0
         return 0, top, width, max(1, height - top - foot)
@@ -292,11 +292,11 @@ class Figure:
         return max(self._height_of(text, font) for text in (self.caption, self.reserved))
 
     def _caption_font(self) -> QFont:
-        # In a movie it is read while it changes, and from the last row.
+        # In a movie the caption is larger: it changes, and is read from far away.
         return self._font(LEAD if self.reserved else CAPTION)
 
     def _height_of(self, text: str, font: QFont) -> float:
-        room = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PAD)), 1e6)
+        room = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PADDING)), 1e6)
         needed = QFontMetricsF(font).boundingRect(room, int(WRAPPED), text).height()
         return min(needed, MAX_CAPTION * self.size[1])
 
@@ -318,5 +318,5 @@ def set_hints(painter: QPainter) -> None:
     """Draw with smooth edges, and store images without loss."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    # Otherwise PDF files hold images as JPEG, in which lines of the field smear.
+    # Otherwise Qt stores images in PDF files as JPEG, which blurs the lines of the field.
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)

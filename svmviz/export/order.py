@@ -1,6 +1,6 @@
-"""The description of a figure in words and numbers, by the command line or the dialog.
+"""The settings of a figure to export, from the command line or the dialog.
 
-Loads no Qt until the figure is made.
+Qt is not loaded until the figure is made.
 """
 
 from __future__ import annotations

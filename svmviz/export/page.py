@@ -1,6 +1,6 @@
 """The size of a figure: in px, or in lengths on paper; and the scale of its type.
 
-Loads no Qt: the command line checks sizes before anything is painted.
+Qt is not loaded here: the command line checks sizes before anything is painted.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from solvers import BadInput
 
 # At this size, in px, lines and type are as large as in the window.
 REFERENCE_SIZE = (960, 720)
-# Minimum scale, below which type is illegible; small pictures are crowded instead.
+# Minimum scale: smaller type would be illegible. Small pictures are crowded instead.
 MIN_SCALE = 0.75
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
-# Px per inch of a picture given in px, as in CSS, and of one given in lengths on paper.
+# Px per inch of a picture whose size is given in px (as in CSS), and of one with a size on paper.
 SCREEN_DPI, PRINT_DPI = 96.0, 300.0
 MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
 # Size of the numbers at the axes at scale 1, px; the same as ``theme.CAPTION``, without Qt.
-TYPE = 11.0
-# Type of a figure on paper, pt, if none is asked for; and the limits.
+AXIS_TYPE = 11.0
+# Size of type of a figure on paper, pt: the default, the minimum and the maximum.
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
 # Minimum size of marks, as a fraction of the size that fits the type.
 MIN_MARKS = 0.3
@@ -48,7 +48,7 @@ class Length:
 
 @dataclass(frozen=True)
 class Page:
-    """What a figure is drawn on.
+    """The size of a figure.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Page:
         return self.width * unit, self.height * unit
 
     @property
-    def natural_scale(self) -> float:
+    def proportional_scale(self) -> float:
         """Scale at which lines and type are in proportion to the page."""
         return math.sqrt(self.width / REFERENCE_SIZE[0] * self.height / REFERENCE_SIZE[1])
 
@@ -107,9 +107,9 @@ class Page:
             px, and has ``TYPE_SIZE`` on paper.
         """
         if type_size is None and self.paper is None:
-            return max(MIN_SCALE, self.natural_scale), 1.0
-        scale = (type_size or TYPE_SIZE) * self.dpi / POINTS_PER_INCH / TYPE
-        return scale, min(1.0, max(MIN_MARKS, self.natural_scale / scale))
+            return max(MIN_SCALE, self.proportional_scale), 1.0
+        scale = (type_size or TYPE_SIZE) * self.dpi / POINTS_PER_INCH / AXIS_TYPE
+        return scale, min(1.0, max(MIN_MARKS, self.proportional_scale / scale))
 
 
 def read_length(text: str) -> Length:
@@ -118,7 +118,7 @@ def read_length(text: str) -> Length:
     Raises
     ------
     ValueError
-        If it is no such length, or 0.
+        If the text is not a length, or the length is 0.
     """
     found = _LENGTH.fullmatch(text.strip())
     if found is None or not 0.0 < float(found[1]) < 1e9:
@@ -135,7 +135,10 @@ def page_of(width: Length, height: Length) -> Page:
 
 @dataclass(frozen=True)
 class Preset:
-    """A size that is often needed, with its size of type in pt (None: in proportion)."""
+    """A size that is often needed, with a size of type, pt.
+
+    None if type is in proportion to the size.
+    """
 
     title: str
     width: Length

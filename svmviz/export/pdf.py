@@ -36,7 +36,7 @@ def pdf_of(figure: Figure) -> bytes:
     writer.setCreator(f"svmviz {__version__}")
     # Rounded, because Qt accepts only whole numbers.
     writer.setResolution(round(figure.page.dpi))
-    # Whole points, because Qt makes no other pages; `_cut` reduces the page to the figure.
+    # Qt makes only pages of whole points; `_cut` then reduces the page to the figure.
     width, height = _points(figure)
     whole = QSizeF(math.ceil(width), math.ceil(height))
     unit, exact = QPageSize.Unit.Point, QPageSize.SizeMatchPolicy.ExactMatch

@@ -42,7 +42,7 @@ def save_png(
 def encoded(image: QImage, path: str | Path = "") -> bytes:
     """Return an image as a PNG file.
 
-    Encoded in memory, because Qt gives no reason if writing a file fails.
+    It is encoded in memory, because Qt gives no reason if writing a file fails.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

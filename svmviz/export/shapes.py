@@ -1,8 +1,8 @@
-"""A figure as a list of shapes: what SVG and TikZ are written from.
+"""A figure as a list of shapes, from which SVG and TikZ are written.
 
 Qt's own writer of SVG records what is painted. Its file repeats every attribute, writes text in
-fonts that other machines lack, and leaves widths of cosmetic pens to the reader; so it is read here
-into shapes in px of the page, and written anew.
+fonts that other machines lack, and leaves widths of cosmetic pens to the reader; so that file is
+read here, and its shapes are written in another form. Lengths are px of the page.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Command = tuple[str, tuple[tuple[float, float], ...]]
 _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
 PLACES = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-# Ends of lines within this distance are joined, px.
-JOINT = 1e-3
+# Lines whose ends are nearer than this are joined, px.
+JOIN_DISTANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ShapeStyle:
 
 @dataclass(frozen=True)
 class Shape:
-    """Something painted.
+    """One shape of a figure.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Words(Shape):
     ----------
     text : str
     matrix : Matrix
-        From the text, whose base line begins at (0, 0), to the page.
+        The transformation from the text, whose base line begins at (0, 0), to the page.
     family : str
     size : float
         Px.
@@ -153,7 +153,7 @@ def recorded(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
     writer.setOutputDevice(buffer)
     writer.setSize(QSize(*size))
     writer.setViewBox(QRectF(0.0, 0.0, *size))
-    # A point of type is then a px.
+    # With this resolution a point of type is one px.
     writer.setResolution(72)
     with QPainter(writer) as painter:
         paint(painter)
@@ -166,7 +166,7 @@ def read_shapes(text: bytes) -> list[Shape]:
     Raises
     ------
     ValueError
-        If it holds something that Qt's painter does not write.
+        If it contains an element that Qt's painter does not write.
     """
     root = Tree.fromstring(text)
     clips = {
@@ -263,7 +263,7 @@ def _round(name: str, state: _State, look: ShapeStyle) -> Shape:
     rx = float(get("r" if name == "circle" else "rx", "0"))
     ry = float(get("r" if name == "circle" else "ry", "0"))
     a, b, c, d = matrix[:4]
-    if abs(rx - ry) < JOINT and abs(a - d) < 1e-9 and abs(b + c) < 1e-9:
+    if abs(rx - ry) < JOIN_DISTANCE and abs(a - d) < 1e-9 and abs(b + c) < 1e-9:
         return Circle(look, state.clip, *_moved(matrix, (x, y)), rx * math.hypot(a, b))
     k = 0.5522847498
     text = (
@@ -339,7 +339,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _single(shape: Shape) -> Shape:
-    """Return a shape without the rule for holes if it is one piece, which has no holes."""
+    """Return a shape without the rule for holes if it is one closed path, which has no holes."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 
@@ -355,7 +355,7 @@ def font_for(words: Words) -> QFont:
 
 
 def joined(shapes: list[Shape]) -> list[Shape]:
-    """Join open lines that begin where the one before ends, and likewise texts.
+    """Join each open line or text to the one before, if it begins where that ends.
 
     Long lines are painted in pieces, and Qt divides a text where its script changes.
     """
@@ -389,4 +389,4 @@ def _continues(last: Outline, shape: Outline) -> bool:
     if last.commands[-1][0] == "Z" or len(shape.commands) < 2 or shape.look.cap != "round":
         return False
     (x, y), (u, v) = last.commands[-1][1][-1], shape.commands[0][1][0]
-    return math.hypot(x - u, y - v) < JOINT
+    return math.hypot(x - u, y - v) < JOIN_DISTANCE

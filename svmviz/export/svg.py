@@ -24,7 +24,7 @@ from svmviz.export.svg_text import outline_of, style_sheet, text_element
 from svmviz.io.atomic import write_atomically
 
 # Attributes of SVG by property of a :class:`ShapeStyle`.
-NAMES = {
+SVG_NAMES = {
     "fill": "fill",
     "fill_opacity": "fill-opacity",
     "even_odd": "fill-rule",
@@ -109,12 +109,12 @@ def _look_of(shape: Shape) -> ShapeStyle | None:
 
 
 def attributes(look: ShapeStyle | None) -> str:
-    """Return a look as attributes of SVG; what is SVG's default is left out."""
+    """Return a style as attributes of SVG; defaults of SVG are left out."""
     if look is None:
         return ""
     # The default of SVG is a black fill.
     written = {"fill": "none", **look.properties()}
-    return " ".join(f'{NAMES[name]}="{_text_of(value)}"' for name, value in written.items())
+    return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in written.items())
 
 
 def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
@@ -147,7 +147,7 @@ def _words(words: Words, embedded: bool) -> str:
     if embedded:
         return text_element(words, fill)
     data = path_data(_moved(outline_of(words), words.matrix))
-    # The text, for screen readers.
+    # The label is for screen readers.
     return f'<path role="img" aria-label="{escape(words.text)}" {fill} d="{data}"/>'
 
 

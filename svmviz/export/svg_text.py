@@ -1,4 +1,4 @@
-"""Text in SVG: as outlines, or as text with the glyphs that it needs of the shipped fonts."""
+"""Text in SVG: as outlines, or as text with an embedded part of a shipped font."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.base.resources import path as asset
 from svmviz.export.shapes import Command, Words, font_for
 from svmviz.theme.fonts import WEIGHTS, load_fonts
 
-# Features of the font that a subset keeps.
+# Font features that stay in the embedded part of a font.
 FEATURES: tuple[str, ...] = ("kern", "ccmp", "mark", "mkmk")
 
 
@@ -77,7 +77,7 @@ def _weight(weight: int) -> int:
 
 def subset(weight: int, letters: Iterable[str]) -> bytes:
     """Return a font that has only some letters, as WOFF."""
-    # Imported here, because it takes a third of a second, and only this needs it.
+    # Imported here, because the import takes a third of a second, and only this function needs it.
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 

@@ -34,9 +34,9 @@ HEAD = (
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
 )
-# How many letters that cannot be set are named.
+# Maximum number of letters named in the note on letters that LaTeX cannot set.
 MAX_NAMED = 5
-# As it is written below: the name of an image, and no folder.
+# The name of an image as it is written below, without a folder.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
 
 
@@ -54,7 +54,7 @@ class Images(dict[str, bytes]):
         self._taken = taken
 
     def named(self, stem: str) -> str:
-        """Return a name that is free: the stem, if need be with a number."""
+        """Return a free name: the stem, with a number if the stem is taken."""
         numbers = chain([""], (f"-{k}" for k in count(2)))
         names = (f"{stem}{number}.png" for number in numbers)
         return next(name for name in names if name not in self and not self._taken(name))
@@ -67,9 +67,9 @@ def save_tex(
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
-    Images of fields are files of their own beside it, named like it. They replace those that the
-    earlier file of this name includes, if svmviz made it, and no others: a name that is taken gets
-    a number.
+    Images of fields are separate files beside it with similar names. If svmviz made an earlier file
+    of this name, the images that it includes are replaced. No other file is: a name that is taken
+    gets a number.
     """
     target = Path(path)
     own = _images_of(target)

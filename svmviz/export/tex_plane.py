@@ -1,4 +1,4 @@
-"""A plane as an axis of pgfplots: all that lies in the plot, in units of the data."""
+"""A plane as an axis of pgfplots, with everything in the plot in units of the data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from svmviz.theme.contrast import mix
 
 # Shift of the numbers of the legend to the right, px at scale 1.
 COUNT_SHIFT = 3.0
-# TeX computes with five digits: beyond these, coordinates are px of the plot.
+# TeX computes with five digits. So coordinates are px of the plot, and not data units, if the range
+# of an axis is not between 1 / MAX_RATIO and MAX_RATIO, or is less than MIN_SHARE of the numbers in
+# it.
 MAX_RATIO, MIN_SHARE = 1e4, 1e-3
 
 
@@ -44,7 +46,10 @@ class TexAxis:
 
     @property
     def in_data(self) -> bool:
-        """Whether they are those of the data; otherwise px from the lower left corner."""
+        """Whether coordinates are those of the data.
+
+        Otherwise they are px from the lower left corner.
+        """
         left, right, bottom, top = self.camera.view
         return all(
             high - low > MIN_SHARE * max(abs(low), abs(high))
@@ -201,7 +206,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         f"major tick length={length(TICK_LENGTH * style.scale)}, "
         f"tick label style={{{number}}}, scaled ticks=false"
     )
-    # In absolute lengths, because an axis does not follow a y that points down.
+    # In absolute lengths, because an axis ignores that y of the page points down.
     foot = top + camera.top + camera.plot_height
     corner = f"({length(left + camera.left)},{length(-foot)})"
     lines = [
@@ -245,7 +250,7 @@ def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
         draw_names(painter, placed, camera, style)
 
     def paint_counts(painter: QPainter) -> None:
-        # Further to the right, because the letters of TeX are of other widths.
+        # The counts are moved to the right, because letters of TeX have other widths.
         painter.translate(left + COUNT_SHIFT * style.scale, top)
         draw_counts(painter, placed, camera, style)
 

@@ -14,8 +14,8 @@ from svmviz.export.shapes import Circle, Outline, Pixels, Shape, ShapeStyle, Wor
 from svmviz.export.tex_words import tex
 from svmviz.theme import Theme
 
-# This many marks of one kind, or more, are written as a table.
-TABLE = 3
+# Minimum number of marks of one kind that are written as a table.
+MIN_TABLE = 3
 # Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
 # Maps px of the page to the text of a coordinate.
@@ -119,7 +119,7 @@ def write_shapes(
         for shape in shapes:
             marks.setdefault(_kind_of_mark(shape), []).append(shape)
         for (look, mark, size), alike in marks.items():
-            if mark and len(alike) >= TABLE:
+            if mark and len(alike) >= MIN_TABLE:
                 lines += _table(alike, look, mark, size, role, styles, place)
             else:
                 lines += [_command(shape, role, styles, place) for shape in alike]
@@ -134,7 +134,10 @@ def write_shapes(
 
 
 def _kind_of_mark(shape: Shape) -> tuple[ShapeStyle, str, float]:
-    """Return look, mark of pgfplots and its size in px; no mark for what is none."""
+    """Return the style, the mark of pgfplots and its size in px.
+
+    "" for a shape that is not a mark.
+    """
     if isinstance(shape, Circle):
         return shape.look, "*" if shape.look.fill != "none" else "o", round(shape.radius, 2)
     square = _square(shape)

@@ -1,4 +1,4 @@
-"""Text for TeX: whatever a user may have typed compiles with a plain pdfLaTeX."""
+"""Text for TeX: every text that a user may type can be compiled with a plain pdfLaTeX."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tex(text: str) -> str:
 
 
 def _script(letter: str) -> tuple[str, dict[str, str]] | None:
-    """Return how TeX raises or lowers a letter, and the letters that it does this to."""
+    """Return the sign of TeX for raised or lowered letters, and the plain form of each of them."""
     if letter in _RAISED:
         return "^", _RAISED
     return ("_", _LOWERED) if letter in _LOWERED else None
@@ -80,5 +80,5 @@ def _letter(letter: str) -> str:
 
 
 def unknown_letters(text: str) -> list[str]:
-    """Return the letters that a text by `tex` has as numbers, in the order of their first use."""
+    """Return the letters that `tex` has written as numbers, in the order of their first use."""
     return [chr(int(number, 16)) for number in dict.fromkeys(_NUMBERED.findall(text))]

@@ -24,7 +24,7 @@ from solvers import BadInput
 from svmviz.export.arrangement import Arrangement, Box, NeededSize, best_boxes
 from svmviz.export.figure import Figure, PlanePart
 from svmviz.export.order import Order
-from svmviz.export.page import POINTS_PER_INCH, TYPE, Length, Page, page_of
+from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, Length, Page, page_of
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.segmented import Segmented
@@ -227,7 +227,7 @@ def _longer(order: Order, across: float, up: float) -> tuple[Length, Length]:
 
 def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
     """Return the sentence on panels that are too small."""
-    points = figure.drawing.scale * TYPE / figure.page.dpi * POINTS_PER_INCH
+    points = figure.drawing.scale * AXIS_TYPE / figure.page.dpi * POINTS_PER_INCH
     smaller = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
     if sides is None:
         return f"There is too little room: {smaller}."

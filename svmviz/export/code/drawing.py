@@ -1,4 +1,4 @@
-"""The lines of scripts that hold the points, and that draw the figure with matplotlib."""
+"""The lines of a script that define the points, and those that draw the figure with matplotlib."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from svmviz.document.document import Document
 
-# Those of the light theme, which cannot be loaded without Qt.
+# The colours of the light theme, which cannot be loaded without Qt.
 COLOURS = {
     "positive": "#0072b2",
     "positive_field": "#dcebf6",
@@ -20,23 +20,23 @@ COLOURS = {
     "boundary": "#171b22",
     "margin": "#3d4653",
 }
-FORMATTED = 70
+MAX_CALL_LENGTH = 70
 
 
 def literal(text: str) -> str:
-    """Return a text as a Python literal, whatever is in it, as formatters write it."""
+    """Return any text as a Python literal, in the form that formatters use."""
     if '"' in text and "'" not in text and text.isprintable() and "\\" not in text:
         return f"'{text}'"
-    # JSON escapes what must be escaped in Python too; half of a surrogate pair among it.
+    # JSON escapes all characters that Python code must escape, even half of a surrogate pair.
     is_plain = text.isprintable() and '"' not in text and "\\" not in text
     return json.dumps(text, ensure_ascii=not is_plain)
 
 
 def call(name: str, given: dict[str, str]) -> str:
-    """Return a call with named arguments; a long one has one per line."""
+    """Return a call with named arguments; in a long call each argument has its own line."""
     words = [f"{key}={value}" for key, value in given.items()]
     short = f"{name}({', '.join(words)})"
-    if len(short) <= FORMATTED and len(words) < 3 and "\n" not in short:
+    if len(short) <= MAX_CALL_LENGTH and len(words) < 3 and "\n" not in short:
         return short
     return "\n".join([f"{name}(", *(f"    {word}," for word in words), ")"])
 
@@ -47,7 +47,7 @@ def number(value: float) -> str:
 
 
 def data_lines(document: Document, decision: np.ndarray) -> str:
-    """Return the array of the points with the decision values, shape (n,), to compare with."""
+    """Return the lines of the points, and of the decision values to compare with, shape (n,)."""
     points = document.data.points.tolist()
     labels = document.data.labels.tolist()
     if document.is_regression:
@@ -76,7 +76,7 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
 
 
 def figure_lines(document: Document) -> str:
-    """Return lines that draw the points and ``decision(X)``, with the support vectors ringed."""
+    """Return lines that draw ``decision(X)`` and the points, with rings around support vectors."""
     return _curve_figure(document) if document.is_regression else _plane_figure(document)
 
 

@@ -1,4 +1,4 @@
-"""A kernel as a function of numpy in a script, without this library."""
+"""The code of a kernel as a function of numpy arrays, for scripts without this library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from solvers.kernels.kernel_text import compose
 from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
 from solvers.kernels.quadratics import QuadraticForm
 
-# What lines of a kernel are written with; each is computed if it is used.
+# The terms from which kernels are computed; a function computes only those that it uses.
 TERMS = {
     "inner": "inner = A @ B.T",
     "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
@@ -53,7 +53,7 @@ class KernelCode:
             result = self._tree(formula_of(kernel.formula)[0])
         else:
             result = self._leaf(kernel)
-        # Of a constant too there is one value for each two points.
+        # A constant, too, must have one value for each pair of points.
         if isinstance(kernel, Composed | Custom):
             result = f"{result} + np.zeros((len(A), len(B)))"
         self._result = result

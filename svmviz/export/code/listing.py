@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-# Largest difference of decision values that counts as agreement, as a share of their range.
-AGREEMENT = 1e-6
+# Maximum difference of decision values that agree, as a fraction of their range.
+MAX_DIFFERENCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Listing:
         parts.append(
             "\n# plt.show() opens a window instead.\n"
             'plt.savefig(Path(__file__).with_suffix(".png"), dpi=150)\n'
-            f"sys.exit(0 if difference < {AGREEMENT!r} * spread else 1)\n"
+            f"sys.exit(0 if difference < {MAX_DIFFERENCE!r} * spread else 1)\n"
         )
         return "".join(parts)
 
@@ -67,7 +67,7 @@ class Listing:
         cells = [_markdown(0, about), _code(1, self.imports)]
         for cell in self.cells:
             cells += [_markdown(len(cells), f"## {cell.title}"), _code(len(cells) + 1, cell.code)]
-        agree = f"assert difference < {AGREEMENT!r} * spread"
+        agree = f"assert difference < {MAX_DIFFERENCE!r} * spread"
         cells.append(_code(len(cells), agree))
         kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
         metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}

@@ -16,7 +16,7 @@ def save_code(
 ) -> None:
     """Write a script, or a notebook if the ending asks for one; whole or not at all.
 
-    Of a race, the code is that of the first solver.
+    For a race, the code is that of the first solver.
 
     Raises
     ------

@@ -23,9 +23,11 @@ from svmviz.export.code.drawing import call, data_lines, figure_lines
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
-# The optimum to compare with: KKT violation relative to the range of f that is accepted.
-TOLERANCE, ACCEPTED = 1e-10, 1e-8
-# LIBSVM needs a finite C; a hard margin gets one that no coefficient comes near.
+# Tolerance of the optimum to compare with, and the maximum of its KKT violation relative to the
+# range of f.
+TOLERANCE, MAX_VIOLATION = 1e-10, 1e-8
+# LIBSVM needs a finite C. For a hard margin, C is this multiple of the largest alpha, rounded up to
+# a power of ten.
 HARD_FACTOR = 1e4
 # Names of the kernels that scikit-learn has.
 NATIVE: dict[type[Kernel], str] = {
@@ -34,7 +36,7 @@ NATIVE: dict[type[Kernel], str] = {
     RBF: "rbf",
     Sigmoid: "sigmoid",
 }
-SHARPEN = '''# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
+REFINE = '''# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
 # come from the conditions of the optimum on its own support vectors:
 # f = {goal} at those that are free, and all coefficients sum to 0.
 K = kernel(X, X)
@@ -84,7 +86,7 @@ def sklearn_listing(document: Document) -> Listing:
             Cell("The points", data_lines(document, certificate.decision)),
             Cell("The kernel", KernelCode(document.kernel).text(), is_definition=True),
             Cell("The model", _model(document, estimator, C)),
-            Cell("Its last digits", _sharpened(document), is_definition=True),
+            Cell("Its last digits", _refined(document), is_definition=True),
             Cell("The figure", figure_lines(document)),
             checking_cell(),
         ),
@@ -98,10 +100,10 @@ def _optimum(problem: Problem) -> tuple[Certificate, float]:
     with np.errstate(all="ignore"):
         found = solve(problem, WorkingSet(tol=TOLERANCE)).certificate
         spread = max(float(np.ptp(found.decision)), 1e-12)
-        if not found.kkt <= ACCEPTED * spread and problem.kernel.mercer:
+        if not found.kkt <= MAX_VIOLATION * spread and problem.kernel.mercer:
             other = solve(problem, InteriorPoint(tol=TOLERANCE)).certificate
             found = min(found, other, key=lambda one: one.kkt)
-    if not found.kkt <= 100 * ACCEPTED * spread:
+    if not found.kkt <= 100 * MAX_VIOLATION * spread:
         raise BadInput(
             "The optimum of this problem cannot be computed to enough digits to compare with: its "
             f"largest KKT violation stays at {found.kkt:.2g}."
@@ -130,8 +132,8 @@ def _model(document: Document, estimator: str, C: float) -> str:
     return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, given)}", fit])
 
 
-def _sharpened(document: Document) -> str:
+def _refined(document: Document) -> str:
     if document.is_regression:
         value = f"y[free] - {float(document.epsilon)!r} * np.sign(beta[free])"
-        return SHARPEN.format(goal="y - epsilon sign(beta)", value=value)
-    return SHARPEN.format(goal="y", value="y[free]")
+        return REFINE.format(goal="y - epsilon sign(beta)", value=value)
+    return REFINE.format(goal="y", value="y[free]")

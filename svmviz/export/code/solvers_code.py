@@ -59,7 +59,7 @@ def _used(document: Document) -> set[str]:
 
 
 def _order(name: str) -> tuple[int, str]:
-    """Return where a name stands among imports: constants, classes, functions."""
+    """Return the sort key of a name among imports: constants, then classes, then functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
@@ -79,7 +79,7 @@ def _problem(document: Document) -> str:
 
 
 def _made(owner: object) -> str:
-    """Return the call that makes a kernel or a method, with the settings that are not usual."""
+    """Return the call that makes a kernel or a method, with the settings other than defaults."""
     kind = type(owner)
     usual = kind().values()  # type: ignore[attr-defined]
     given = {

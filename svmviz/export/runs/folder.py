@@ -1,4 +1,4 @@
-"""A folder of numbered PNG images, for LaTeX's animate or a program that cuts movies."""
+"""A folder of numbered PNG images, for the LaTeX package animate or for a movie editor."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def save_folder(
 
 
 def check_folder(target: Path) -> None:
-    """Raise BadInput if there is something at the place of the folder that must stay."""
+    """Raise BadInput if something exists in place of the folder that must not be replaced."""
     if not os.path.lexists(target):
         return
     if target.is_symlink() or not target.is_dir():

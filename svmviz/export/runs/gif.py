@@ -1,7 +1,7 @@
-"""GIF: one palette for all frames, of which each contains only what has changed.
+"""GIF: all frames share one palette, and each contains only what has changed.
 
-Frames are written one by one, because Pillow's own writer collects them. Each step is a frame, even
-if nothing has changed, so that programs can count them.
+Frames are written here one by one, because Pillow's own writer keeps all of them in memory. Each
+step is a frame, even if nothing has changed, so that programs can count them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from svmviz.export.runs.recording import Progress, Recording, Unwatched
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
 from svmviz.io.atomic import write_atomically
 
-# Colours of the palette, one of which means "as before"; frames that they are chosen from.
+# Number of colours of the palette, one of which means "as before", and number of frames from which
+# they are chosen.
 COLOURS, SAMPLES = 64, 12
 TRANSPARENT = COLOURS - 1
 # The most frequent colours of the samples, among which the palette is found.
@@ -82,7 +83,8 @@ def encode(palette: np.ndarray, painted: Iterator[Shot]) -> bytes:
         if before is None:
             parts.append(_header(indices.shape, palette))
         shown += 100.0 * shot.seconds
-        # GIF counts in hundredths of a second; what is cut here is added later.
+        # GIF counts in hundredths of a second; the part that is cut off here is added to later
+        # frames.
         hundredths = min(max(2, round(shown) - written), 65_535)
         written += hundredths
         parts += _frame(before, indices, 10 * hundredths)
@@ -130,7 +132,7 @@ def _header(shape: tuple[int, ...], palette: np.ndarray) -> bytes:
 
 
 def _frame(before: np.ndarray | None, indices: np.ndarray, duration: int) -> list[bytes]:
-    """Return a frame of what differs from the one before; ``duration`` in ms."""
+    """Return a frame with the px that differ from the frame before; ``duration`` in ms."""
     left = top = 0
     part = indices
     if before is not None:

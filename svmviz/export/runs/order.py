@@ -1,4 +1,4 @@
-"""What is asked of the export of a run: by the command line, or by a dialog. Loads no Qt."""
+"""The settings of the export of a run, from the command line or a dialog. Qt is not loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
     "solution": "one row per point: α, β, slack, f",
 }
-# Pace of a movie: frames per second, and seconds for which the first and the last are shown.
+# Defaults of a movie: frames per second, and seconds for which the first and the last frame are
+# shown.
 FPS, HOLD = 8.0, 1.5
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # GIF counts in hundredths of a second, and programs show a frame for at least two.
@@ -61,7 +62,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class RunOrder:
-    """The export of a run as it was asked for; a format uses what it has a use for.
+    """The settings of the export of a run; each format uses some of them.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class RunOrder:
     code : str
         A key of ``CODES``.
     changes : bool
-        Whether a movie leaves out frames that cannot be told from the one before.
+        Whether a movie leaves out frames without a visible change.
     fps : float
         Frames per second of a movie.
     hold : float

@@ -1,4 +1,4 @@
-"""A finished run, or a race of several, with its scene: what the export of runs reads."""
+"""A finished run, or the runs of a race, with the scene: the input of the export of runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Progress(Protocol):
 
 
 class Unwatched:
-    """The progress of an export that nobody follows."""
+    """Ignores the progress of an export, and never cancels it."""
 
     def __call__(self) -> bool:
         """Return False."""
@@ -74,8 +74,8 @@ def read_steps(
 ) -> Iterator[Reading]:
     """Yield each run of a recording at each of the steps that it has, one run after another.
 
-    Without ``events`` the snapshots have none, which is quicker. Reports the progress, so that it
-    raises if the export was cancelled.
+    Without ``events`` the snapshots have no events, which takes less time. The progress is reported
+    between steps; this raises if the export was cancelled.
     """
     total, done = len(recording.runs) * len(steps), 0
     for run in recording.runs:

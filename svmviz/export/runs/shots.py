@@ -26,13 +26,14 @@ from svmviz.plane.picture import Picture
 
 # A movie of more frames would take an hour.
 MAX_FRAMES = 20_000
-# Steps whose sentences decide how much room the caption gets.
+# Maximum number of steps whose sentences are compared to find how much room the caption needs.
 MAX_SENTENCES = 400
-# A picture has visibly changed if so many of its px differ by so much in a colour, of 255.
+# A picture has visibly changed if at least CHANGED_PX of its px differ by more than CHANGED_BY in a
+# colour component, of 255.
 CHANGED_PX, CHANGED_BY = 12, 16
-# Painted frames that may wait for the encoder.
+# Maximum number of painted frames that wait for the encoder.
 WAITING = 3
-# The coarsest grid, because a picture computes its own field.
+# The grid of frames here: the coarsest, because a picture computes its own finer field.
 COARSE = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 
@@ -144,8 +145,8 @@ class ShotPainter:
 def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
     """Paint the frames in order; the first and the last are held.
 
-    With ``--changes`` a frame is left out if it cannot be told from the last one, words aside. The
-    progress is reported, so that this raises if the movie was cancelled.
+    With ``--changes`` a frame is left out if, apart from its words, it has no visible change from
+    the last one. The progress is reported; this raises if the movie was cancelled.
     """
     order = painter.order
     held = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
@@ -166,7 +167,7 @@ def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int,
     left, top, width, height = box
     part = np.s_[top : top + height, left : left + width, :3]
     a, b = before[part], after[part]
-    # Of unsigned numbers; one of the two differences wraps around.
+    # The numbers are unsigned, so one of the two differences wraps around and is large.
     return bool(np.count_nonzero(np.minimum(a - b, b - a) > CHANGED_BY) >= CHANGED_PX)
 
 
@@ -235,7 +236,7 @@ def _put(waiting: queue.Queue[Shot | None], shot: Shot | None, stopped: threadin
 
 
 def _drain(waiting: queue.Queue[Shot | None]) -> None:
-    """Let the encoder find the end, whatever it still waits for."""
+    """Empty the queue and put the end into it, so that a waiting encoder ends."""
     while True:
         try:
             waiting.put_nowait(None)

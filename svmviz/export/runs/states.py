@@ -12,7 +12,7 @@ from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import Progress, Recording, Unwatched, read_steps
 from svmviz.io.atomic import write_atomically
 
-# Everything is in memory before it is written, bytes.
+# Maximum size of all arrays, which are in memory before they are written, bytes.
 MAX_BYTES = 1_000_000_000
 
 
@@ -24,7 +24,8 @@ def save_npz(
 ) -> None:
     """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,), whole or not at all.
 
-    In a race the steps of one run follow those of another, and ``solver`` (m,) names them.
+    In a race the arrays contain the runs one after another, and ``solver`` (m,) names the run of
+    each step.
 
     Raises
     ------

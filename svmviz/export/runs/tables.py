@@ -1,6 +1,6 @@
 """CSV: the trace, one row per step, or the solution, one row per point.
 
-Numbers are written with all their digits. Points have the numbers of the library, from 0. In a race
+Numbers are written with all their digits. Points are numbered from 0, as in the library. In a race
 a last column names the solver of a row.
 """
 
@@ -43,7 +43,8 @@ def save_csv(
         if order.table == "solution"
         else (TRACE, _trace(recording, order, progress))
     )
-    # A solver is named in a race only, so that the table of one run has no column of one value.
+    # The solver is named only in a race: for one run the column would have the same value
+    # everywhere.
     last = slice(None) if recording.is_race else slice(-1)
     writer.writerow([*names, "solver"][last])
     writer.writerows(row[last] for row in rows)

@@ -77,7 +77,7 @@ def check_video(order: RunOrder, codec: str) -> None:
 
 
 def encode(kind: Kind, order: RunOrder, painted: Iterator[Shot]) -> bytes:
-    """Return the file; a frame that is held is repeated, since the pace is the same throughout."""
+    """Return the file; a frame that is held is repeated, since all frames take the same time."""
     import av
 
     file = io.BytesIO()

@@ -54,10 +54,10 @@ def encode(most: int, painted: Iterator[Shot]) -> bytes:
 
 
 class _Rest:
-    """Frames after the first, as Pillow's writer takes those of a moving picture: one at a time.
+    """The frames after the first, in the form in which Pillow's writer reads them: one at a time.
 
-    The writer wants to know their number before. If there are fewer, the last one is repeated for
-    no time, which the encoder leaves out.
+    The writer needs their number in advance. If there are fewer, the last frame is repeated with
+    duration 0, and the encoder leaves the repetitions out.
     """
 
     mode = "RGB"

@@ -25,11 +25,11 @@ from svmviz.document.document import Document
 from svmviz.export import FORMATS
 from svmviz.export.order import PLANE, Order
 from svmviz.export.page import (
+    AXIS_TYPE,
     MAX_TYPE,
     MIN_TYPE,
     POINTS_PER_INCH,
     PRESETS,
-    TYPE,
     TYPE_SIZE,
     Length,
     Page,
@@ -312,4 +312,4 @@ def _real(value: Any, usual: float) -> float:
 
 def _points(scale: float, page: Page) -> float:
     """Return the size of type at a scale, pt."""
-    return scale * TYPE / page.dpi * POINTS_PER_INCH
+    return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH
