@@ -65,7 +65,7 @@ def axis_titles(data: PointSet) -> tuple[str, str]:
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:
-    """Return a name per lane of a race: the method, and what distinguishes it from its namesakes."""
+    """Return a name per lane of a race: the method, and its difference from its namesakes."""
     return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
 
 

@@ -1,4 +1,4 @@
-"""Theme and sizes of the window: their current values, their change, their memory."""
+"""Theme and sizes of the window: changing them, and keeping them for the next start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svmviz.window.memory import Memory
 from svmviz.window.theme_change import ThemeChange
 
 # Time after the last change of size until it is written to the file of settings, ms.
-REST = 600
+WRITE_DELAY = 600
 
 
 class Appearance:
@@ -28,7 +28,7 @@ class Appearance:
         # A wheel makes many changes, and each write waits for the disk.
         self._writing = QTimer(change)
         self._writing.setSingleShot(True)
-        self._writing.setInterval(REST)
+        self._writing.setInterval(WRITE_DELAY)
         self._writing.timeout.connect(self._remember)
 
     @property
@@ -47,7 +47,7 @@ class Appearance:
         return theme.active().metrics.base
 
     def toggle_dark(self) -> None:
-        """Change between light and dark."""
+        """Switch between the light and the dark theme."""
         colours = theme.LIGHT if self.is_dark else theme.DARK
         self._memory.remember_theme(colours.name)
         self._change.apply(colours, self.scale, self.base)
@@ -85,7 +85,7 @@ class Appearance:
 
 
 def next_size(size: float, *, larger: bool) -> float:
-    """Return the next size of type that the window offers; the last one has none beyond it."""
+    """Return the next size of type that the window offers, or the same size if it is the last."""
     if larger:
         return min((one for one in TYPE_SIZES if one > size + 1e-9), default=TYPE_SIZES[-1])
     return max((one for one in TYPE_SIZES if one < size - 1e-9), default=TYPE_SIZES[0])

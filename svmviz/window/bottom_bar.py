@@ -12,7 +12,7 @@ from svmviz.stage.stage import Stage
 class BottomBar(QWidget):
     """Transport and narrator; ``place`` moves them between their two places.
 
-    With the few pixels and large type of a projector, buttons, step and speed need the whole width.
+    On a projector with few pixels and large type, buttons, step and speed need the whole width.
 
     Parameters
     ----------
@@ -45,7 +45,8 @@ class BottomBar(QWidget):
         if across == self.is_across:
             return
         if across:
-            # Apart from toolbars, the only area of a QMainWindow that docks do not narrow.
+            # The status bar is the only area of a QMainWindow, except toolbars, whose width docks
+            # do not reduce.
             self._bar = QStatusBar()
             self._bar.setSizeGripEnabled(False)
             self._bar.addWidget(self, 1)

@@ -60,7 +60,7 @@ class EditActions(QObject):
             pass
 
     def _add(self, text: str) -> None:
-        """Add the points of a text, after a question without its incomplete rows."""
+        """Add the points of a text; if rows are incomplete, ask whether to leave them out."""
         try:
             pasted, sentence = self._read(text), ""
         except MissingValues as error:

@@ -1,4 +1,4 @@
-"""The planes, and beside them the panels that together explain one step, shown by one key."""
+"""The planes, with panels beside them that explain one step; one key shows and hides the panels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
 
-# The rows and columns of each panel: (row, column, number of rows, number of columns).
+# The cells of each panel in a grid: (row, column, number of rows, number of columns).
 PLACES = {
     "pseudo-code": (0, 0, 13, 1),
     "step": (13, 0, 7, 1),
@@ -26,9 +26,10 @@ PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 
 class Explanation(QWidget):
-    """The planes; while a step is explained, with the panels beside them.
+    """The planes, and while a step is explained, panels beside them.
 
-    Then the playback moves by beats: Right goes to the next part of a step.
+    While a step is explained, playback moves by beats: the Right key goes to the next part of a
+    step.
 
     Parameters
     ----------

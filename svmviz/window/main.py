@@ -61,7 +61,7 @@ from svmviz.window.toolbar import ToolBar
 from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
-# Share of the width and the height of a large screen that the first window has.
+# Size of the first window, as a fraction of the width and the height of a large screen.
 FIRST_SHARE = 0.7
 # Actions on parts of the window that a presentation hides.
 NOT_IN_PRESENTATION = ("panels", "full-screen")
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self.scene_text = SceneText(self, self.files, self.messages)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)
-        self.quick.changed.connect(self.planes.word.tell)
+        self.quick.changed.connect(self.planes.word.show_word)
         self.edits = EditActions(
             stage.session, self.messages, self.files.tasks, self.scene_text.open_asking, self
         )
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
         self._arranged = False
-        # Whether the docks that are hidden while a step is explained return after it.
+        # Whether to show the docks again after the explanation of a step, which hides them.
         self._docks_return = False
         self._place_bottom()
         # Otherwise the first button of the tab order has the focus, and Space presses it.
@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_race(self, path: Path, title: str) -> None:
-        """Open a ready race, and say over the planes what to look for."""
+        """Open a prepared race, and show over the planes what to look for."""
         self.files.open_example(path, title)
         hint = hint_for(self.stage.session.document)
         if hint:
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # The docks may be narrower now, but need this width to be readable.
+        # The docks may be narrower at the moment, but they need this width to be readable.
         gap = theme.active().metrics.space(3)
         tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
@@ -348,7 +348,7 @@ class MainWindow(QMainWindow):
         self._type_wheel.watch(self)
 
     def childEvent(self, event: QChildEvent) -> None:
-        # The child is requested last, because PySide6 then has to make its whole class.
+        # The child is looked up last, because PySide6 then has to load all of its class.
         polished = event.type() == QEvent.Type.ChildPolished
         if polished and isinstance(child := event.child(), QTabBar):
             # Names of panels are never cut: where there are many, the bar scrolls.
@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
             # Menus and tools keep their keys.
             self.menuBar().setHidden(self.isFullScreen())
             self.toolbar.setHidden(self.isFullScreen() or self.explanation.is_on)
-            # They take no room now, and the window may have its new size already.
+            # The menus take no room now, and the window may already have its new size.
             self._place_bottom()
             self.docks.layout.adapt()
 

@@ -33,7 +33,7 @@ class Memory:
 
     @property
     def folder(self) -> str:
-        """Where a file was last opened or saved."""
+        """The folder in which a file was last opened or saved."""
         folder = self._store.values.folder if self._store else ""
         return folder if folder and Path(folder).is_dir() else str(Path.home())
 
@@ -73,13 +73,13 @@ class Memory:
         return self._store is None or self._store.values.panels.get("glides") is not False
 
     def remember_glides(self, glides: bool) -> None:
-        """Glide next time, or not."""
+        """Start with or without gliding next time."""
         if self._store:
             self._store.set(panels={**self._store.values.panels, "glides": glides})
 
     @property
     def export(self) -> dict[str, Any]:
-        """What was chosen for the last picture."""
+        """The choices for the last exported picture."""
         chosen = self._store.values.panels.get("export") if self._store else self._export
         return chosen if isinstance(chosen, dict) else {}
 
@@ -96,7 +96,7 @@ class Memory:
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     def remember(self, window: QMainWindow, folded: list[str]) -> None:
-        """Keep the geometry of the window and its docks, and which cards are folded."""
+        """Store the geometry of the window and its docks, and which cards are folded."""
         if self._store:
             self._store.set(
                 panels={**self._store.values.panels, "folded": folded},

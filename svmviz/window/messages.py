@@ -51,13 +51,13 @@ class Messages:
         box.exec()
 
     def warn_not_written(self, path: Path, error: Exception) -> None:
-        """Show why a file was not written; raise an error that is no BadInput."""
+        """Show why a file was not written; raise the error if it is not BadInput."""
         if not isinstance(error, BadInput):
             raise error
         self.warn(f"{path.name} was not written", str(error))
 
     def fault(self, sentence: str, log_file: Path | None) -> None:
-        """Show a fault of the program itself, and the path of the log."""
+        """Show a sentence on an error of the program itself, and the path of the log."""
         text = "Something went wrong in svmviz."
         box = MessageBox(QMessageBox.Icon.Critical, "svmviz", text, self._parent)
         paragraphs = [sentence, "Your points are still there. Save them now."]
@@ -108,7 +108,7 @@ class Messages:
         box.setEscapeButton(buttons[-1])
         box.exec()
         clicked = box.clickedButton()
-        # Not by its text, to which some desktops add an ampersand.
+        # Buttons are compared, not their texts, to which some desktops add an ampersand.
         pairs = zip(buttons, answers, strict=True)
         return next((answer for button, answer in pairs if button is clicked), None)
 

@@ -1,4 +1,4 @@
-"""A notice over the planes, which disappears by itself: what was done, and where the result is."""
+"""A notice over the planes, which disappears by itself."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Notice(StyleFollower, QFrame):
         text = self._label.fontMetrics().horizontalAdvance(self._label.text())
         text += sum(button.sizeHint().width() + self._box.spacing() for button in self.buttons)
         width = max(1, min(room, text + margins.left() + margins.right() + metrics.space(2)))
-        # A layout whose widgets all have a fixed height has none for a width.
+        # If all widgets have a fixed height, the layout's height for a width is not defined.
         height = max(self._box.heightForWidth(width), self._box.sizeHint().height())
         left = (self._over.width() - width) // 2
         self.setGeometry(left, self._over.height() - height - gap, width, height)

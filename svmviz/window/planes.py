@@ -68,7 +68,7 @@ class Planes(TypeFollower, QWidget):
 
     @property
     def is_race(self) -> bool:
-        """Whether there is more than one."""
+        """Whether there is more than one plane."""
         return len(self.views) > 1
 
     @property
@@ -157,7 +157,7 @@ class Planes(TypeFollower, QWidget):
             return
         document = self._stage.session.document
         if frame.document.methods != document.methods:
-            # Until the new methods are compiled the frame is that of others.
+            # Until the new methods are compiled, the frame is that of the earlier methods.
             frame = Frame(document)
         for place, (title, shown) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
             title.set_title(replace(shown, focused=place == frame.focus))

@@ -1,7 +1,7 @@
 """Changes of the model by one key: solver, kernel, data set, C, γ, ε, task and lanes of a race.
 
-Each does what the settings do, so it is one undo entry, and keeps the settings of the kernels and
-methods that were used before. Each announces in a word what is shown now.
+Each works like the settings do: it makes one undo entry, and the earlier settings of kernels and
+methods are kept. A word over the planes shows the new choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from svmviz.window.docks.settings_column import SettingsColumn
 
 
 class QuickChanges(QObject):
-    """The changes, by the settings of one window.
+    """The changes of one window; they use its settings.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class QuickChanges(QObject):
         self.changed.emit(self._session.document.task.capitalize(), self._session.note)
 
     def step_penalty(self, by: int) -> None:
-        """Make C larger by a soft stop, or smaller if ``by`` is -1."""
+        """Go to the next larger round value of C, or to the next smaller one if ``by`` is -1."""
         document = self._session.document
         if not any(method.uses_penalty for method in document.methods):
             names = " and ".join(dict.fromkeys(method.label for method in document.methods))
@@ -98,7 +98,7 @@ class QuickChanges(QObject):
         self.changed.emit(f"ε = {number(self._session.document.epsilon)}", "")
 
     def add_to_race(self) -> None:
-        """Let the next solver that can join race against those of the document."""
+        """Add the next solver that can join to the race."""
         document, session = self._session.document, self._session
         names = list(METHODS)
         raced = [method.name for method in document.methods]

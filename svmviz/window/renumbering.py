@@ -23,7 +23,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
     differ = (before.points[:left] != after.points).any(axis=1)
     differ |= before.labels[:left] != after.labels
     if not differ.any():
-        # The last points were removed, or equal ones.
+        # Only the last points were removed, or points equal to them, so no number changes.
         return ""
     first = int(differ.argmax()) + 1
     if gone > 1:

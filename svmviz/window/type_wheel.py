@@ -16,7 +16,7 @@ NOTCH = 120
 class TypeWheel(QObject):
     """Filter of the wheel events of windows, before any widget gets them.
 
-    Scroll areas, fields and sliders would use them up.
+    Otherwise scroll areas, fields and sliders would handle them.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class TypeWheel(QObject):
     def __init__(self, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        # What a trackpad has moved since the last step.
+        # Movement of a trackpad since the last step.
         self._moved = 0
 
     def watch(self, window: QWidget) -> None:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
-# Modifiers of keys that remain shortcuts of the window.
+# With these modifiers, keys remain shortcuts of the window.
 SHORTCUTS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Keys that choose an entry of a closed combo box; it does not accept them itself.

@@ -1,4 +1,4 @@
-"""A word on the picture: what a key has just chosen, large enough for the last row."""
+"""A word over the planes on the choice that a key has made, large enough for the last row."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Word(QWidget):
 
     Signals
     -------
-    told : str, str
+    word_shown : str, str
         A word and its line are shown.
     """
 
-    told = Signal(str, str)
+    word_shown = Signal(str, str)
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -47,10 +47,10 @@ class Word(QWidget):
         self._timer.timeout.connect(self.hide)
         self.hide()
 
-    def tell(self, text: str, line: str = "") -> None:
+    def show_word(self, text: str, line: str = "") -> None:
         """Show a word for a second."""
         self.text, self.line = text, line
-        self.told.emit(text, line)
+        self.word_shown.emit(text, line)
         self.setAccessibleName(f"{text}. {line}" if line else text)
         self._place()
         self.show()
@@ -86,7 +86,8 @@ class Word(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            # The colours of text, exchanged: the card is seen on every field in both themes.
+            # The card has the colour of text, and the text that of the window, so the card is
+            # visible on every field in both themes.
             painter.setBrush(QColor(look.theme.text))
             corner = look.metrics.px(10)
             painter.drawRoundedRect(box, corner, corner)

@@ -191,7 +191,7 @@ def tool(user):
 
 def test_the_word_fits_a_narrow_picture(user):
     word, planes = user.window.planes.word, user.window.planes
-    word.tell("Race", " · ".join(method.label for method in METHODS.values()))
+    word.show_word("Race", " · ".join(method.label for method in METHODS.values()))
     assert planes.rect().contains(word.geometry())
 
 

@@ -160,9 +160,6 @@ class Ink:
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     """Return the spacing of points: the side of a square of the area that one point has.
 
-    Of the plane, px^2.
-    =>     Area of the plane, px^2.
-
     Points are counted in square cells around their mean, so that panning changes nothing. The
     density is the number of points in the cell of a point, averaged over the points. So points on a
     curve or in a few clusters count as crowded although most of the plane is empty.
@@ -172,7 +169,7 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     pixels : array, shape (n, 2)
         Points on screen; n is at least 1.
     area : float
-        Of the plane, px^2.
+        Area of the plane, px^2.
     scale : float
         Factor on marks.
 

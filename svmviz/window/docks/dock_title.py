@@ -16,7 +16,7 @@ from svmviz.widgets.styling import StyleFollower
 from svmviz.window.docks.panel_dock import PanelDock
 
 # Side of an icon, px at scale 1.
-SIDE = 14
+ICON_SIDE = 14
 
 
 class DockTitle(StyleFollower, QWidget):
@@ -66,7 +66,7 @@ class DockTitle(StyleFollower, QWidget):
         return button
 
     def _apply_style(self) -> None:
-        space, side = active().metrics.space, active().metrics.px(SIDE)
+        space, side = active().metrics.space, active().metrics.px(ICON_SIDE)
         self._layout.setContentsMargins(space(3), space(1), space(2), space(1))
         self._layout.setSpacing(space(0.5))
         for button in (self.help, self.float, self.close_):

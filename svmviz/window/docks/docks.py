@@ -127,7 +127,8 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
-            # Not on the dock, where a long tooltip would cover the chart under the mouse.
+            # The tooltip is on the title alone: on the dock it would cover the chart under the
+            # mouse.
             set_tip(title, spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
             dock.setTitleBarWidget(title)
@@ -165,7 +166,7 @@ class Docks(QObject):
         self._lanes = lanes
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The user closed it: by its title, by the menu, or by the frame of a floating dock.
+        # The user closed the race panel: by its title, the menu, or the frame of the floating dock.
         if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
             self._end_race()
         return super().eventFilter(watched, event)

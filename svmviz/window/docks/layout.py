@@ -1,4 +1,4 @@
-"""The layout of the docks: at the first start, after changes of the window's size, and hidden."""
+"""The layout of the docks: the first one, later changes of the window's size, and hiding."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
-# Lengths in px at scale 1. Below the first height, settings and charts are tabs of one area; from
-# the second one on, all settings are unfolded.
+# Heights of the docks at the right, px at scale 1. Below MIN_SPLIT_HEIGHT, settings and charts are
+# tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
 MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
-# Below this width all docks are hidden, since the plane matters most.
+# Below this width of the window all docks are hidden, to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
-# A second column opens only if the plane keeps this width.
+# A second column of docks opens only if the plane is still at least this wide.
 MIN_PLANE = 780
 # The first layout: settings above charts, all docks as tabs, or all hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
-# Minimum height of a chart, its maximum fraction of the height, and the fraction of a panel that is
-# opened later.
+# Minimum height of a chart; its maximum fraction of the height; and the fraction of the height of a
+# panel that is opened after the first layout.
 MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 
@@ -61,7 +61,7 @@ class DockLayout:
         self._settings = docks[SETTINGS]
         self._first = [docks[name] for name in FIRST]
         self._kind = ""
-        # The docks that were hidden together, and those of them that were in front.
+        # The docks that `set_hidden` has hidden, and those of them whose tabs were in front.
         self._hidden: list[QDockWidget] = []
         self._front: list[QDockWidget] = []
         # Docks at the right that return to the bottom once the window is high enough.
@@ -74,7 +74,7 @@ class DockLayout:
 
     @property
     def _charts(self) -> list[QDockWidget]:
-        """Docks of the panels at the right, those of the first start first."""
+        """Docks of the panels at the right; first those that are open at the first start."""
         right = [name for name, spec in PANELS.items() if spec.area == "right"]
         return [self._docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 
@@ -104,7 +104,8 @@ class DockLayout:
             ["data"] if self.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
         )
         if self._kind != SPLIT:
-            # Tabs are made before the docks are shown: a stack of docks would enlarge the window.
+            # Tabs are made before the docks are shown, since docks below each other would enlarge
+            # the window.
             self._from_bottom = self._low
             self._tabify([self._settings, *self._charts, *self._low])
         for dock in self._first:

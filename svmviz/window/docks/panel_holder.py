@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 class PanelHolder(QWidget):
     """A container with the size hints of its panel, even while the panel is hidden.
 
-    So the layout does not change with the tab in front. Qt counts a dock behind another tab as
-    visible; if its panel were not hidden, its charts would be drawn for every frame.
+    So the layout stays the same when another tab comes to the front. Qt counts a dock behind
+    another tab as visible; if its panel were not hidden, its charts would be drawn for every frame.
 
     Parameters
     ----------
@@ -23,7 +23,8 @@ class PanelHolder(QWidget):
 
     def __init__(self, dock: QWidget, make: Callable[[QWidget], QWidget]) -> None:
         super().__init__(dock)
-        # The panel is made inside this widget, because inserting it later would style it again.
+        # The panel is created as a child of this widget: if it got its parent later, it would be
+        # styled twice.
         self.panel = panel = make(self)
         self.setSizePolicy(panel.sizePolicy())
         layout = QVBoxLayout(self)

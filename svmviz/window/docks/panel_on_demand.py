@@ -16,9 +16,9 @@ from svmviz.window.docks.panel_holder import PanelHolder
 from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # First height of a panel at the bottom, px at scale 1.
-BOTTOM = 340
+BOTTOM_HEIGHT = 340
 # Time between two checks whether the window is on the screen, ms.
-RETRY = 15
+SCREEN_CHECK_INTERVAL = 15
 
 
 class PanelFiller(QObject):
@@ -29,7 +29,7 @@ class PanelFiller(QObject):
     window : QMainWindow
     stage : Stage
     docks : mapping of str to QDockWidget
-        One for each registered panel, at least.
+        Has at least one dock for each registered panel.
     sizes : DockSizes
     """
 
@@ -62,8 +62,8 @@ class PanelFiller(QObject):
         """Fill the docks that are visible, and hide the panels of the others."""
         handle = self._window.windowHandle()
         if self._window.isVisible() and not (handle and handle.isExposed()):
-            # The first picture of the window does not wait for panels.
-            QTimer.singleShot(RETRY, self, self._check)
+            # Panels are made after the first picture of the window is on the screen.
+            QTimer.singleShot(SCREEN_CHECK_INTERVAL, self, self._check)
             return
         self._checking = False
         for name, spec in PANELS.items():
@@ -79,7 +79,8 @@ class PanelFiller(QObject):
         panel = spec.make(self._stage)
         dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
         if self._sizes.is_docked(dock, AREAS["bottom"]):
-            room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
-            # After the layout; before it knows its width, the panel may ask for more height.
+            room = min(active().metrics.px(BOTTOM_HEIGHT), self._window.height() // 3)
+            # After the layout, since a panel that does not know its width may request too much
+            # height.
             vertical = Qt.Orientation.Vertical
             QTimer.singleShot(0, dock, lambda: self._window.resizeDocks([dock], [room], vertical))

@@ -73,6 +73,6 @@ class SettingsColumn(Column):
         return [name for name, card in self.cards.items() if card.is_folded]
 
     def fold(self, names: list[str]) -> None:
-        """Fold these cards, and no others."""
+        """Fold the cards of these names, and unfold all others."""
         for name, card in self.cards.items():
             card.fold(name in names)

@@ -1,4 +1,4 @@
-"""Widths and heights of docks: current, required and first."""
+"""Widths and heights of docks: measured, required, and those of the first layout."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# First width of the docks at the right: minimum and maximum, px at scale 1. Type does
-# not change it: the plane keeps its place.
+# Minimum and maximum of the first width of the docks at the right, px at scale 1. It does not
+# depend on the size of type, so that the plane keeps its place.
 MIN_WIDTH, MAX_WIDTH = 320, 400
 # Docks with their width or height, px.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]

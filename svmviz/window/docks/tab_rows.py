@@ -17,12 +17,12 @@ LINE = 2
 
 
 def rows_of(widths: list[int], room: int) -> list[list[int]]:
-    """Return the numbers of the tabs in each row: the fewest rows for all names, equally wide.
+    """Return the numbers of the tabs in each row: as few rows as possible, of similar widths.
 
     Parameters
     ----------
     widths : list of int
-        Of each tab, px.
+        Width of each tab, px.
     room : int
         Width of a row, px; a wider tab has a row of its own.
     """
@@ -55,7 +55,7 @@ def fitting_rows(
     Parameters
     ----------
     widths : list of int
-        Of each tab, px.
+        Width of each tab, px.
     room : int
         Width of a row, px.
     count : int
@@ -125,7 +125,7 @@ class TabRows(QWidget):
         return [tab for tab in range(self._bar.count()) if tab not in shown]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # A bar paints itself when tabs come and go, or get other names.
+        # A bar is painted when tabs are added, removed or renamed.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Paint):
             self.setGeometry(self._bar.rect())
             self._arrange_timer.start()
@@ -147,7 +147,7 @@ class TabRows(QWidget):
             button = self.more.sizeHint().width()
             rows = fitting_rows(widths, bar.width(), fit, bar.currentIndex(), button)
         if set_style_property(bar, "rows", str(len(rows)) if len(rows) > 1 else ""):
-            # Its tabs have another height now.
+            # The tabs of the bar have another height now.
             QCoreApplication.sendEvent(bar, QEvent(QEvent.Type.StyleChange))
         covered = len(rows) > 1 or not whole
         self._places = self._placed(rows, widths) if covered else {}

@@ -61,7 +61,7 @@ class ColumnsDialog(QDialog):
         self._check()
 
     def _check(self) -> None:
-        """Explain a choice that cannot be used, and allow OK for others only."""
+        """Explain why a choice cannot be used; enable OK only for a choice that can."""
         columns = [combo.currentData() for combo in (self._x, self._y, self._labels)]
         twice = next((name for name in columns if columns.count(name) > 1), None)
         problem = ""
@@ -99,6 +99,6 @@ def _combo(texts: list[str], index: int) -> QComboBox:
 
 
 def _add(combo: QComboBox, names: list[str]) -> None:
-    """Add names as they are shown, each with the whole name as its data."""
+    """Add names in the form for the screen, each with the whole name as its data."""
     for name in names:
         combo.addItem(shown_name(name), name)

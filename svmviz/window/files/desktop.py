@@ -24,7 +24,8 @@ def show_in_folder(path: Path) -> None:
     """Open the folder of a file with the file selected, or only open it if that is impossible."""
     try:
         if sys.platform == "win32":
-            # As one string: explorer does not read a path that Python has put in quotes.
+            # The command is one string, since explorer cannot read a path that Python has put in
+            # quotes.
             subprocess.Popen(f'explorer /select,"{path.absolute()}"')
         elif sys.platform == "darwin":
             subprocess.Popen(["open", "-R", str(path.absolute())])

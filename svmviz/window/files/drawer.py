@@ -1,7 +1,7 @@
-"""The process that draws figures with panels: panels are widgets, and the window may not wait.
+"""The process that draws figures with panels, which are widgets and would block the window.
 
 It stays alive for several figures of one scene, which it solves once. The document alone decides
-every step of a run, so that what it solves anew is what the window shows.
+every step of a run, so the runs of that process are the same as those of the window.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from solvers import BadInput
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 
-# Time between two looks at whether the work is cancelled, s.
+# Time between two checks whether the work is cancelled, s.
 INTERVAL = 0.01
 ENDED = "The process that draws has ended early."
 
@@ -59,7 +59,7 @@ class Drawer:
         try:
             self._ask(arguments, Path("none.png"), lambda: self._closed, draws=False)
         except BadInput:
-            # The figure itself says why.
+            # Drawing the figure will report the same error.
             return
 
     def draw(
@@ -86,7 +86,8 @@ class Drawer:
         Returns
         -------
         str
-            What is not as it was asked for, in a sentence; empty if all is, or if it is cancelled.
+            A sentence on what differs from the request; empty if nothing does, or if it is
+            cancelled.
 
         Raises
         ------
@@ -96,7 +97,7 @@ class Drawer:
         return self._ask(arguments, path, cancelled, report, size=size)
 
     def close(self) -> None:
-        """End the process; return at once. What is being drawn is not written."""
+        """End the process and return at once; a figure that is being drawn is not written."""
         self._closed = True
         threading.Thread(target=self._close, name="svmviz-drawer", daemon=True).start()
 
@@ -197,12 +198,12 @@ def _start() -> subprocess.Popen[str]:
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        # Nothing of it is to be seen.
+        # The process must not show a window.
         "QT_QPA_PLATFORM": "offscreen",
     }
     windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
     return subprocess.Popen(
-        # -P: the folder that the program was started in is no place to import from.
+        # With -P, Python does not import from the folder in which the program was started.
         [sys.executable, "-P", "-m", "svmviz.cli.drawing"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -36,7 +36,7 @@ class Export:
     def write(self, control: Control) -> str:
         """Write the file, whole or not at all; in any thread. Can be called once.
 
-        Return what is not as it was asked for, in a sentence; empty if all is.
+        Return a sentence on what differs from the request; empty if nothing does.
         """
         if not isinstance(self.figure, ProcessFigure):
             return FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control) or ""
@@ -80,12 +80,12 @@ class ExportDialog(QDialog):
         self._path: Path | None = None
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
         self.preview = Preview(self)
-        # What is not as it was asked for.
+        # A sentence on what differs from the request.
         self.note = StillText(lines=2)
         self._lay_out()
         self.preview.noted.connect(self.note.setText)
         self.form.changed.connect(self._show)
-        # Who looks at the panels soon chooses one.
+        # A user who opens the list of panels will probably choose one.
         self.form.looked_at.connect(self._prepare)
         self._show()
 
@@ -96,7 +96,7 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self._ask_path)
         buttons.rejected.connect(self.reject)
         self.save = buttons.button(QDialogButtonBox.StandardButton.Save)
-        # Return saves, wherever the focus is.
+        # The Return key saves, whichever field has the focus.
         self.save.setDefault(True)
         self.save.setFocus()
         across = QHBoxLayout()
@@ -157,7 +157,8 @@ class ExportDialog(QDialog):
             return
         target = Path(path)
         if target.suffix.lower() not in FORMATS:
-            # The dialog asked about the name as it was typed.
+            # The dialog asked whether to replace a file of the name that was typed, without this
+            # ending.
             target = target.with_name(target.name + ending)
             if not Messages(self).may_replace(target):
                 return

@@ -62,7 +62,7 @@ class ExportForm(QWidget):
     Parameters
     ----------
     document : Document
-        Decides which panels there are.
+        Panels that do not fit it are not offered.
     window : (int, int, float)
         Width and height of the planes on screen, px, and their scale.
     remembered : dict
@@ -178,7 +178,7 @@ class ExportForm(QWidget):
         return self.format.currentData()
 
     def order(self) -> Order:
-        """Return the figure that is asked for."""
+        """Return the settings of the figure."""
         width, height = self._lengths()
         in_window = self.preset.currentData() == WINDOW
         order = Order(
@@ -196,7 +196,7 @@ class ExportForm(QWidget):
         return dataclasses.replace(order, **switched)
 
     def trouble(self) -> str:
-        """Return why there is no such figure, in a sentence; empty if there is."""
+        """Return a sentence on why these settings make no figure; empty if they do."""
         try:
             page_of(*self._lengths())
         except BadInput as error:
@@ -205,7 +205,7 @@ class ExportForm(QWidget):
         return "" if self.order().views else "Choose the plane or a panel to be shown."
 
     def values(self) -> dict[str, Any]:
-        """Return what is to be remembered, as JSON can hold it."""
+        """Return the values to be remembered, in a form for JSON."""
         order = self.order()
         kept = ("theme", "field", "svg_text", *SWITCHES)
         return {
@@ -224,7 +224,7 @@ class ExportForm(QWidget):
         return width, height
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Fill in what was remembered, as far as it is still valid."""
+        """Fill in remembered values, if they are still valid."""
         self._filling = True
         views = values.get("views")
         for name, action in self._views.items():

@@ -1,4 +1,4 @@
-"""The file of the window: opening and saving it.
+"""The file that the window shows: opening and saving it.
 
 ``svmviz.io.open_and_save`` reads and writes, and knows no Qt. This module asks the questions and
 shows the progress; unsaved changes are never lost without a question.
@@ -66,7 +66,7 @@ class Files(QObject):
         self._path: Path | None = None
         self._title = UNTITLED
         self._is_restored = False
-        # Entries of the undo stack that are done, before its last change.
+        # Number of entries of the undo stack that were done before its last change.
         self._done = 0
         self.tasks = Tasks(window)
         self._opening = Opening(window, self.tasks, messages, self._show_read)
@@ -130,7 +130,8 @@ class Files(QObject):
     def scene(self) -> Scene:
         """Return the scene as it would be saved now."""
         playback = self._stage.playback
-        # A user who follows the end of a run means the end, at whatever step it will be.
+        # If the user follows the end of a run, the scene stores the end, not the number of its
+        # step.
         ended = playback.finished and playback.player.reading >= playback.length
         at_end = playback.player.following or ended
         return Scene(
@@ -177,9 +178,9 @@ class Files(QObject):
         self._opening.open(Path(path), self._stage.session.document)
 
     def open_example(self, path: Path, title: str) -> None:
-        """Show a scene that comes with the program, from its start and without its path.
+        """Show a scene that comes with the program, at step 0 and without its path.
 
-        Without a path Save asks for one, and cannot overwrite the asset.
+        Without a path, Save asks for one, so it cannot overwrite the asset.
         """
         if self.may_leave():
             self.show_scene(open_and_save.open_scene(path), title=title)
@@ -200,7 +201,10 @@ class Files(QObject):
             self._stage.playback.go_to_end()
 
     def save(self) -> bool:
-        """Save to the file of the scene; ask for one if there is none, or if it holds points."""
+        """Save to the file of the scene.
+
+        Ask for a file if there is none, or if it can hold points only.
+        """
         if self._path is None or not _is_scene(self._path):
             return self.ask_save()
         return self._save(self._path)
@@ -239,7 +243,7 @@ class Files(QObject):
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title, self._is_restored = path, title, False
-        # A file that is still being read is no longer wanted.
+        # A file that is still being read must not replace this document.
         self._opening.drop()
         self._stage.session.reset(document, note)
         self._stage.playback.fit_speed_again()

@@ -1,4 +1,4 @@
-"""Reading of files in the background, and the questions that a file raises."""
+"""Reading of files in the background, and questions to the user about a file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Opening:
         self._newest += 1
 
     def _open(self, path: Path, before: Document, columns: dict[str, Any], left_out: int) -> None:
-        """Read a file; ``columns`` are the choices for a table without ``left_out`` rows."""
+        """Read a file; with ``columns``, a table of which ``left_out`` rows are skipped."""
         self._newest += 1
         request = (self._newest, path, before)
         self._tasks.start(
@@ -71,7 +71,7 @@ class Opening:
         self, number: int, path: Path, before: Document, columns: dict[str, Any], error: Exception
     ) -> None:
         if number != self._newest and isinstance(error, BadInput):
-            # Another file was requested since; a question on this one would replace it.
+            # Another file was requested since, so no question about this one is asked.
             return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)

@@ -31,7 +31,7 @@ class Pictures(QObject):
         Remembers the folder.
     messages : Messages
     files : Files
-        Gives the proposed name, and paints in its tasks.
+        Has the proposed name, and the tasks in which pictures are painted.
     """
 
     def __init__(

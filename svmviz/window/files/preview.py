@@ -26,16 +26,16 @@ from svmviz.window.files.process_figure import ProcessFigure
 WIDTH, HEIGHT = 440, 400
 # Time without a change before painting begins, ms; longer than the time between two typed digits.
 PAUSE = 60
-# PreviewFigure while another process paints, which takes a second or more.
+# Shown while another process paints, which takes a second or more.
 DRAWING = "Drawing the panels…"
-# Time that a figure that is no longer wanted may still take, s; ending its process costs more.
+# Time that a figure may still take after it was replaced, s; ending its process would take longer.
 MAX_EXTRA = 1.0
 log = logging.getLogger(__name__)
 PreviewFigure = Figure | ProcessFigure
 
 
 class Painted(NamedTuple):
-    """A painted figure, and what is not as it was asked for."""
+    """A painted figure, and a sentence on what differs from the request."""
 
     image: QImage
     note: str = ""
@@ -43,7 +43,7 @@ class Painted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PreviewRequest:
-    """A figure to be painted, and whether another one is wanted meanwhile."""
+    """A figure to be painted, and whether a newer request has replaced it."""
 
     figure: PreviewFigure
     size: tuple[float, float]
@@ -64,12 +64,12 @@ class PreviewRequest:
             return Painted(shrunk(self.figure, *self.size).image())
         with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
             path = Path(folder) / "preview.png"
-            note = self.figure.write_preview(path, self.size, Impatience(self.replaced.is_set))
+            note = self.figure.write_preview(path, self.size, DelayedCancel(self.replaced.is_set))
             return Painted(QImage(str(path)), note)
 
 
-class Impatience:
-    """Whether to end work that is no longer wanted: not at once, for it may be nearly done."""
+class DelayedCancel:
+    """Cancels a replaced figure only after a while, since it may be nearly finished."""
 
     def __init__(self, replaced: Callable[[], bool]) -> None:
         self._replaced = replaced
@@ -96,7 +96,7 @@ class Preview(Label):
     -------
     shown : a new preview is visible
     noted : str
-        What is not as it was asked for, in a sentence; empty if all is, or nothing is shown.
+        A sentence on what differs from the request; empty if nothing does, or nothing is shown.
     """
 
     shown = Signal()
@@ -172,7 +172,7 @@ class Preview(Label):
 
 def _paint(wanted: PreviewRequest, notifier: _Notifier) -> None:
     found = wanted.image()
-    # If the application has ended meanwhile, Qt has deleted the notifier.
+    # If the application has ended since, Qt has deleted the notifier.
     with contextlib.suppress(RuntimeError):
         notifier.painted.emit(wanted, found)
         # The thread that made it deletes it.

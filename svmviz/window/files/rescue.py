@@ -25,11 +25,11 @@ INTERVAL = 500
 CHECKS_PER_VIEW = 3
 # Checks between a failed autosave and the next attempt.
 CHECKS_AFTER_FAILURE = 8
-RESTORE, DISCARD, LATER = "Restore", "Discard", "Later"
+RESTORE, DISCARD, NOT_NOW = "Restore", "Discard", "Later"
 
 
 class Rescue(QObject):
-    """A timer that writes the scene in a thread if it has changed; frozen documents make it safe.
+    """A timer that writes the scene in a thread if it has changed; documents are frozen.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Rescue(QObject):
                 )
                 continue
             answer = self._messages.choose(
-                "Restore the last session?", describe(leftover, scene), RESTORE, DISCARD, LATER
+                "Restore the last session?", describe(leftover, scene), RESTORE, DISCARD, NOT_NOW
             )
             if answer is None:
                 return False
@@ -126,7 +126,7 @@ class Rescue(QObject):
         self._files.show_rescued(scene, leftover.origin)
         self._join()
         self._restored = leftover
-        # At once, because the scene may be saved or closed before the next check.
+        # Autosave at once, because the scene may be saved or closed before the next check.
         self._autosave_later(scene, leftover.origin, leftover.title)
 
     def _save(self, scene: Scene, origin: Path | None, title: str) -> None:

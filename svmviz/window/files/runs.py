@@ -1,4 +1,4 @@
-"""Runs of the window, written as movies, tables or code."""
+"""Writing the run of the window as a movie, a table or code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RunExport(QObject):
         Remembers the folder.
     messages : Messages
     files : Files
-        Has the scene, and writes in its tasks.
+        Has the scene, and the tasks in which files are written.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class RunExport(QObject):
 
     def write(self, path: Path) -> None:
         """Write the run in the background, with progress and Cancel."""
-        # Imported late, because the start of the program needs none of it.
+        # Imported here, because the start of the program does not need it.
         from svmviz.export.order import Order
         from svmviz.export.page import Length
         from svmviz.export.runs.order import MOVIE_SIZE, RunOrder

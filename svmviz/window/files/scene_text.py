@@ -120,7 +120,7 @@ class TextDialog(QDialog):
         px = active().metrics.px
         self.resize(px(560), px(260))
         self.field.textChanged.connect(self._on_changed)
-        # Longer text is no scene, and would take seconds to lay out.
+        # A longer text is not proposed, since its layout would take seconds.
         if is_scene_line(proposed) and len(proposed) < 200_000:
             self.field.setPlainText(proposed.strip())
         self._on_changed()

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from svmviz.widgets.plain_text import ProgressDialog
 
-# A shorter task shows no dialog, ms.
+# Duration of a task after which its dialog is shown, ms.
 DIALOG_DELAY = 250
-# A shorter task is joined without an event loop, s.
+# Time to wait for a task before an event loop is started, s.
 JOIN_TIME = 0.02
 log = logging.getLogger(__name__)
-# Time between two updates of the bar, ms; steps of a full bar.
+# Time between two updates of the progress bar, ms, and number of steps of a full bar.
 BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
@@ -99,8 +99,8 @@ class Tasks(QObject):
     def run(self, text: str, work: Work, *, must_finish: bool = True) -> Any:
         """Run a function as :meth:`start` does, and return its result.
 
-        Meanwhile the window paints and plays; of its buttons, only Cancel can be clicked. If the
-        program ends meanwhile, work that must finish is waited for, and other work is cancelled.
+        During the work the window paints and plays, but only Cancel can be clicked. If the program
+        ends before the work does, it waits for work that must finish, and cancels other work.
 
         Raises
         ------
@@ -199,7 +199,7 @@ class Task(QObject):
         self.thread_.start()
 
     def cancel(self) -> None:
-        """Let the work know that it is cancelled, and ignore its result."""
+        """Mark the work as cancelled, and ignore its result."""
         self._control.cancel()
         self._timer.stop()
         self._bar_timer.stop()
@@ -208,7 +208,8 @@ class Task(QObject):
     def wait(self) -> None:
         """Wait for the end of the work and call ``done`` or ``failed``, or wait for Cancel.
 
-        Before the dialog is shown, clicks and keys wait too; from then on they go to it alone.
+        Before the dialog is shown, clicks and keys are delayed; after that only the dialog gets
+        them.
         """
         self.thread_.join(JOIN_TIME)
         if self.thread_.is_alive() and not self._control():
@@ -227,7 +228,7 @@ class Task(QObject):
             while not (self._ended or self._control()):
                 quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(quiet):
-                    # The program is being ended, which ends all event loops.
+                    # The end of the program ends all event loops.
                     if not self.must_finish:
                         self.cancel()
                     self.thread_.join()
@@ -267,7 +268,7 @@ class Task(QObject):
         share, dialog = self._control.share, self._dialog
         if share is None or dialog is None:
             return
-        # Not by the dialog's own setValue, which would process events meanwhile.
+        # The bar is set directly: the dialog's setValue would process events.
         bar = dialog.findChild(QProgressBar)
         if bar is not None:
             # The bar is too thin for a number on it.

@@ -10,14 +10,14 @@ from svmviz.window.help.concepts import CONCEPTS
 
 
 def linked(text: str, page: str = "") -> str:
-    """Return text as HTML in which the first of the words of each concept leads to its page.
+    """Return text as HTML; for each concept, the first word on it links to its page.
 
     Parameters
     ----------
     text : str
         Plain text; ``^d`` becomes a raised d.
     page : str
-        Name of the page that contains it, to which nothing leads.
+        Name of the page that contains the text; no link to this page is made.
     """
     seen = {page}
 

@@ -1,6 +1,6 @@
 """The pictures of the concepts: planes, solved and painted as in the window, side by side.
 
-They take up to seconds, so they are for a thread other than that of the window.
+They can take seconds, so they are made in another thread than that of the window.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from svmviz.theme import CAPTION, Theme
 
 # Lengths in px at scale 1: height of the line of a caption, space between planes.
 HEAD, GAP = 22.0, 8.0
-# Factor on marks, for the planes are small.
+# Factor on the size of marks, since the planes are small.
 MARKS = 0.65
 # Width that all entries of the legend need, px at scale 1.
 LEGEND_WIDTH = 600.0
 # Smallest caption, px at scale 1.
 MIN_CAPTION = 6
-# The part of a line that words fill at least, since a wrapped line may end before the edge.
+# The minimum fraction of a line that words fill: a wrapped line may end before the edge.
 FILLED = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
 _one_at_a_time = threading.Lock()
@@ -52,7 +52,7 @@ class Plane:
         Its caption.
     document : Document
     share : float
-        Which step is shown, as a share of the run; 1 is the optimum.
+        The step shown, as a fraction of the run; 1 is the optimum.
     options : ViewOptions
     axes : bool
         Whether the axes have numbers and names.
@@ -170,7 +170,7 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
     Parameters
     ----------
     name : str
-        Of the concept.
+        Name of the concept.
     size : (int, int)
         Width and height, px.
     theme : Theme

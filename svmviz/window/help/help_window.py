@@ -20,9 +20,9 @@ from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
 NAME = Qt.ItemDataRole.UserRole
-# Size, px at scale 1; and its maximum fraction of the screen.
+# Size of the window, px at scale 1, and its maximum fraction of the screen.
 SIZE, MAX_SHARE = QSize(760, 660), 0.9
-# Maximum fraction of its width for the list of pages, whose long names are elided then.
+# Maximum fraction of the width for the list of pages; longer names are elided.
 LIST_SHARE = 0.4
 
 
@@ -76,7 +76,7 @@ class HelpWindow(OwnSizes, QDialog):
         Raises
         ------
         KeyError
-            If there is none of this name.
+            If there is no page of this name.
         """
         # Before the page is made, so that its widgets are styled once.
         self.fit()

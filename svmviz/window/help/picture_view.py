@@ -17,12 +17,12 @@ from svmviz.window.help.concept_pictures import paint
 
 # Height at scale 1, px.
 HEIGHT = 230
-# Its largest share of the height of the screen.
+# Maximum height as a fraction of that of the screen.
 MAX_SHARE = 0.4
 # Time without a change of size before the picture is painted, ms.
 PAINT_DELAY = 60
-# Name, size, theme and scale.
-Order = tuple[str, tuple[int, int], Theme, float]
+# A picture to be painted: name, size, theme and scale.
+PictureRequest = tuple[str, tuple[int, int], Theme, float]
 log = logging.getLogger(__name__)
 
 
@@ -35,15 +35,15 @@ class _Notifier(QObject):
 class _Painting(QRunnable):
     """Task that paints a picture in a thread of the pool."""
 
-    def __init__(self, order: Order, notifier: _Notifier) -> None:
+    def __init__(self, request: PictureRequest, notifier: _Notifier) -> None:
         super().__init__()
-        self._order, self._notifier = order, notifier
+        self._request, self._notifier = request, notifier
 
     def run(self) -> None:
         image = None
         try:
             lower_thread_priority()
-            image = paint(*self._order)
+            image = paint(*self._request)
         except Cancelled:
             # The window is closing.
             pass
@@ -51,7 +51,7 @@ class _Painting(QRunnable):
             log.exception("A picture of the help failed")
         # If the application has ended meanwhile, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
-            self._notifier.ready.emit(self._order, image)
+            self._notifier.ready.emit(self._request, image)
             # The thread that made it deletes it.
             self._notifier.deleteLater()
 
@@ -64,7 +64,7 @@ class ConceptPicture(StyleFollower, QWidget):
     name : str
         Of the concept.
     title : str
-        Says to a screen reader what it shows.
+        Description of the picture for screen readers.
     parent : QWidget, optional
     """
 
@@ -72,7 +72,7 @@ class ConceptPicture(StyleFollower, QWidget):
         super().__init__(parent)
         self._name = name
         self._busy = False
-        self._painted: Order | None = None
+        self._painted: PictureRequest | None = None
         self.image = QImage()
         self.setAccessibleName(f"Picture: {title}")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -90,25 +90,25 @@ class ConceptPicture(StyleFollower, QWidget):
     @property
     def is_ready(self) -> bool:
         """Whether the picture has the current size and colours."""
-        return self._painted == self._order()
+        return self._painted == self._request()
 
-    def _order(self) -> Order:
+    def _request(self) -> PictureRequest:
         ratio, look = self.devicePixelRatioF(), look_of(self)
         size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
         return self._name, size, look.theme, look.metrics.scale * ratio
 
     def _ask(self) -> None:
-        # One request at a time: sizes that are replaced meanwhile are never painted.
+        # One request at a time: a size that is replaced before its turn is never painted.
         if self._busy or self.is_ready or not self.isVisible():
             return
         self._busy = True
         notifier = _Notifier()
         notifier.ready.connect(self._on_ready)
-        QThreadPool.globalInstance().start(_Painting(self._order(), notifier))
+        QThreadPool.globalInstance().start(_Painting(self._request(), notifier))
 
-    def _on_ready(self, order: Order, image: QImage | None) -> None:
+    def _on_ready(self, request: PictureRequest, image: QImage | None) -> None:
         self._busy = False
-        self._painted = order
+        self._painted = request
         if image is not None:
             self.image = image
         self._ask()

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from svmviz.window.quick_changes import QuickChanges
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
-# A menu inside another one, which it begins.
+# Menus inside another menu, whose first entry they are.
 SUBMENUS = {"Model": "Edit"}
-Do = Callable[[], object]
-Ask = Callable[[], bool]
+Command = Callable[[], object]
+Condition = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -61,23 +61,23 @@ class Spec:
     name: str
     menu: str
     text: str
-    run: Do
+    run: Command
     keys: tuple[str, ...] = ()
     icon: str = ""
     tip: str = ""
-    enabled: Ask | None = None
-    checked: Ask | None = None
+    enabled: Condition | None = None
+    checked: Condition | None = None
 
 
 class Switch(NamedTuple):
     """The functions of a setting that is on or off."""
 
-    toggle: Do
-    is_on: Ask
+    toggle: Command
+    is_on: Condition
 
 
 def file_actions(
-    files: Files, pictures: Pictures, runs: RunExport, texts: SceneText, close: Do
+    files: Files, pictures: Pictures, runs: RunExport, texts: SceneText, close: Command
 ) -> tuple[Spec, ...]:
     """Return the actions that open and write files, and the one that ends the program."""
     return (
@@ -135,7 +135,7 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
     def is_race() -> bool:
         return len(session.document.methods) > 1
 
-    def change(do: Callable[[int], object], by: int) -> Do:
+    def change(do: Callable[[int], object], by: int) -> Command:
         return lambda: do(by)
 
     method, kernel, dataset = quick.choose_method, quick.choose_kernel, quick.choose_dataset
@@ -172,7 +172,7 @@ def view_actions(
     panels: Switch,
     full_screen: Switch,
     explain: Switch,
-    present: Do,
+    present: Command,
     second_picture: Switch,
 ) -> tuple[Spec, ...]:
     """Return the actions that change the view, and no point or model."""
@@ -207,7 +207,9 @@ def view_actions(
     )  # fmt: skip
 
 
-def run_actions(stage: Stage, messages: Messages, glide: Switch, show_race: Do) -> tuple[Spec, ...]:
+def run_actions(
+    stage: Stage, messages: Messages, glide: Switch, show_race: Command
+) -> tuple[Spec, ...]:
     """Return the actions that move through a run, begin one or end it."""
     session, playback = stage.session, stage.playback
 
@@ -231,7 +233,7 @@ def run_actions(stage: Stage, messages: Messages, glide: Switch, show_race: Do) 
     )  # fmt: skip
 
 
-def _step_actions(playback: Playback, has_run: Ask) -> tuple[Spec, ...]:
+def _step_actions(playback: Playback, has_run: Condition) -> tuple[Spec, ...]:
     move = playback.move
     return (
         Spec("play", "Run", "&Play or pause", playback.toggle, ("Space",), "play",
@@ -247,7 +249,7 @@ def _step_actions(playback: Playback, has_run: Ask) -> tuple[Spec, ...]:
     )  # fmt: skip
 
 
-def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple[Spec, ...]:
+def _jump_actions(playback: Playback, messages: Messages, has_run: Condition) -> tuple[Spec, ...]:
     return (
         Spec("next-change", "|Run", "Next &change of the support vectors", playback.next_change,
              ("N",), "next-change", enabled=has_run),
@@ -263,7 +265,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple
     )  # fmt: skip
 
 
-def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
+def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
         Spec("concepts", "Help", "&Concepts", help.show_concepts, (), "book"),
@@ -277,7 +279,7 @@ def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
 
 
 def change_speed(playback: Playback, factor: float) -> None:
-    """Multiply the speed of playing; beyond the fastest, every frame shows the newest step."""
+    """Multiply the speed of playing; above the maximum, every frame shows the newest step."""
     speed = playback.player.speed
     if factor > 1.0:
         new = math.inf if speed >= MAX_SPEED else min(speed * factor, MAX_SPEED)

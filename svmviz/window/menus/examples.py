@@ -37,12 +37,12 @@ class Example(NamedTuple):
 
 
 def examples() -> list[Example]:
-    """Return every scene among the assets that is no race."""
+    """Return the scenes among the assets, except races."""
     return [example for example in _scenes() if example.path.stem not in RACES]
 
 
 def races() -> list[Example]:
-    """Return the scenes of the races that are ready to be watched."""
+    """Return the scenes of the prepared races."""
     return [example for example in _scenes() if example.path.stem in RACES]
 
 
@@ -64,7 +64,7 @@ class ExamplesMenu(QMenu):
     Parameters
     ----------
     title : str
-        Of the menu, with its mnemonic.
+        Title of the menu, with its mnemonic.
     entries : list of Example
     open_example : callable(Path, str)
         Opens the scene of a file under a title.

@@ -70,7 +70,7 @@ class Menus(QObject):
         for menu in self.menus.values():
             menu.aboutToShow.connect(self.refresh)
             menu.setToolTipsVisible(True)
-        # Refreshed by signals too, because keys work without opening a menu.
+        # Signals refresh the actions too, because keys work without opening a menu.
         for signal in (
             stage.session.document_changed,
             stage.session.selection_changed,
@@ -110,7 +110,7 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_openers(self) -> None:
-        """Insert the menus of files above the line over Save, and of races below their action."""
+        """Insert the menus of files above the line before Save, and that of races below its action."""
         actions = self.menus["File"].actions()
         line = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):

@@ -1,1 +1,1 @@
-"""The presentation: the planes fill the screen, with a caption; the window is hidden meanwhile."""
+"""The presentation: the planes fill the screen, with a caption, while the window is hidden."""

@@ -1,4 +1,4 @@
-"""What stands below the planes in a presentation: how far the run is, and the sentence."""
+"""The line and the caption below the planes in a presentation: progress, and the sentence."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Caption(Narrator):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes in px from the largest to the smallest, for the sentence is never cut."""
+        """Type sizes to try, px, the largest first, since the sentence is never cut."""
         height, metrics = self.window().height(), look_of(self).metrics
         largest = max(round(TITLE * metrics.scale), round(SHARE * height))
         return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
 
 
 class ProgressLine(StyleFollower, QWidget):
-    """A thin line, filled as far as the run is shown.
+    """A thin line, filled up to the step shown.
 
     Parameters
     ----------

@@ -10,10 +10,10 @@ DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class DialogsInFront(QObject):
-    """Dialogs of the hidden window come up in front of the presentation, and files drop through it.
+    """Shows dialogs of the hidden window in front of the presentation, and passes dropped files on.
 
-    A desktop puts a dialog in front of the window that it belongs to. Those of a window that is
-    hidden would have no such place, and might be behind the presentation.
+    A desktop puts a dialog in front of the window that it belongs to. Dialogs of a hidden window
+    might be placed behind the presentation.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class DialogsInFront(QObject):
         return False
 
     def _attach(self, owner: QWindow | None) -> None:
-        """Put the windows that exist in front of another one."""
+        """Let the existing dialogs belong to another window."""
         for child in self._window.findChildren(QWidget):
             if child.isWindow():
                 _put_in_front(child, owner)

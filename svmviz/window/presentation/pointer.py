@@ -18,14 +18,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-# Diameter of the ring as a fraction of the height of the picture: the last row sees it.
-SHARE = 1.0 / 7.0
+# Diameter of the ring as a fraction of the height of the picture, large enough for the last row.
+RING_SHARE = 1.0 / 7.0
 # X sends a release and a press for each repetition of a key that is held. A release counts if no
 # press follows within this time, ms.
 REPEAT_GAP = 60
 # Widths of the bright line and of the dark lines at its two sides, as fractions of the diameter.
 BRIGHT, DARK_EDGE = 0.055, 0.02
-# Yellow is no colour of the plane; between dark edges it is seen on every field in both themes.
+# Yellow is not a colour of the plane; between dark edges it is visible on every field in both
+# themes.
 LIGHT_COLOUR, EDGE_COLOUR = "#ffd60a", "#1a1a1a"
 
 
@@ -45,8 +46,8 @@ class PointerRing(QWidget):
         self.hide()
 
     def show_at(self, place: QPointF) -> None:
-        """Show the ring around a place of the widget, px."""
-        side = round(SHARE * self._over.height())
+        """Show the ring around a position in the widget, px."""
+        side = round(RING_SHARE * self._over.height())
         self.setGeometry(round(place.x()) - side // 2, round(place.y()) - side // 2, side, side)
         if self.isHidden():
             self.show()
@@ -54,7 +55,7 @@ class PointerRing(QWidget):
 
     @property
     def centre(self) -> QPointF:
-        """The place that it shows, in the widget below, px."""
+        """Position of the centre in the widget below, px."""
         return QPointF(self.geometry().center())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -79,7 +80,7 @@ class PointerRing(QWidget):
 
 
 class PointerWatch(QObject):
-    """The mouse of one window: it shows the ring while something is held there.
+    """Watches the mouse and the keys of one window, and shows the ring while something is held.
 
     Parameters
     ----------
@@ -88,7 +89,8 @@ class PointerWatch(QObject):
         The key that shows the ring. A shortcut of the window calls :meth:`hold_key` when it is
         pressed; a text field that takes the key shows no ring.
     place : callable(QPointF) -> QPointF or None
-        Turns a place of the screen into one of the ring's widget; None if there is no ring there.
+        Converts a position on the screen to one in the ring's widget; None if the ring is not shown
+        there.
     ring : PointerRing
     """
 
@@ -115,7 +117,7 @@ class PointerWatch(QObject):
         self._is_key_held = True
         self._show(QPointF(QCursor.pos()))
 
-    def let_go(self) -> None:
+    def hide_ring(self) -> None:
         """Hide the ring."""
         self._release.stop()
         self._is_key_held = self._is_button_held = False
@@ -124,7 +126,8 @@ class PointerWatch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if isinstance(event, QMouseEvent):
-            # Also after a release that went to a menu or to another window.
+            # The buttons are read at each event, since a release may have gone to a menu or another
+            # window.
             pressed = event.buttons() != Qt.MouseButton.NoButton
             if kind == QEvent.Type.MouseButtonPress:
                 self._is_button_held = self._place(event.globalPosition()) is not None
@@ -135,7 +138,7 @@ class PointerWatch(QObject):
             if released and event.key() == self._key:
                 self._release.start()
         elif kind in (QEvent.Type.FocusOut, QEvent.Type.Hide):
-            self.let_go()
+            self.hide_ring()
         return False
 
     def _on_released(self) -> None:

@@ -20,15 +20,15 @@ from svmviz.window.presentation.side_panel import FIRST
 class Presentation(QObject):
     """The presentation of one window.
 
-    On the window's own screen the planes move into the presentation, and the window is hidden
-    meanwhile, so that nothing in it changes. A second picture leaves the window as it is.
+    On the window's own screen the planes move into the presentation, and the window stays hidden
+    until it ends, so that nothing in it changes. A second picture leaves the window as it is.
 
     Parameters
     ----------
     window : QMainWindow
     stage : Stage
     content : Explanation
-        The planes, and what explains a step beside them.
+        The planes, with the panels that explain a step.
     centre : QVBoxLayout
         The layout to which the content returns.
     make_settings : callable() -> QWidget
@@ -114,7 +114,7 @@ class Presentation(QObject):
         self._connect(second.screen, actions)
 
     def show_panel(self, name: str) -> None:
-        """Show a panel beside the planes of the presentation, if there is one."""
+        """Show a panel beside the planes; do nothing without a presentation."""
         if self.screen is not None:
             self.screen.show_panel(name)
 
@@ -128,7 +128,7 @@ class Presentation(QObject):
         if second is not None:
             second.close()
         else:
-            self._take_back(screen)
+            self._return_planes(screen)
         self._window.activateWindow()
         self._planes.main.setFocus()
 
@@ -141,7 +141,7 @@ class Presentation(QObject):
         screen.side.last = self._last_panel
         screen.side.choose(self._panel)
 
-    def _take_back(self, screen: PresentationScreen) -> None:
+    def _return_planes(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""
         screen.side.close_panel()
         self._centre.insertWidget(self._index, self._content, 1)

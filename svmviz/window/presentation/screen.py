@@ -17,8 +17,8 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import caption, set_tip
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ProgressLine
-from svmviz.window.presentation.hall_frame import HallFrame
 from svmviz.window.presentation.pointer import PointerRing, PointerWatch
+from svmviz.window.presentation.presentation_frame import PresentationFrame
 from svmviz.window.presentation.side_panel import SidePanel
 
 # Time after the last movement of the mouse until the controls are hidden, ms.
@@ -40,7 +40,7 @@ class PresentationScreen(QWidget):
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
     content : QWidget, optional
-        What has the planes in it and is shown instead of them alone.
+        A widget that contains the planes, to be shown in place of the planes alone.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class PresentationScreen(QWidget):
         The panel beside the planes, if one is chosen.
     ring : PointerRing
         Shown at the mouse while L or a button of the mouse is held.
-    controls : HallFrame
+    controls : PresentationFrame
         The transport and the choice of a panel, shown while the mouse moves.
     blank : QWidget
         A black cover, shown to draw attention away from the picture.
@@ -104,7 +104,7 @@ class PresentationScreen(QWidget):
                 shortcut.setAutoRepeat(entry.repeats)
                 shortcut.activated.connect(partial(entry.do, self))
 
-    # What keys do.
+    # Commands of keys.
 
     def move_by(self, steps: int) -> None:
         """Go on, or back if ``steps`` is negative."""
@@ -148,7 +148,7 @@ class PresentationScreen(QWidget):
     def show_panel(self, name: str) -> None:
         """Show a panel beside the planes, or none if the name is empty."""
         self.side.choose(name)
-        self._planes.word.tell(self.side.title or "No panel")
+        self._planes.word.show_word(self.side.title or "No panel")
 
     def _make_panel_button(self) -> QToolButton:
         button = QToolButton()
@@ -184,8 +184,8 @@ class PresentationScreen(QWidget):
 
     # Controls.
 
-    def _make_controls(self, stage: Stage) -> HallFrame:
-        controls = HallFrame(self)
+    def _make_controls(self, stage: Stage) -> PresentationFrame:
+        controls = PresentationFrame(self)
         controls.setProperty("role", "card")
         layout = QHBoxLayout(controls)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -204,7 +204,10 @@ class PresentationScreen(QWidget):
             self._watch = PointerWatch(handle, POINTER_KEY, self._place_of_ring, self.ring)
 
     def _place_of_ring(self, place: QPointF) -> QPointF | None:
-        """Return a place of the screen in px of this widget; None if it is not on the picture."""
+        """Convert a position on the screen to px of this widget.
+
+        None if it is not on the picture.
+        """
         here = self.mapFromGlobal(place)
         on_controls = self.controls.isVisible() and self.controls.geometry().contains(
             here.toPoint()
@@ -222,7 +225,7 @@ class PresentationScreen(QWidget):
             return
         self._mouse = place
         if self.ring.isVisible():
-            # Who points at the picture needs all of it.
+            # A user who points at the picture needs all of it, so the controls stay hidden.
             return
         if self.controls.isHidden() and self.blank.isHidden():
             self._place()
@@ -256,7 +259,7 @@ class PresentationScreen(QWidget):
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        # Closing the presentation is no way to close the program.
+        # Closing the presentation must not close the program.
         event.ignore()
         self.left.emit()
 

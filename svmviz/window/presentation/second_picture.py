@@ -17,14 +17,14 @@ from svmviz.window.presentation.pointer import PointerWatch
 from svmviz.window.presentation.screen import KEYS, POINTER_KEY, PresentationScreen
 
 # Size of the picture in a window, as a fraction of the only screen.
-SHARE = 0.6
+WINDOW_SHARE = 0.6
 
 
 class SecondPicture(QObject):
-    """Planes in a window of their own, which show what those of the window show.
+    """Planes in a separate window, which show the same as those of the main window.
 
-    Both draw the same frame, which covers what both show; no frame is made for the picture. A
-    change of the view on either is followed by the other. The keys of a clicker also work while
+    Both draw the same frames, which cover the parts of the plane that both show. If the user zooms
+    or pans one of them, the other follows. The keys of a clicker also work while
     the window has the focus, and the ring of light is where the mouse is in the window's plane.
 
     Parameters
@@ -56,13 +56,14 @@ class SecondPicture(QObject):
         self.planes = Planes(stage, viewer=PICTURE)
         self.screen = PresentationScreen(stage, self.planes, make_settings)
         self._target: QScreen | None = None
-        # Actions of the window whose keys mean something else meanwhile, with these keys.
+        # Actions of the window whose keys have another meaning while the picture is shown, with
+        # these keys.
         self._muted: list[tuple[QAction, list[QKeySequence]]] = []
         self._shortcuts: list[QShortcut] = []
         if planes.tool is not None:
             self.planes.take(planes.tool)
         planes.main.tool_changed.connect(self.planes.take)
-        planes.word.told.connect(self.planes.word.tell)
+        planes.word.word_shown.connect(self.planes.word.show_word)
         own, other = self.planes.main.navigation, planes.main.navigation
         own.follow(other.camera)
         other.camera_changed.connect(own.follow)
@@ -80,7 +81,9 @@ class SecondPicture(QObject):
             self.screen.showFullScreen()
         else:
             room = here.availableGeometry()
-            self.screen.resize(QSize(round(SHARE * room.width()), round(SHARE * room.height())))
+            self.screen.resize(
+                QSize(round(WINDOW_SHARE * room.width()), round(WINDOW_SHARE * room.height()))
+            )
             self.screen.show()
         self.screen.watch_mouse()
         self._share_keys()
@@ -120,7 +123,7 @@ class SecondPicture(QObject):
         self._shortcuts.append(shortcut)
 
     def _place_of_ring(self, place: QPointF) -> QPointF | None:
-        """Return where the picture shows the data at a place of the screen; None if nowhere."""
+        """Return the position in the picture of the data at a position on the screen, or None."""
         for view, shown in zip(self._original.views, self.planes.views, strict=False):
             there = view.mapFromGlobal(place)
             # Docks and dialogs may cover the plane.
@@ -131,6 +134,6 @@ class SecondPicture(QObject):
         return None
 
     def _on_screen_removed(self, screen: QScreen) -> None:
-        """End with the projector: elsewhere the picture would cover the controls."""
+        """End when the projector is removed: elsewhere the picture would cover the controls."""
         if screen is self._target:
             self.screen.left.emit()

@@ -12,9 +12,10 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
-from svmviz.window.presentation.hall_frame import HallFrame
+from svmviz.window.presentation.presentation_frame import PresentationFrame
 
-# Width as a fraction of that of the presentation; a panel that needs more gets up to MAX_SHARE.
+# Width of the panel as a fraction of that of the presentation, and its maximum for a panel that
+# needs more.
 SHARE, MAX_SHARE = 0.36, 0.56
 # Name of the panel that comes first.
 FIRST = "objective"
@@ -22,7 +23,7 @@ FIRST = "objective"
 SETTINGS = ("settings", "Settings")
 
 
-class SidePanel(HallFrame):
+class SidePanel(PresentationFrame):
     """A panel with its title; hidden if none is chosen, or if it does not fit the document.
 
     Parameters
@@ -35,9 +36,9 @@ class SidePanel(HallFrame):
     Attributes
     ----------
     chosen : str
-        Name of the panel that is wanted, or empty.
+        Name of the panel that the user has chosen, or empty.
     last : str
-        Name of the panel that was wanted last.
+        Name of the panel that was chosen last.
     """
 
     def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
@@ -77,7 +78,7 @@ class SidePanel(HallFrame):
         self._follow_document()
 
     def share(self, width: int) -> None:
-        """Take a share of a width, px."""
+        """Set the width of the panel to its fraction of a width, px."""
         if self._scroller is not None:
             margins = self._box.contentsMargins()
             needed = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
