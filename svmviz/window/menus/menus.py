@@ -110,7 +110,7 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_openers(self) -> None:
-        """Insert the menus of files above the line before Save, and that of races below its action."""
+        """Insert the menus of files above the line before Save, and of races below their action."""
         actions = self.menus["File"].actions()
         line = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
