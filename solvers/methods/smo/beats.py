@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,11 @@ def code_of(choice: str) -> PseudoCode:
     if choice == "platt":
         return SWEEPS.without(DRAWN)
     if choice == "random":
-        return SWEEPS.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
-    return CODE.without("first") if choice == "second-order" else CODE.without("gain", "second")
+        code = SWEEPS.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
+        return replace(code, source="Platt 1998, simplified")
+    if choice == "second-order":
+        return CODE.without("first")
+    return replace(CODE.without("gain", "second"), source="Keerthi et al. 2001")
 
 
 def beats_of(

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from solvers import KERNELS, METHODS, RBF, Cursor, Problem, WorkingSet, certify, solve
+from solvers import KERNELS, METHODS, RBF, SMO, Cursor, Problem, WorkingSet, certify, solve
 from solvers.methods.smo.steps import curvature
 from solvers.methods.working_set.events import FreeMoved
 from solvers.problem.expansion import Expansion
@@ -228,6 +228,18 @@ def test_every_method_has_pseudo_code_that_is_checked():
             assert code.source
             labels = [line.label for line in code.lines if line.label]
             assert len(labels) == len(set(labels))
+
+
+def test_each_choice_of_the_pair_names_its_own_source():
+    assert [
+        SMO(pair=choice).pseudo_code().source
+        for choice in ("second-order", "maximal-violation", "platt", "random")
+    ] == [
+        "Fan, Chen and Lin 2005",
+        "Keerthi et al. 2001",
+        "Platt 1998",
+        "Platt 1998, simplified",
+    ]
 
 
 @every_case
