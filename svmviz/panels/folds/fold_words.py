@@ -57,14 +57,10 @@ def left_out_words(part: Part, document: Document) -> str:
     return f"Point {row + 1}: {nothing}, so leaving it out changes nothing. {end}"
 
 
-def progress_words(parts: Sequence[Part], shown: int, document: Document) -> str:
-    """Return how many points were left out so far, and the errors among them."""
-    words = f"Left out: {shown:,} of {counted(document.n, 'point')}"
-    if document.is_regression:
-        return f"{words}."
-    labels = document.data.labels
-    wrong = sum(bool(part.errors(labels)[0]) for part in parts)
-    return f"{words}. Errors: {wrong:,}."
+def progress_words(shown: int, errors: int, document: Document) -> str:
+    """Return how many points were left out so far, and the number of errors among them."""
+    words = f"Left out: {shown:,} of {counted(document.n, 'point')}."
+    return words if document.is_regression else f"{words} Errors: {errors:,}."
 
 
 def bounds_words(whole: Part, parts: Sequence[Part], plan: FoldPlan, document: Document) -> str:

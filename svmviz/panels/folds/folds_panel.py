@@ -164,17 +164,24 @@ class FoldsPanel(FramePanel):
         self._renew()
 
     def _on_options(self) -> None:
-        """Show the pictures with other options of the plane; another aspect is another picture."""
-        self._begun = None
-        self._on_document()
+        """Paint the pictures with other options of the plane; another aspect needs other fields."""
+        options, document = self.stage.view.options, self.stage.session.document
+        aspect = options.aspect_for(document.task)
+        if camera_of(document, aspect) != self.pictures.camera:
+            self._begun = None
+            self._on_document()
+        for view in (self.pictures, self.animation):
+            view.options = options
+            view.repaint_all()
 
     def _on_arrived(self, parts: list[Part]) -> None:
         for part in parts:
             if part.is_whole:
                 self.whole = part
                 self.animation.show_whole(part)
-        self.pictures.add([part for part in parts if not part.is_whole])
-        self.animation.update()
+        rest = [part for part in parts if not part.is_whole]
+        self.pictures.add(rest)
+        self.animation.add(rest)
         self._show_words()
 
     # Display.
@@ -209,32 +216,34 @@ class FoldsPanel(FramePanel):
             return self.search.trouble, ""
         if self._begun is None:
             return self._invitation(document), ""
-        plan, parts = self._begun[1], [self.parts[k] for k in sorted(self.parts)]
+        plan = self._begun[1]
+        if plan.leaves_single_points:
+            return self._left_out_words(document, plan)
+        parts = self._in_order()
+        words = summary(parts, plan, document, plan.count(document.n))
         done = self.search.state is State.DONE
-        if not plan.leaves_single_points:
-            words = summary(parts, plan, document, plan.count(document.n))
-            return words, plan.note([part.result for part in parts]) if done and parts else ""
-        return self._left_out_words(document, plan, parts)
+        return words, plan.note([part.result for part in parts]) if done and parts else ""
+
+    def _in_order(self) -> list[Part]:
+        return [self.parts[number] for number in sorted(self.parts)]
 
     def _invitation(self, document: Document) -> str:
         if self.stage.session.previewing:
             return "The parts are computed again when the change is complete."
         return f"{START} These are {document.n:,} points, so it takes a while."
 
-    def _left_out_words(
-        self, document: Document, plan: FoldPlan, parts: list[Part]
-    ) -> tuple[str, str]:
+    def _left_out_words(self, document: Document, plan: FoldPlan) -> tuple[str, str]:
         player, whole = self.player, self.whole
         if whole is None:
             return "The model of all points is computed.", ""
-        if player.at_end and len(parts) == document.n:
+        if player.at_end:
+            parts = self._in_order()
             results = [part.result for part in parts]
             return bounds_words(whole, parts, plan, document), plan.note(results)
         if player.point is None:
             return "All points are in: Play leaves out one after the other.", ""
-        shown = [self.parts[k] for k in range(player.shown) if k in self.parts]
         words = left_out_words(self.parts[player.point], document)
-        return words, progress_words(shown, player.shown, document)
+        return words, progress_words(player.shown, len(self.animation.errors()), document)
 
     def _lay_out(self) -> None:
         """Put controls and words beside the pictures, or below them if the panel is narrow."""
@@ -244,7 +253,9 @@ class FoldsPanel(FramePanel):
         self.transport.setVisible(single)
         look = look_of(self)
         wide = self.width() > max(WIDE * self.height(), look.metrics.px(MIN_WIDE))
-        self._side.setMaximumWidth(look.metrics.px(SIDE_WIDTH) if wide else NO_LIMIT)
+        side = min(look.metrics.px(SIDE_WIDTH), round(0.45 * self.width()))
+        self._side.setMinimumWidth(side if wide else 0)
+        self._side.setMaximumWidth(side if wide else NO_LIMIT)
         needed = 0 if wide else self.pictures.needed_height(self.pictures.width())
         self.pictures.setMinimumHeight(needed)
         if wide == self._is_wide:

@@ -34,6 +34,14 @@ class LeftOutView(StyleFollower, QWidget):
     ----------
     player : LeftOutPlayer
     parent : QWidget, optional
+
+    Attributes
+    ----------
+    parts : dict of int to Part
+        Those that have arrived, by the point left out.
+    whole : Part or None
+        The fit on all points.
+    options : ViewOptions
     """
 
     def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
@@ -41,9 +49,10 @@ class LeftOutView(StyleFollower, QWidget):
         self._player = player
         self.parts: dict[int, Part] = {}
         self.whole: Part | None = None
+        self._wrong = np.zeros(0, dtype=bool)
         self._document = Document()
         self._camera = Camera()
-        self._options = ViewOptions()
+        self.options = ViewOptions()
         self._ground: QPixmap | None = None
         self._canvas: Canvas | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -56,8 +65,9 @@ class LeftOutView(StyleFollower, QWidget):
         self, document: Document, camera: Camera, parts: dict[int, Part], options: ViewOptions
     ) -> None:
         """Show a document, without results yet; ``parts`` is filled later."""
-        self._document, self._camera, self._options = document, camera, options
+        self._document, self._camera, self.options = document, camera, options
         self.parts, self.whole = parts, None
+        self._wrong = np.zeros(document.n, dtype=bool)
         self.repaint_all()
 
     def show_whole(self, whole: Part) -> None:
@@ -70,17 +80,17 @@ class LeftOutView(StyleFollower, QWidget):
         self._ground = None
         self.update()
 
+    def add(self, parts: list[Part]) -> None:
+        """Take note of further parts."""
+        if not self._document.is_regression:
+            labels = self._document.data.labels
+            for part in parts:
+                self._wrong[part.rows] = part.errors(labels)
+        self.update()
+
     def errors(self) -> np.ndarray:
-        """Return the errors among the points left out so far."""
-        labels = self._document.data.labels
-        if self._document.is_regression:
-            return np.zeros(0, dtype=np.int64)
-        rows = [
-            row
-            for row in range(self._player.shown)
-            if row in self.parts and self.parts[row].errors(labels)[0]
-        ]
-        return np.array(rows, dtype=np.int64)
+        """Return the errors among the points left out so far; none in a regression."""
+        return np.flatnonzero(self._wrong[: self._player.shown])
 
     def picture(self) -> QRectF:
         """Return the place of the picture, px."""
@@ -120,7 +130,7 @@ class LeftOutView(StyleFollower, QWidget):
             pixmap.setDevicePixelRatio(ratio)
             look = look_of(self)
             camera = self._camera.resized(place.width(), place.height())
-            style = Style(look.theme, look.metrics.marks, self._options, ratio=ratio)
+            style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio)
             few = max(1, self._document.n // 5)
             self._canvas = Canvas.of(self._document, camera, style, look, few)
             with QPainter(pixmap) as painter:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from svmviz.base.bulk_drawing import draw_lines
+from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field
@@ -26,13 +26,19 @@ from svmviz.widgets.charts.dots import draw_dots
 PALE = 0.4
 # Diameter of a pale point, relative to the radius of a point left out, and its range, px.
 PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
-# Lengths relative to the radius of a mark: half the diagonal of the cross of an error, its width,
-# and the width of the line around it.
-CROSS, CROSS_WIDTH, CROSS_EDGE = 1.6, 0.55, 1.15
+# Numbers of points and of errors beyond which smooth edges would take too long; and of pale points
+# that are drawn, since more of them fill the picture.
+MANY, MANY_ERRORS, MAX_PALE_POINTS = 2_000, 300, 20_000
+# Least radius from which the cross of an error is computed, px at scale 1.
+LEAST_CROSSED = 5.5
+# Lengths relative to the radius of a mark: half the diagonal of the cross under an error, its width
+# without and with its edge; half the diagonal of the cross on the mark, and its width.
+CROSS, CROSS_WIDTH, CROSS_EDGE, SMALL_CROSS, SMALL_WIDTH = 2.1, 0.65, 1.15, 0.72, 0.32
 # Least radius of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# Width of the boundary, relative to that on the plane, in a picture of this height, px.
-FULL_HEIGHT, MIN_LINE = 320.0, 0.6
+# Height of a picture in which lines and marks are as on the plane, px; least factor on lines, and
+# largest factor on lines and marks.
+FULL_HEIGHT, MIN_LINE, MAX_GROWTH = 320.0, 0.6, 1.6
 # How much of the ground is in the grey of the boundary of all points.
 GREY = 0.5
 
@@ -61,9 +67,10 @@ class Canvas:
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
         """Return the canvas whose marks have room for so many points left out at once."""
-        document_points = document.data.points
+        growth = min(MAX_GROWTH, max(1.0, camera.height / FULL_HEIGHT))
+        style = replace(style, scale=growth * style.scale)
         area = camera.plot_width * camera.plot_height
-        pixels = camera.to_pixels(document_points)
+        pixels = camera.to_pixels(document.data.points)
         share = 1.0
         if len(pixels):
             crowded = spacing(pixels, area, style.scale)
@@ -78,8 +85,9 @@ class Canvas:
 
     @property
     def pale_size(self) -> float:
-        """Diameter of a pale point, px at scale 1."""
-        return min(MAX_PALE, max(MIN_PALE, PALE_SIZE * self.style.ink.radius))
+        """Diameter of a pale point, px at the size of controls."""
+        growth = self.style.scale / self.look.metrics.marks
+        return growth * min(MAX_PALE, max(MIN_PALE, PALE_SIZE * self.style.ink.radius))
 
     def pixels(self, rows: np.ndarray) -> np.ndarray:
         """Return the places of some points, px."""
@@ -107,7 +115,16 @@ def draw_training(painter: QPainter, canvas: Canvas) -> None:
     """Draw all points, small and pale."""
     data = canvas.document.data
     places = canvas.camera.to_pixels(data.points)
-    draw_dots(painter, places, data.labels, canvas.pale_size, PALE)
+    if len(places) <= MANY:
+        draw_dots(painter, places, data.labels, canvas.pale_size, PALE)
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for label, colour in ((1, canvas.style.theme.positive), (-1, canvas.style.theme.negative)):
+        painter.setBrush(faded(colour, PALE))
+        corners = places[data.labels == label][:: 1 + len(places) // MAX_PALE_POINTS]
+        draw_rectangles(painter, np.hstack([corners, np.full_like(corners, MIN_PALE)]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def draw_boundary(
@@ -116,8 +133,7 @@ def draw_boundary(
     """Draw the contour f = 0; that of all points is grey, and under the other."""
     theme, style = canvas.style.theme, canvas.style
     colour = mix(theme.boundary, theme.plane, GREY) if grey else theme.boundary
-    width = MARKS.boundary_width * canvas.line
-    painter.setPen(style.pen(colour, 1.5 * width if grey else width))
+    painter.setPen(style.pen(colour, MARKS.boundary_width * canvas.line))
     for line in boundary:
         draw_polyline(painter, canvas.camera.to_pixels(line))
 
@@ -125,7 +141,7 @@ def draw_boundary(
 def draw_left_out(
     painter: QPainter, canvas: Canvas, rows: np.ndarray, wrong: np.ndarray, decision: np.ndarray
 ) -> None:
-    """Draw points that were left out, large; a cross on each error.
+    """Draw points that were left out, large; a cross under and on each error.
 
     Parameters
     ----------
@@ -143,32 +159,50 @@ def draw_left_out(
         ends = np.column_stack([data.points[rows, 0], decision])
         painter.setPen(style.pen(style.theme.slack, 1.5 * canvas.line))
         draw_lines(painter, np.hstack([pixels, canvas.camera.to_pixels(ends)]))
+    errors = pixels[wrong] if not canvas.document.is_regression else pixels[:0]
+    cross, edge = style.theme.text, style.theme.plane
+    draw_crosses(painter, canvas, errors, CROSS, {edge: CROSS_EDGE, cross: CROSS_WIDTH})
     if style.vector:
         for (x, y), label in zip(pixels.tolist(), data.labels[rows].tolist(), strict=True):
             draw_mark(painter, x, y, label, style)
     else:
         stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
-    if not canvas.document.is_regression:
-        draw_crosses(painter, canvas, pixels[wrong])
+    if len(errors) <= MANY_ERRORS:
+        draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_WIDTH})
 
 
-def draw_crosses(painter: QPainter, canvas: Canvas, pixels: np.ndarray) -> None:
-    """Cross out errors; the cross has an edge, so that it is visible on both classes."""
-    style = canvas.style
-    radius = style.ink.radius * style.scale
-    reach = CROSS * radius * 0.7071
+def draw_crosses(
+    painter: QPainter, canvas: Canvas, pixels: np.ndarray, size: float, lines: dict[str, float]
+) -> None:
+    """Draw crosses at errors.
+
+    Under a mark the arms of a large cross stick out, so that the class is visible; a small one lies
+    on the mark.
+
+    Parameters
+    ----------
+    painter : QPainter
+    canvas : Canvas
+    pixels : array, shape (m, 2)
+    size : float
+        Half a diagonal, relative to the radius of a mark.
+    lines : dict of str to float
+        Colours and widths, relative to the radius, from the lowest line to the highest.
+    """
+    radius = canvas.style.ink.radius * canvas.style.scale
+    if size > 1.0:
+        radius = max(radius, LEAST_CROSSED * canvas.style.scale)
+    reach = size * radius * 0.7071
     low, high = pixels - reach, pixels + reach
-    ends = np.vstack(
-        [
-            np.hstack([low, high]),
-            np.column_stack([low[:, 0], high[:, 1], high[:, 0], low[:, 1]]),
-        ]
-    )
-    for colour, width in ((style.theme.plane, CROSS_EDGE), (style.theme.text, CROSS_WIDTH)):
+    falling = np.hstack([low, high])
+    rising = np.column_stack([low[:, 0], high[:, 1], high[:, 0], low[:, 1]])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pixels) <= MANY_ERRORS)
+    for colour, width in lines.items():
         painter.setPen(
             QPen(QColor(colour), width * radius, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
         )
-        draw_lines(painter, ends)
+        draw_lines(painter, np.vstack([falling, rising]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def draw_place(painter: QPainter, canvas: Canvas, row: int) -> None:

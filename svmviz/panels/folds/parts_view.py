@@ -67,6 +67,7 @@ class PartsView(StyleFollower, QWidget):
         The part that fills the view.
     camera : Camera
         The part of the plane in every picture.
+    options : ViewOptions
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -76,7 +77,7 @@ class PartsView(StyleFollower, QWidget):
         self._count = 1
         self._document = Document()
         self.camera = Camera()
-        self._options = ViewOptions()
+        self.options = ViewOptions()
         self._pictures: dict[int, QPixmap] = {}
         self._hovered: int | None = None
         self.setMouseTracking(True)
@@ -90,7 +91,7 @@ class PartsView(StyleFollower, QWidget):
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
         """Show the places of so many parts of a document, still empty."""
         self._document, self.camera, self._count = document, camera, max(1, count)
-        self._options = options
+        self.options = options
         self.parts = {}
         if self.enlarged is not None and self.enlarged >= count:
             self.enlarged = None
@@ -215,7 +216,7 @@ class PartsView(StyleFollower, QWidget):
     def _paint_part(self, painter: QPainter, part: Part, size: QSizeF, look: Look) -> None:
         camera = self.camera.resized(size.width(), size.height())
         ratio, vector = self.devicePixelRatioF(), look.printing
-        style = Style(look.theme, look.metrics.marks, self._options, ratio=ratio, vector=vector)
+        style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio, vector=vector)
         canvas = Canvas.of(self._document, camera, style, look, len(part.rows))
         draw_ground(painter, canvas, part.field)
         draw_training(painter, canvas)
