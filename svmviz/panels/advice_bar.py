@@ -1,4 +1,4 @@
-"""The bar above the plane: advice on axes or kernels that are out of scale."""
+"""The bar above the plane: advice if the scales of axes or kernel do not suit the points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from svmviz.widgets.plain_text import Label
 class AdviceBar(Column):
     """One sentence, a button that follows the advice, and one that declines it.
 
-    The bar is visible only while there is advice. Declined advice does not return for these data.
+    The bar is visible only while there is advice. Advice that was declined is not shown again for
+    the same points.
 
     Parameters
     ----------

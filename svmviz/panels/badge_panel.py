@@ -62,7 +62,7 @@ class BadgePanel(StyleFollower, QWidget):
         return self.width() != before
 
     def _fit(self) -> None:
-        # A fixed width, because each change of it would lay out the whole window again.
+        # The width is fixed, because each change of it would lay out the whole window again.
         widest, least = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
         self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
         self.badge.setMaximumWidth(self.width())
@@ -74,7 +74,7 @@ class BadgePanel(StyleFollower, QWidget):
     def _show(self, _news: object = None) -> None:
         frame = self._feed.panel_frame
         self.badge.show_state(*describe(frame, self._feed.curves))
-        # Otherwise a longer text would be cut until the event loop runs again.
+        # Lay out now; otherwise a longer text would be cut until the event loop runs again.
         self._box.activate()
 
 
@@ -108,7 +108,7 @@ def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, 
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: optimal by the rule, otherwise by whether and how the run ended."""
+    """Return state and words: "optimal" by the rule, otherwise whether and how the run ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
@@ -142,7 +142,7 @@ def gap_words(certificate: Certificate) -> str:
 
 
 def describe_problem(lane: Lane) -> str:
-    """Return a sentence on the problem that a method solves which does not use C."""
+    """Return a sentence on the problem of a method that does not use C."""
     problem = lane.certified_problem
     if lane.method.aim:
         return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."

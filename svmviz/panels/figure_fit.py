@@ -1,4 +1,4 @@
-"""Panels in the boxes of a figure: at the size of type that is asked for, if they have room."""
+"""Fitting panels into the boxes of a figure, at the requested size of type if there is room."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# What is there to be clicked or typed into says nothing on paper.
+# Widgets to click or to type into, which are left out of figures.
 CONTROLS = (
     QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, Segmented,
     SettingsForm,
 )  # fmt: skip
-# Rows that a table shows if it has so many.
+# Minimum number of rows of a table that must be visible, if it has as many.
 MIN_ROWS = 6
-# Sizes at which panels are measured are multiples of this, px.
+# Panels are measured at sizes that are multiples of this, px.
 GRAIN = 6
-# The smallest factor on the type of panels; how finely it is searched for.
+# Minimum factor on the type of panels, and number of bisections in the search for the factor.
 MIN_FACTOR, SEARCHES = 0.2, 5
-# How many arrangements are tried on other pages.
+# Number of arrangements that are tried on pages of other sizes.
 KEPT = 3
-# Factors on the sides of a page that is proposed.
+# Range of factors on the height, and factors on the width, of a page that is proposed.
 MIN_HEIGHT, MAX_HEIGHT, WIDER = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
 
 
@@ -55,7 +55,7 @@ class PanelSizes:
     ----------
     panels : list of QWidget
     settle : callable()
-        Waits until the panels show what they are to show in their new sizes.
+        Waits until the panels have their final contents in their new sizes.
     """
 
     def __init__(self, panels: list[QWidget], settle: Callable[[], None]) -> None:
@@ -64,7 +64,7 @@ class PanelSizes:
 
     def needed_size(self, number: int, width: float, height: float) -> tuple[float, float]:
         """Return the width and the height that a panel needs in a box, px of the panel."""
-        # Rounded down, so that fewer sizes have to be measured, and none is too large.
+        # Sizes are rounded down, so that fewer of them are measured, and none is too large.
         width, height = (max(GRAIN, GRAIN * int(side / GRAIN)) for side in (width, height))
         key = (number, width, height)
         if key not in self._known:
@@ -80,14 +80,14 @@ def needed_by(panel: QWidget) -> tuple[float, float]:
     least = panel.minimumSizeHint()
     width, height = least.width(), least.height()
     for label in panel.findChildren(StillLabel):
-        # On paper nothing is cut off, for no tooltip has the rest.
+        # A label must not be cut off on paper, where no tooltip shows the rest.
         if label.isVisible() and not isinstance(label, StillText):
             width = max(width, label.sizeHint().width() + panel.width() - label.width())
     for table in panel.findChildren(QTableView):
         head = table.horizontalHeader()
         rows = min(MIN_ROWS, table.model().rowCount())
         taken = head.height() + rows * table.verticalHeader().defaultSectionSize()
-        # A frame of one px around it.
+        # The table has a frame of one px.
         width = max(width, head.length() + 2 + panel.width() - table.width())
         height = max(height, taken + 2 + panel.height() - table.height())
     return width, height
@@ -98,16 +98,16 @@ def prepare(panel: QWidget) -> None:
     panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     layout = panel.layout()
     if layout is not None:
-        # Otherwise it could not be resized to less than it needs in its earlier size.
+        # Without this the panel could not become smaller than the minimum of its earlier layout.
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-    # It is painted when all is laid out, and not before.
+    # The panel must not be painted before everything is laid out.
     panel.setUpdatesEnabled(False)
     panel.show()
     hide_controls(panel)
 
 
 def hide_controls(panel: QWidget) -> None:
-    """Hide the controls of a panel; it may show some with a frame."""
+    """Hide the controls of a panel; called again after each frame, which may show some."""
     for child in panel.findChildren(QWidget):
         if isinstance(child, CONTROLS) and not child.isHidden():
             child.hide()
@@ -118,7 +118,7 @@ def hide_controls(panel: QWidget) -> None:
 
 
 def lay_out_again(panels: list[QWidget]) -> None:
-    """Lay panels out at once, as the next events would."""
+    """Lay panels out now, without waiting for events."""
     for panel in panels:
         hide_controls(panel)
     # A layout may change what another one needs.
@@ -132,7 +132,7 @@ def fitted(figure: Figure, order: Order, sizes: PanelSizes) -> tuple[Figure, flo
     Returns
     -------
     figure : Figure
-        If they have too little room, ``note`` says so.
+        If the panels have too little room, ``note`` says so.
     factor : float
         Factor on the type of the panels.
     """
@@ -155,7 +155,7 @@ def fitted(figure: Figure, order: Order, sizes: PanelSizes) -> tuple[Figure, flo
 
 
 class _Wanted:
-    """What the parts of a figure need, and the boxes that they get."""
+    """The sizes that the parts of a figure need, and the boxes that they get."""
 
     def __init__(self, figure: Figure, sizes: PanelSizes) -> None:
         self._figure, self._sizes = figure, sizes
@@ -196,7 +196,7 @@ class _Wanted:
         return needed_size
 
     def sides_for(self, order: Order) -> tuple[Length, Length] | None:
-        """Return width and height of a page on which all has the room it needs, if there is one."""
+        """Return the sides of a page on which all parts have the room they need, or None."""
         for across in WIDER:
             low, high = MIN_HEIGHT, MAX_HEIGHT
             if not self._fits(_longer(order, across, high)):
@@ -218,7 +218,7 @@ class _Wanted:
 
 
 def _longer(order: Order, across: float, up: float) -> tuple[Length, Length]:
-    """Return the sides of an order multiplied, in whole units."""
+    """Return the sides of a figure, multiplied by factors and rounded up to whole units."""
     width, height = order.width, order.height
     if across != 1.0:
         width = Length(math.ceil(across * width.value), width.unit)

@@ -1,6 +1,6 @@
-"""Panels in exported figures: made for one picture, with a stage of their own, never on a screen.
+"""Panels in exported figures: they are made for one picture, with a separate stage.
 
-Panels are widgets, so this code must run in the GUI thread. The window must not wait for it; it
+Panels are widgets, so this code must run in the GUI thread. The window must not wait for it, so it
 starts another process, ``svmviz render``.
 """
 
@@ -35,7 +35,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 
-# Scales at which widgets are made; beyond them the painted widgets are enlarged.
+# Range of scales at which widgets are made. For other scales the painted widgets are enlarged or
+# reduced.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 # Time after which a panel that still changes has failed, s.
 MAX_WAIT = 600.0
@@ -49,7 +50,7 @@ class PanelPart:
     ----------
     title : str
     panel : QWidget
-        It no longer changes.
+        A panel that has its final contents.
     """
 
     title: str
@@ -99,7 +100,7 @@ def figure_with_panels(
     step : int or None
         None for the last.
     planes : tuple of Part
-        What comes before the panels.
+        The parts before the panels.
 
     Raises
     ------
@@ -202,7 +203,7 @@ def _figure(
     for panel in panels:
         prepare(panel)
     _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
-    # Now that the step is known, so is the room that its sentence leaves, and that panels need.
+    # The room for panels, and the size they need, are known only now: they depend on the step.
     figure = order.figure(figure.parts, caption(stage.feed.frame))
 
     def settle() -> None:
@@ -261,7 +262,7 @@ def _has_formulas(panel: QWidget) -> bool:
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    """Process events until a condition holds, and a moment longer."""
+    """Process events until a condition holds, and then those events that it has caused."""
     end = time.monotonic() + MAX_WAIT
     held = 0
     while held < 10:

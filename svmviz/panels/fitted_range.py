@@ -1,4 +1,4 @@
-"""The range of an axis that follows its points without moving at every step."""
+"""The range of an axis, which contains all points but rarely changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FittedRange:
         self._range: Range | None = None
 
     def follow(self, run: int, low: float, high: float) -> Range:
-        """Return a range that contains ``[low, high]``; a new run starts with its own."""
+        """Return a range that contains ``[low, high]``; a new run starts with a new range."""
         if run != self._run:
             self._run, self._range = run, None
         known = self._range

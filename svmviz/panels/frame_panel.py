@@ -17,7 +17,7 @@ from svmviz.widgets.column import Column
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
-# Space around a brief panel, in units of the grid.
+# Space around the contents of a brief panel (see `make_brief`), in units of the grid.
 BRIEF_MARGIN = 1.0
 
 
@@ -50,7 +50,7 @@ class FramePanel(Column):
     ) -> None:
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
-        # Whether it leaves out words that are shown beside it, for the sake of its picture.
+        # Whether the panel leaves out words that other panels show, so that its picture is larger.
         self.brief = False
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
@@ -59,7 +59,7 @@ class FramePanel(Column):
         self.follow_style(FramePanel._on_style)
 
     def make_brief(self) -> None:
-        """Leave out words that are shown beside the panel, and let its pictures be small."""
+        """Leave out words that other panels show beside this one, and allow small pictures."""
         self.brief = True
         self.set_margin(BRIEF_MARGIN)
         for plot in self.findChildren(PaintedPlot):

@@ -80,7 +80,7 @@ class HullPanel(FramePanel):
         self._lay_bars(lane)
 
     def mark(self) -> None:
-        """Show the weight of the highlighted point, also if that is 0, and mark its bar."""
+        """Show the weight of the highlighted point, even if it is 0, and mark its bar."""
         found, highlighted = self.shown, self.stage.spotlight.index
         if found is not None and highlighted is not None and highlighted < len(found.weights):
             self.numbers.setText(
@@ -205,7 +205,7 @@ def verdict(found: HullStudy | None, linear: bool, at_end: bool) -> str:
     if found.meeting:
         if found.largest is None:
             return f"The {which} meet: no boundary of this kind separates the classes."
-        # Rounded down, so that the cap shown does separate.
+        # Rounded down, so that the hulls with the cap shown are separable.
         largest = number(math.floor(found.largest * 1e4) / 1e4 or found.largest)
         return f"The {which} meet. With a cap μ of at most {largest} the reduced hulls are apart."
     where = "" if linear else ", in the feature space; the plane cannot show them"

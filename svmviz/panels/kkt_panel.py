@@ -131,7 +131,7 @@ class KktPanel(FramePanel):
         corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
-            # Symmetric, so that the tube stays in the middle.
+            # The range is symmetric, so that the tube stays in the middle.
             far = max(float(np.abs(x).max()), MIN_TUBES * float(corners.max()), 1e-12)
             _, far = self._residuals.follow(lane.run, -far, far)
             return -far, far

@@ -100,7 +100,7 @@ class ObjectiveChart(FramePanel):
         self.values.show_bottom(wide or self._shared)
 
     def _share_chart(self, shared: bool) -> None:
-        """Draw the gap in the chart of primal and dual, or in a chart of its series_colour."""
+        """Draw the gap in the chart of primal and dual, or in a separate chart."""
         self._shared = shared
         for items in self._lanes:
             items.joint.setVisible(shared)
@@ -140,7 +140,7 @@ class ObjectiveChart(FramePanel):
                 chart.addItem(item)
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
-            # Primal and gap nearly coincide at first; P, which has no other curve, is on top.
+            # Primal and gap nearly coincide at first, so the gap is drawn below the primal.
             items.joint.setZValue(-1)
             self._lanes.append(items)
         self._lay_out()

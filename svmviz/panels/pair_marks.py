@@ -27,7 +27,10 @@ def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
 
 
 def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) -> bool:
-    """Paint an arrow at the edge towards a place outside the plot; return whether it is outside."""
+    """Paint an arrow at the edge towards a position outside the plot.
+
+    Return whether it is outside.
+    """
     if plot.contains(place):
         return False
     size = active().metrics.stroke(7.0)

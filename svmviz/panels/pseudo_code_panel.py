@@ -1,4 +1,4 @@
-"""The pseudo-code of the method, with the lines of the step or beat lit, and their values."""
+"""The pseudo-code of the method; the lines of the step or beat are highlighted, with values."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ EDGE, ABOVE, LEVEL, GAP = 6.0, 1.0, 10.0, 10.0
 SMALLEST = 7
 # The weight of the type of values.
 STRONG = 600
-# A value as long as most: room is kept for it.
+# A value of typical length, for which room is kept.
 TYPICAL = "α = 0.123"
 
 
 class PseudoCodePanel(FramePanel):
-    """The algorithm as its source prints it; what this step has carried out is lit.
+    """The algorithm as its source prints it.
+
+    The lines that this step has carried out are highlighted.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ class PseudoCodePanel(FramePanel):
 
     @staticmethod
     def _lit(lane: Lane | None) -> dict[str, str]:
-        """Return the values of the lines to be lit, by label."""
+        """Return the values of the lines to be highlighted, by label."""
         if lane is None:
             return {}
         if lane.part is not None:
@@ -63,16 +65,17 @@ class PseudoCodePanel(FramePanel):
 
 
 class Listing(StyleFollower, QWidget):
-    """Lines of pseudo-code in one size of type, some of them lit, with values at their right.
+    """Lines of pseudo-code in one size of type; highlighted lines have values at their right.
 
-    A value that has no room beside its line stands below it.
+    A value that has no room beside its line is written below it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.code: PseudoCode | None = None
         self.lit: dict[str, str] = {}
-        # The longest value of each label so far: the size of type does not change at each beat.
+        # The longest value of each label so far, so that the size of type does not change at each
+        # beat.
         self._widest: dict[str, str] = {}
         self._fitted_for: object = None
         self._fitted = SMALLEST
@@ -80,7 +83,7 @@ class Listing(StyleFollower, QWidget):
         self.follow_style(QWidget.updateGeometry)
 
     def show_code(self, code: PseudoCode | None, lit: dict[str, str]) -> None:
-        """Show some code, and light the lines with the labels in ``lit``."""
+        """Show some code; highlight the lines with the labels in ``lit``, beside their values."""
         lit = {label: tidied(value) for label, value in lit.items()}
         if (code, lit) == (self.code, self.lit):
             return

@@ -16,7 +16,7 @@ from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
 
-# Delay before numbers are typeset, ms: a step that is shown for less cannot be read.
+# Delay before numbers are typeset, ms: a step shown for a shorter time cannot be read.
 TYPESET_DELAY = 120
 # Minimum width of a panel that keeps a formula on one line, px at scale 1.
 MIN_UNBROKEN_WIDTH = 430

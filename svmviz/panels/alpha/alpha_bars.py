@@ -16,7 +16,9 @@ DECADE = 0.35
 
 
 class Bars:
-    """Bars of the points in order of class, then of number; a shared bar shows the highest.
+    """Bars of the points, ordered by class and then by number.
+
+    If points share a bar, it shows their largest value.
 
     Parameters
     ----------

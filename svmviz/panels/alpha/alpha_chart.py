@@ -119,7 +119,7 @@ class AlphaChart(FramePanel):
     def _marked(self, picture: BarPicture) -> BarPicture:
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
-        # As on the plane: at the end of a run and during a drag no points are marked as active.
+        # As on the plane, no points of a step are marked at the end of a run and during a drag.
         touched = () if lane is None or self.stage.session.previewing else lane.touched
         highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}

@@ -137,7 +137,7 @@ class KernelMap(QWidget):
         pixels = max(1, round(square.width() * ratio))
         key = (study, pixels, active().theme.name)
         if self._image is None or self._image[0] != key:
-            # Cells smaller than a pixel are averaged; larger ones keep their edges.
+            # Cells smaller than a pixel are averaged; larger cells have sharp edges.
             how = Qt.TransformationMode
             smooth = how.SmoothTransformation if len(study.K) > pixels else how.FastTransformation
             image = colours(study.K, self.limits).scaled(

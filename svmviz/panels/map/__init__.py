@@ -1,1 +1,1 @@
-"""The map of two parameters, the curve along one of them, and how risks are estimated."""
+"""The map of risks over two parameters, the curve along one of them, and the settings of both."""

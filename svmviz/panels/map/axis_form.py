@@ -22,7 +22,7 @@ class AxisForm(Column):
     ----------
     label : str
     optional : bool
-        Whether there may be none.
+        Whether the axis may have no parameter.
 
     Signals
     -------

@@ -9,12 +9,12 @@ from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
 
-# Procedures whose parts are single points, so that their spread says nothing of the mean.
+# Procedures whose parts are single points: their spread does not show how precise the mean is.
 SINGLE_POINTS = ("leave-one-out",)
 
 
 def risk_words(value: float, percent: bool, digits: int = 3) -> str:
-    """Return a risk; a share in percent."""
+    """Return a risk in words; a fraction of points in percent."""
     if not math.isfinite(value):
         return "–"
     return f"{number(100.0 * value, digits)} %" if percent else number(value, digits)
@@ -50,7 +50,7 @@ def cell_words(model: MapModel, cell: int, what: str) -> str:
 
 
 def notes_words(model: MapModel) -> str:
-    """Return what the numbers of the map do not say."""
+    """Return sentences on what the numbers of the map do not mean."""
     settings = model.shown
     if settings is None:
         return ""

@@ -1,4 +1,4 @@
-"""What the colours of a map can show: risk, spread, support vectors."""
+"""The quantities that the colours of a map can show: risk, spread, support vectors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from svmviz.base.words import number
 from svmviz.selection.cells import Cells
 
-# A colour scale ends at this multiple of the upper quartile, so that one huge risk does not make
-# all other cells look alike.
+# A colour scale ends at this multiple of the upper quartile at most. Otherwise one huge risk would
+# give all other cells the same colour.
 MAX_REACH = 4.0
 
 

@@ -37,7 +37,7 @@ INVITATION = (
     "cell to see its boundary, click to use its parameters."
 )
 TIP = "Estimate the risk of all cells; results of an earlier search are used again."
-# Width from which map and pictures stand side by side, px at scale 1.
+# Minimum width at which map and pictures are side by side, px at scale 1.
 WIDE = 560
 
 
@@ -57,15 +57,15 @@ class MapPanel(FramePanel):
         self.model = map_of(stage.session, stage.searches)
         self._drawn: object = None
         self._under: int | None = None
-        # Documents of cells, which their pictures refer to.
+        # The documents of cells by cell; pictures are found by the identity of the document.
         self._documents: dict[int, Document] = {}
         self._of: Document | None = None
         self.bar = self.add(SearchBar(self.model.search, "Search", TIP))
         self.bar.started.connect(self._start)
-        self.complaint = self.add(Label())
-        self.complaint.setProperty("role", "error")
-        self.complaint.setWordWrap(True)
-        self.complaint.hide()
+        self.error_label = self.add(Label())
+        self.error_label.setProperty("role", "error")
+        self.error_label.setWordWrap(True)
+        self.error_label.hide()
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_map()
         self._make_pictures()
@@ -73,7 +73,7 @@ class MapPanel(FramePanel):
         self.model.changed.connect(self._on_model)
 
     def _make_map(self) -> None:
-        """Make the cells, and what chooses their colours."""
+        """Make the cells, and the choice of the quantity that their colours show."""
         left = self._beside.add(Column(gap=1.0), 3)
         self.layer = left.add(Segmented([(layer.name, layer.label) for layer in LAYERS.values()]))
         for layer in LAYERS.values():
@@ -124,7 +124,7 @@ class MapPanel(FramePanel):
         self.model.set_settings(MapSettings(across, up, settings.plan))
 
     def _on_typed(self) -> None:
-        """Read the form, or say what is wrong in it."""
+        """Read the form, or show what is wrong in it."""
         try:
             settings = self._read()
         except BadInput as error:
@@ -139,7 +139,7 @@ class MapPanel(FramePanel):
         return replace(self.model.settings, x=across, y=self.up.read(), plan=self.plan.read())
 
     def _start(self) -> None:
-        """Begin the search, or say why it cannot begin."""
+        """Begin the search, or show why it cannot begin."""
         try:
             self.model.set_settings(self._read())
             self.model.start()
@@ -150,8 +150,8 @@ class MapPanel(FramePanel):
         self.card.fold(True)
 
     def _complain(self, sentence: str) -> None:
-        self.complaint.setText(sentence)
-        self.complaint.setVisible(bool(sentence))
+        self.error_label.setText(sentence)
+        self.error_label.setVisible(bool(sentence))
 
     # Display.
 
@@ -179,7 +179,7 @@ class MapPanel(FramePanel):
         self.plan.show_plan(settings.plan, document.task)
 
     def _refresh(self) -> None:
-        """Show the cells so far, and the words and pictures of one of them."""
+        """Show the cells known so far, and the words and pictures of one of them."""
         model, shown = self.model, self.model.shown
         if model.document is not self._of:
             self._of, self._under, self._documents = model.document, None, {}
@@ -230,7 +230,8 @@ class MapPanel(FramePanel):
         words = "" if cell is None else cell_words(self.model, cell, _which(under, best))
         self.reading.setText(words or "Cells fill as results come.")
         self._show_curve(cell)
-        # While the map fills, the best cell changes too often to be pictured each time.
+        # While the map is being computed, the best cell changes too often to paint its picture each
+        # time.
         if under is not None or not self.model.search.is_active:
             self.thumbnail.show_document(self._document_of(cell))
 

@@ -1,4 +1,4 @@
-"""The cells of a map with axes, colour scale and marks; paints what it is given."""
+"""The widget that paints the cells of a map, with axes, colour scale and marks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FADED = 0.28
 
 @dataclass(frozen=True, eq=False)
 class MapPicture:
-    """What a map view shows.
+    """The contents of a map view.
 
     Attributes
     ----------
@@ -37,10 +37,10 @@ class MapPicture:
     percent : bool
         Whether the risk is a share, written in percent.
     quantity : str
-        What the colours show, in words.
+        Name of the quantity that the colours show.
     best : int or None
     here : (column, row) or None
-        Place of the model of the document.
+        Position of the document's model.
     under : int or None
         The cell under the mouse.
     stale : bool
@@ -128,7 +128,10 @@ class MapView(QWidget):
         return row * columns + column
 
     def _pixel(self, column: float, row: float) -> QPointF:
-        """Return the pixel of a place in columns and rows; the middle of a cell is whole."""
+        """Return the pixel of a position in columns and rows.
+
+        Middles of cells are whole numbers.
+        """
         assert self.picture is not None
         rows, columns = self.picture.cells.shape
         area = self.area
@@ -237,7 +240,7 @@ class MapView(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_stale(self, painter: QPainter, look: Look) -> None:
-        """Write over the cells that they belong to earlier points."""
+        """Write over the cells that their values are those of earlier points."""
         painter.setFont(look.font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -325,7 +328,7 @@ class MapView(QWidget):
         painter.drawText(foot, centre, settings.x.label)
         if settings.y is not None:
             painter.save()
-            # A letter stands upright, a word along the axis.
+            # A single letter is horizontal, a word is written along the axis.
             upright = len(settings.y.label) < 3
             long = high if upright else area.height()
             painter.translate(0.0, area.center().y() + 0.5 * long * (not upright))

@@ -1,4 +1,4 @@
-"""A named field for a number, which reports what it reads."""
+"""A field for a number, with a label."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NumberEntry(Column):
     ----------
     label : str
     name : str
-        What it is called in a sentence and by a screen reader.
+        Its name in sentences and for screen readers.
     tip : str
     whole : bool
         Whether it is a whole number.
@@ -68,7 +68,7 @@ class NumberEntry(Column):
         return value
 
     def accept(self) -> None:
-        """Take what was typed as the number shown."""
+        """Accept the typed text, so that later calls of `set_value` may replace it."""
         self.field.setModified(False)
 
     def _on_finished(self) -> None:

@@ -1,4 +1,4 @@
-"""How risks are estimated: procedure, sizes, seed and risk."""
+"""The form of how risks are estimated: procedure, sizes, seed and kind of risk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PART_TIP = "Size of the part left out: a fraction below 1, or a number of points
 
 
 class PlanForm(Column):
-    """Controls for a plan; ``changed`` says that one of them has changed.
+    """Controls for a plan; ``changed`` is emitted when one of them has changed.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class PlanForm(Column):
             entry.typed.connect(self.changed)
         self.procedure.chosen.connect(self.changed)
         self.risk.chosen.connect(self.changed)
-        # Not toggled, which is also emitted if the program sets the value.
+        # The signal is not ``toggled``, which is also emitted if the program sets the value.
         self.stratified.clicked.connect(self.changed)
 
     def show_plan(self, plan: Plan, task: str) -> None:

@@ -27,7 +27,7 @@ def palette(theme: Theme) -> list[tuple[QColor, QColor]]:
 
 
 def colour_of(theme: Theme, share: float) -> str:
-    """Return the colour of a value, given as a share from 0 to 1 of the way to the highest."""
+    """Return the colour of a value, given by its position from 0 (lowest) to 1 (highest)."""
     low, middle, high = stops(theme)
     share = min(max(share, 0.0), 1.0)
     if share < 0.5:

@@ -81,7 +81,7 @@ class SearchBar(Column):
 
 
 def time_words(seconds: float) -> str:
-    """Return a time left, in words that change little."""
+    """Return the time left in words, rounded so that they rarely change."""
     if seconds < 1.0:
         return "less than 1 s"
     if seconds < 60.0:

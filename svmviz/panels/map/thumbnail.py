@@ -42,13 +42,13 @@ class Thumbnail(QWidget):
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.update)
         self._document: Document | None = None
-        # By the identity of the document, which its picture keeps alive.
+        # Pictures by the identity of their document, to which each picture holds a reference.
         self._kept: dict[int, CellPicture] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
     def picture(self) -> CellPicture | None:
-        """The picture of the document, if it is there."""
+        """The picture of the document, or None if it is not painted yet."""
         return self._kept.get(id(self._document))
 
     def show_document(self, document: Document | None) -> None:

@@ -38,7 +38,7 @@ class ModelCard(FramePanel):
         self.units.setProperty("role", "caption")
         self.units.setWordWrap(True)
         self.box.addStretch(1)
-        # Shown while the card is still hidden, so that it has its final size.
+        # Filled in while the card is still hidden, so that it has its final size when it is shown.
         frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
 

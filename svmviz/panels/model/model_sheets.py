@@ -33,7 +33,7 @@ CURVED_ROWS: Rows = (
     ("margin", "margin 1 / ‖w‖", "In the feature space: distance from f = 0 to f = ±1"),
     ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
-# Rows of a method that maximises no margin: 1 / ||w|| is then no margin of the points.
+# Rows for a method that does not maximise a margin: then 1 / ||w|| is not the margin of the points.
 LEVELS = (
     "level",
     "f = ±1 at 1 / ‖w‖",
@@ -119,7 +119,8 @@ IN_FEATURE_SPACE = "‖w‖, margin and width are lengths in the feature space, 
 IN_DATA_UNITS = "In data units."
 IN_SCALED_UNITS = "In scaled units, since each axis is scaled by its own spread."
 NORM_OF_CURVE = "‖w‖ is a length in the feature space, not in the picture."
-# If the larger component of w is outside this range, both are written with one power of ten.
+# If the larger component of w is outside of this range, both are written with the same power of
+# ten.
 SMALL, LARGE = 1e-3, 1e5
 
 
@@ -177,7 +178,7 @@ def curved_texts(norm: float, b: float) -> dict[str, str]:
 
 
 def _margin_texts(lane: Lane, norm: float) -> dict[str, str]:
-    """Return the texts of a method that maximises no margin."""
+    """Return the texts for a method that does not maximise a margin."""
     if norm == 0.0:
         return {"level": EMPTY, "nearest": EMPTY}
     nearest = float((lane.problem.y * lane.certificate.decision).min())
@@ -206,7 +207,7 @@ def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
 
 
 def mistake_texts(lane: Lane, bound: Novikoff | None) -> dict[str, str]:
-    """Return the texts of the rows about mistakes, which count as alpha in a perceptron."""
+    """Return the texts of the rows on mistakes, whose numbers are the alphas of a perceptron."""
     return {
         "mistakes": number(float(lane.certificate.alpha.sum())),
         "novikoff": number(bound.mistakes) if bound else EMPTY,

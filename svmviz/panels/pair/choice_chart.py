@@ -1,6 +1,6 @@
-"""The points among which a beat chooses, at their errors E, or at the rise of D that each promises.
+"""The points among which a beat chooses, at their errors E, or at their predicted rise of D.
 
-Points stand in a row per group. If a beat knows the predicted rises, they stand at (E, rise).
+Each group of points has a row. If a beat knows the predicted rises, points are at (E, rise).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from svmviz.widgets.charts.sketch import Sketch
 DOT = 9.0
 # Diameter of the ring around the one selected, px at scale 1.
 RING = 19.0
-# Candidates whose numbers are written, from the largest rise.
+# Number of candidates whose numbers are written, those with the largest rises.
 MAX_NAMED = 3
 # Space above the largest rise for its number, as a fraction of it.
 ABOVE = 0.25
@@ -41,7 +41,7 @@ class ChoiceChart(Sketch):
 
     @property
     def places(self) -> np.ndarray:
-        """Where they are drawn, in the units of the axes, shape (m, 2)."""
+        """Positions of these points in the units of the axes, shape (m, 2)."""
         parts = [self._places(row) for row in range(len(self.groups))]
         return np.concatenate(parts) if parts else np.zeros((0, 2))
 
@@ -54,7 +54,7 @@ class ChoiceChart(Sketch):
         labels : array, shape (n,)
             Labels of all points.
         run : int
-            Number of the run. While it stays, the axis of E rarely changes.
+            Number of the run. Within a run the axis of E rarely changes.
         """
         self.groups, self._labels_of_points = beat.compared, labels
         errors = [error for group in self.groups for error in group.errors] or [0.0]

@@ -46,10 +46,10 @@ WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
 class FootRow(Column):
-    """The row below the table: wrapping words; it sets its own height from its width.
+    """The row below the table, with words that wrap; it sets its height for its width itself.
 
-    If the layout set the height, the panel would get its preferred height whenever there are words,
-    since a scroll area uses the preferred height for a width instead of the minimum.
+    If the layout did that, the panel would get its preferred height whenever there are words: for a
+    width, a scroll area uses the preferred height and not the minimum.
     """
 
     def hasHeightForWidth(self) -> bool:
@@ -90,7 +90,7 @@ class PointsTable(Column):
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        # Visible only when needed: in a low dock every row counts.
+        # The row is visible only if it has words: a low dock has little room.
         self.foot = self.add(FootRow(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
@@ -106,7 +106,7 @@ class PointsTable(Column):
         table = TableView()
         table.setModel(self.model)
         table.setItemDelegate(CellDelegate(self.accepts, table))
-        # The delegate wraps and elides text faster.
+        # Without wrapping the delegate elides text faster.
         table.setWordWrap(False)
         table.setAlternatingRowColors(False)
         table.verticalHeader().hide()
@@ -167,7 +167,8 @@ class PointsTable(Column):
             return
         index = self._spotlight.index
         self.model.highlight_row(index)
-        # A row under the mouse does not move; one highlighted elsewhere is scrolled into view.
+        # A row that is highlighted by another view is scrolled into view; one under the mouse
+        # stays.
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
 
@@ -241,7 +242,7 @@ class PointsTable(Column):
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
             if active().printing:
-                # As many columns as possible at their size of type.
+                # A width at scale 1, from which the width at the current scale is computed.
                 width = self.table.sizeHintForColumn(column) / active().metrics.scale
             needed[column] = max(px(width), name_width)
         share = self.table.viewport().width() / sum(needed.values())

@@ -31,7 +31,7 @@ class ClockChoice(Segmented):
         # Widths with each set of names, px; empty until they are measured.
         self._widths: list[int] = []
         super().__init__(list(NAMES[0].items()))
-        # Without this it could not become narrower than its longest names.
+        # Without this the widget could not become narrower than its longest names.
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         for name, tip in TIPS.items():
             set_tip(self.button(name), tip)

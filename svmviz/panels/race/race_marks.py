@@ -1,4 +1,4 @@
-"""Marks of a race on its chart: a dot where each lane is, and a flag where one has arrived."""
+"""Marks of a race on its chart: a dot at the step of each lane, or a flag if it has arrived."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOT, FLAG = 9, 17
 
 
 class Mark(NamedTuple):
-    """Where a lane is on the chart.
+    """The mark of a lane on the chart.
 
     Attributes
     ----------

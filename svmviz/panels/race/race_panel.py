@@ -50,7 +50,7 @@ READINGS = {
     "evaluations": "kernel evaluations",
     "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
 }
-# Height of a panel on paper that has its lanes above the chart, px at scale 1.
+# On paper, a panel higher than this has its lanes above the chart, px at scale 1.
 HIGH = 260
 # Share of that width that a lane needs above the chart if lanes stand side by side.
 MIN_TITLE = 0.55
@@ -118,7 +118,7 @@ class RacePanel(FramePanel):
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
         self.readings = self._plot.add(Label())
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # Words that do not fit are cut; they must not widen the panel.
+        # Words that do not fit are cut off, so that they do not widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
@@ -190,7 +190,7 @@ class RacePanel(FramePanel):
             )
 
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
-        """Return what a row says of its lane, the longest words first.
+        """Return texts for the row of a lane, the longest first.
 
         ``arrival`` is what the clock showed when the lane arrived, or None.
         """
@@ -252,7 +252,7 @@ class RacePanel(FramePanel):
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else NO_LIMIT)
-        # The name of the axis stays whole; the clocks get shorter names instead.
+        # The name of the axis is never cut; the clocks get shorter names instead.
         self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
     def _problem_words(self, frame: Frame) -> str:
@@ -295,7 +295,7 @@ class RacePanel(FramePanel):
         self.readings.setText(READINGS[clock.name])
 
     def _show_marks(self, frame: Frame) -> None:
-        """Draw a dot where each lane is, or a flag where it has arrived."""
+        """Draw a dot at the step of each lane, or a flag if it has arrived."""
         optimum, standing, marks = self.optimum, standing_of(frame), []
         if optimum is None or len(self.lines) != len(frame.lanes):
             self.marks.show(())
@@ -304,7 +304,8 @@ class RacePanel(FramePanel):
             distance = lane.certificate.primal - optimum.value
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
-            # At rounding level it is at the foot of the chart, where its line has left it.
+            # A distance at rounding level is drawn at the lower edge of the chart, which its line
+            # has left.
             least = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > least else self._low
             x = math.log10(max(reading, 1))

@@ -214,7 +214,7 @@ def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
 
 
 def _check_number(value: float) -> str:
-    # An infinite number of points is not in range below.
+    # An infinite number is refused below, since it is out of range.
     if math.isfinite(value) and value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
     if not 2 <= value <= MAX_SHOWN_POINTS:

@@ -82,7 +82,7 @@ class ModelPanel(HelpedColumn):
         self.kernel.set_value(kernel.name)
         set_tip(self.kernel, kernel.help)
         self.formula.setText(rich(f"k(x, z) = {kernel.notation}"))
-        # A typed kernel is its own formula.
+        # A typed kernel needs no formula: its text is the formula.
         written = any(spec.scale == "text" for spec in settings_of(kernel).values())
         self.formula.setHidden(written)
         set_tip(self.formula, kernel.help)

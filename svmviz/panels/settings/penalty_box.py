@@ -37,7 +37,9 @@ PIN_TIPS = {
 
 
 class PenaltyBox(HelpedColumn):
-    """Two linked sliders with a pin each; the one that was set last is kept as n changes.
+    """Two linked sliders, each with a pin.
+
+    The penalty set last is pinned, and stays when n changes.
 
     Parameters
     ----------
@@ -47,7 +49,7 @@ class PenaltyBox(HelpedColumn):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(stage, parent)
-        # The one that was pinned before the drag began.
+        # The kind that was pinned before the drag began.
         self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
@@ -95,8 +97,8 @@ class PenaltyBox(HelpedColumn):
     def step(self, by: int) -> None:
         """Go to the next soft stop with a larger C, or a smaller one if ``by`` is negative.
 
-        The penalty that is pinned moves: λ by its own stops, downwards if C grows. C stops at the
-        hard margin only if all methods can solve it.
+        The pinned penalty changes: C by its stops, or λ by its own stops in the opposite direction.
+        C stops at the hard margin only if all methods can solve it.
         """
         document = self._session.committed
         kind = document.penalty.kind
@@ -153,7 +155,7 @@ class PenaltyBox(HelpedColumn):
 
 
 def _unused(document: Document) -> str:
-    """Return a line that says that no method of the document uses C, if so."""
+    """Return a line on that no method of the document uses C; empty if one does."""
     if any(method.uses_penalty for method in document.methods):
         return ""
     names = dict.fromkeys(method.label for method in document.methods)

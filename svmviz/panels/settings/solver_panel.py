@@ -81,7 +81,7 @@ class SolverPanel(Column):
             try:
                 raced = document.with_method(method, self._lane)
             except BadInput as error:
-                # Only in a race: this method cannot solve the problem of the others.
+                # This happens only in a race, if the method cannot solve the problem of the others.
                 self._show_document()
                 self.bias_words.setText(str(error))
                 return
@@ -90,7 +90,7 @@ class SolverPanel(Column):
     def choose_method(self, by: int) -> None:
         """Use the next method of the list that can solve the task, or the one before it.
 
-        In a race the method of the lane in focus is replaced, by one with a problem in common.
+        In a race the lane in focus gets the next method that can solve a problem of the others.
         """
         document = self._session.document
         for name in self.method.keys_from(by):

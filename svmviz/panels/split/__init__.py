@@ -1,1 +1,1 @@
-"""The panel of the split: its parts with their errors, the drawer of the test part, controls."""
+"""The panel of the split into training, validation and test parts, with their errors."""

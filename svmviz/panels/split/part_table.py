@@ -70,7 +70,7 @@ class PartTable(StyleFollower, QWidget):
         for part in range(len(PARTS)):
             self.counts[part].setText(count(counts[part]) if counts[part] else "–")
             self.errors[part].setText(_error(known.get(part)))
-        # The badge keeps its place, so that the columns stay where they are.
+        # The badge keeps its room when it is hidden, so that the columns do not move.
         test = known.get(TEST)
         state, words = BadgeState.NEUTRAL, "–"
         if test is not None:

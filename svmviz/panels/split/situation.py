@@ -1,4 +1,4 @@
-"""What the test part can still say about the model, in one or two sentences."""
+"""One or two sentences on what the test part can still show about the model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ USED_UP = (
 
 
 def situation(document: Document) -> str:
-    """Return what the test part can still say."""
+    """Return one or two sentences on what the test part can still show."""
     held_out = document.held_out
     if held_out is None:
         return WHOLE

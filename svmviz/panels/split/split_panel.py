@@ -1,4 +1,4 @@
-"""The split of the points: parts, errors, the drawer of the test part, and how they are drawn."""
+"""The split of the points: its parts, their errors, and the controls that make a split."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillText
 
-# Width from which buttons stand side by side, px at scale 1.
+# Minimum width at which buttons are side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 290
 OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
 FRESH_TIP = (
@@ -123,7 +123,7 @@ class SplitPanel(FramePanel):
     # Display.
 
     def _show_document(self) -> None:
-        """Show how the points of the document are drawn."""
+        """Show the sizes, the seed and the options of the document's split."""
         document = self._session.document
         held_out = document.held_out
         # Without a split, seed and switch stay as they are.
@@ -185,7 +185,7 @@ class SplitPanel(FramePanel):
         self._try(lambda drawn: self._session.edit(drawn, text))
 
     def _try(self, use: Callable[[Document], None]) -> None:
-        """Draw the parts as the controls say; a sentence says why that is not possible."""
+        """Draw the parts at random as the controls say, or show why that is not possible."""
         committed = self._session.committed
         try:
             use(split(committed, self._shares_shown(), self._session.source))
@@ -202,7 +202,7 @@ class SplitPanel(FramePanel):
         self._session.open_test_part(risk)
 
     def _draw_fresh(self) -> None:
-        """Replace the test part; the error on a part that was seen is kept, to be compared."""
+        """Replace the test part; if the old one was seen, its error is kept for comparison."""
         session, frame = self._session, self.stage.feed.panel_frame
         held_out, tuned = session.committed.held_out, None
         is_shown = frame.lane is not None and frame.document.held_out == held_out
