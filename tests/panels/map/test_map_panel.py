@@ -129,8 +129,8 @@ def test_bad_input_is_one_sentence_and_loses_nothing(qtbot, opened):
         type_into(field, text)
         if sentence:
             panel.bar.button.click()
-        assert panel.complaint.text() == sentence
-        assert panel.complaint.isVisible() == bool(sentence)
+        assert panel.error_label.text() == sentence
+        assert panel.error_label.isVisible() == bool(sentence)
     assert np.array_equal(panel.model.cells.risk, risks)
 
 
