@@ -57,10 +57,10 @@ class StudyView(Column):
         kind = model.settings.kind
         self.bar = self.add(SearchBar(model.search, "Estimate", TIPS[kind]))
         self.bar.started.connect(self._start)
-        self.complaint = self.add(Label())
-        self.complaint.setProperty("role", "error")
-        self.complaint.setWordWrap(True)
-        self.complaint.hide()
+        self.error_label = self.add(Label())
+        self.error_label.setProperty("role", "error")
+        self.error_label.setWordWrap(True)
+        self.error_label.hide()
         self.curves = SpreadChart("training points", "risk", height=240.0)
         self.histogram = Histogram("risk", "splits", height=240.0)
         self.chart = self.add(self.curves if kind == LEARNING else self.histogram, 1)
@@ -104,8 +104,8 @@ class StudyView(Column):
         self.card.fold(True)
 
     def _complain(self, sentence: str) -> None:
-        self.complaint.setText(sentence)
-        self.complaint.setVisible(bool(sentence))
+        self.error_label.setText(sentence)
+        self.error_label.setVisible(bool(sentence))
 
     # Display.
 

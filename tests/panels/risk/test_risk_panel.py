@@ -79,8 +79,8 @@ def test_bad_input_is_one_sentence(qtbot, open_stage, show):
     ):
         type_into(field, text)
         view.bar.button.click()
-        assert view.complaint.text().startswith(sentence)
-        assert view.complaint.isVisible() == bool(sentence)
+        assert view.error_label.text().startswith(sentence)
+        assert view.error_label.isVisible() == bool(sentence)
         # While a search runs, the button pauses it.
         qtbot.waitUntil(lambda: not view.model.search.is_active)
 
