@@ -24,7 +24,7 @@ from svmviz.export.runs.order import (
 
 _RANGE = re.compile(r"(\d{0,15}):(\d{0,15})(?::(\d{1,15}))?")
 # Options that not all formats use.
-NAMES = ("steps", "changes", "fps", "hold", "table", "code", "step")
+NAMES = ("steps", "changes", "fps", "hold", "glide", "table", "code", "step")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -49,6 +49,12 @@ def add_arguments(parser: Parser) -> None:
         type=_hold,
         metavar="SECONDS",
         help=f"movies: how long the first and the last frame are shown [{HOLD:g}]",
+    )
+    group.add_argument(
+        "--glide",
+        action="store_true",
+        default=None,
+        help="movies of at most 5 steps per second: the picture moves from step to step",
     )
     tables = "\n".join(f"{name}: {text}" for name, text in TABLES.items())
     group.add_argument("--table", choices=TABLES, help=f"what .csv contains [trace]\n{tables}")
@@ -92,6 +98,7 @@ def read_run_order(given: argparse.Namespace, picture: Order) -> RunOrder:
         changes=bool(given.changes),
         fps=given.fps or FPS,
         hold=HOLD if given.hold is None else given.hold,
+        glide=bool(given.glide),
         picture=picture,
     )
 

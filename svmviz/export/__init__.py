@@ -86,7 +86,7 @@ class RunFormat:
         return "changes" in self.options
 
 
-MOVIE = ("steps", "changes", "fps", "hold")
+MOVIE = ("steps", "changes", "fps", "hold", "glide")
 _RUN_FORMATS = (
     RunFormat("Moving GIF", ".gif", later("export.runs.gif:save_gif"), MOVIE),
     RunFormat("Moving WebP", ".webp", later("export.runs.webp:save_webp"), MOVIE),

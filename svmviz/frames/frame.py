@@ -57,13 +57,16 @@ class Glide:
     ----------
     share : float
         Part of the way, from 0 to below 1.
+    expansion : Expansion
+        The expansion of ``(1 - share) f_before + share f``.
     field : Field
-        The field of ``(1 - share) f_before + share f``.
+        Its field.
     alpha : array, shape (n,)
         The same mixture of alpha at both steps.
     """
 
     share: float
+    expansion: Expansion
     field: Field
     alpha: np.ndarray
 

@@ -71,6 +71,7 @@ class LaneReader:
         factors: np.ndarray,
         share: float = 1.0,
         beats: int | None = None,
+        start: int | None = None,
     ) -> Lane:
         """Return the lane at a step (at most the newest) over a grid in data units.
 
@@ -84,10 +85,12 @@ class LaneReader:
         factors : array
             Factors from data units to solver units.
         share : float
-            If this is below 1, the lane has a ``Glide``: what is drawn between the step before and
-            this one.
+            If this is below 1, the lane has a ``Glide``: what is drawn between the step ``start``
+            and this one.
         beats : int, optional
             Return the lane at the beat that comes this number of beats after the step.
+        start : int, optional
+            By default the step before.
         """
         run = self._run
         # The stop is read before the length: if there is a stop, the length no longer grows.
@@ -99,7 +102,8 @@ class LaneReader:
         if beats is not None:
             step, part = self._part(*place_after(self._count_beats, length, step, beats))
         self._shown = step
-        start = self._state(step - 1) if share < 1.0 and step > 0 else None
+        origin = step - 1 if start is None else start
+        before = self._state(origin) if share < 1.0 and 0 <= origin < step else None
         state = self._state(step)
         snapshot = state.snapshot
         return Lane(
@@ -117,7 +121,7 @@ class LaneReader:
             evaluations=snapshot.evaluations,
             field=self._field(state, grid, factors),
             warm=run.warm,
-            glide=self._glide(start, state, share, grid, factors) if start else None,
+            glide=self._glide(before, state, share, grid, factors) if before else None,
             part=part,
             held=state.held,
         )
@@ -161,7 +165,7 @@ class LaneReader:
         )
         field = field_between(self._run.problem, *ends, expansion, share)
         alpha = mixed(start.certificate.alpha, end.certificate.alpha)
-        return Glide(share, field, freeze(alpha))
+        return Glide(share, expansion, field, freeze(alpha))
 
     def _snapshot(self, step: int) -> Snapshot:
         if step not in self._snapshots:

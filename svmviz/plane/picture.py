@@ -53,6 +53,8 @@ class Picture:
         Whether the background around and under the plots is not painted.
     bands : bool
         Whether the field is drawn as filled bands, not as an image.
+    glides : bool
+        Whether lanes are shown on their way from the step before, if they glide.
     """
 
     frame: Frame
@@ -66,6 +68,7 @@ class Picture:
     titles: bool = True
     transparent: bool = False
     bands: bool = False
+    glides: bool = False
 
     def __post_init__(self) -> None:
         if min(self.size) < 1:
@@ -121,7 +124,7 @@ class Picture:
         lane = frame.lane
         camera = self._camera(*tile.plane[2:])
         style = replace(self.style, marks_step=lane is not None and not lane.at_end)
-        return Plane(refine(frame, camera), camera, style)
+        return Plane(refine(frame, camera, glides=self.glides), camera, style)
 
     def _camera(self, width: int, height: int) -> Camera:
         document = self.frame.document
@@ -146,14 +149,19 @@ class Plane(NamedTuple):
     style: Style
 
 
-def refine(frame: Frame, camera: Camera) -> Frame:
-    """Return the frame of the step with a finer field, over exactly the part a camera shows."""
+def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
+    """Return the frame of the step with a finer field, over exactly the part a camera shows.
+
+    With ``glides``, a lane on its way from the step before stays there.
+    """
     if frame.lane is None:
         return frame
     ratio = span_ratio(camera)
     columns, rows = max(16, round(NODES * min(1.0, ratio))), max(16, round(NODES / max(1.0, ratio)))
     grid = Grid(*camera.view, columns, rows)
     lane = frame.lane
-    found = make_field(lane.problem, lane.expansion, frame.document.factors, grid)
-    shown = replace(lane, field=found, glide=None)
+    glide = lane.glide if glides else None
+    expansion = lane.expansion if glide is None else glide.expansion
+    found = make_field(lane.problem, expansion, frame.document.factors, grid)
+    shown = replace(lane, field=found, glide=glide and replace(glide, field=found))
     return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))

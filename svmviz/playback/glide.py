@@ -31,8 +31,15 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
     reached = clock.reading(run, step)
     if reached <= player.origin or not (player.alone or _is_slow(player, clock, run, step)):
         return 1.0
-    passed = min((player.since + max(player.position - reached, 0.0) / player.speed) / GLIDE, 1.0)
-    # A smooth step: the picture starts and stops slowly.
+    return eased((player.since + max(player.position - reached, 0.0) / player.speed) / GLIDE)
+
+
+def eased(passed: float) -> float:
+    """Return how far the picture has moved after a fraction of the time.
+
+    A smooth step: the picture starts and stops slowly.
+    """
+    passed = min(passed, 1.0)
     return passed * passed * (3.0 - 2.0 * passed)
 
 

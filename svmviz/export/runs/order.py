@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from solvers import BadInput
 from solvers.run.method import counted
 from svmviz.export.order import Order
+from svmviz.playback.player import GLIDE
 
 TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
@@ -16,6 +17,9 @@ TABLES = {
 # shown.
 FPS, HOLD = 8.0, 1.5
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
+# How long a picture between two steps is shown, s; how many there are before the step itself.
+GLIDE_FRAME = 0.04
+GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 # GIF counts in hundredths of a second, and programs show a frame for at least two.
 MAX_GIF_FPS = 50.0
 MOVIE_SIZE = (960, 720)
@@ -76,9 +80,11 @@ class RunOrder:
     changes : bool
         Whether a movie leaves out frames without a visible change.
     fps : float
-        Frames per second of a movie.
+        Steps per second of a movie; each is a frame.
     hold : float
         How long its first and its last frame are shown, s.
+    glide : bool
+        Whether frames between two steps are added, if a step is shown for long enough.
     picture : Order
         Size, colours and words of the frames of a movie.
     """
@@ -90,4 +96,18 @@ class RunOrder:
     changes: bool = False
     fps: float = FPS
     hold: float = HOLD
+    glide: bool = False
     picture: Order = field(default_factory=Order)
+
+    @property
+    def glides(self) -> bool:
+        """Whether the picture moves from step to step: as while playing, only at a slow pace."""
+        return self.glide and self.fps * GLIDE <= 1.0
+
+    def frames(self, steps: int) -> int:
+        """Return the number of frames of a movie of so many steps; with ``changes``, at most."""
+        return steps + (steps - 1) * GLIDE_FRAMES * self.glides
+
+    def seconds(self, steps: int) -> float:
+        """Return how long such a movie takes, s; with ``changes``, at most."""
+        return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -15,14 +16,16 @@ from PySide6.QtGui import QImage
 from solvers import BadInput
 from svmviz.camera.camera import Camera, is_equal
 from svmviz.export.figure import Figure
-from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.order import GLIDE_FRAME, GLIDE_FRAMES, RunOrder
 from svmviz.export.runs.recording import Progress, Recording
+from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.studies import is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
+from svmviz.playback.glide import eased
 
 # A movie of more frames would take an hour.
 MAX_FRAMES = 20_000
@@ -33,6 +36,9 @@ MAX_SENTENCES = 400
 CHANGED_PX, CHANGED_BY = 12, 16
 # Maximum number of painted frames that wait for the encoder.
 WAITING = 3
+# Time after which a thread that waits for the interpreter gets it, s. Encoders need it several
+# times per frame, and with Python's 5 ms they would take longer than painting.
+SWITCH_INTERVAL = 0.0005
 # The grid of frames here: the coarsest, because a picture computes its own finer field.
 COARSE = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
@@ -73,14 +79,16 @@ class ShotPainter:
     def __post_init__(self) -> None:
         scene = self.recording.scene
         self.steps = self.order.steps.within(self.recording.length)
-        if len(self.steps) > MAX_FRAMES:
-            every = math.ceil(len(self.steps) / 1000)
+        count = self.order.frames(len(self.steps))
+        if count > MAX_FRAMES:
+            every = math.ceil(count / 1000)
             raise BadInput(
-                f"The movie would have {len(self.steps):,} frames, and at most {MAX_FRAMES:,} can "
-                f"be made; choose fewer, such as --steps 0:{self.steps[-1]}:{every}."
+                f"The movie would have {count:,} frames, and at most {MAX_FRAMES:,} can be made; "
+                f"choose fewer steps, such as one in {every:,}."
             )
         held = scene.document.held_points
         self._readers = [LaneReader(run, held) for run in self.recording.runs]
+        self._focus = min(self.order.picture.lane, len(self._readers) - 1)
         self._studies = studies_for(scene.document, scene.options)
         points, aspect = (
             scene.document.visible_points,
@@ -100,10 +108,11 @@ class ShotPainter:
         """Return the picture of a step, shape (height, width, 4)."""
         if step in self._painted:
             return self._painted.pop(step)
-        image = self.figure(step).image()
-        if image.isNull():
-            raise BadInput("There is not enough memory to paint the frames of the movie.")
-        return pixels_of(image)
+        return _painted(self.figure(step))
+
+    def paint_between(self, start: int, step: int, share: float) -> np.ndarray:
+        """Return the picture on its way from one step to another, with the words of the second."""
+        return _painted(self.figure(step, start, share))
 
     def sample(self, count: int) -> list[np.ndarray]:
         """Return pictures of some steps from first to last; they are not painted again."""
@@ -113,22 +122,45 @@ class ShotPainter:
             self._painted[step] = self.paint(step)
         return list(self._painted.values())
 
-    def figure(self, step: int) -> Figure:
-        """Return the figure of a step."""
-        frame = self._frame(step)
+    def figure(self, step: int, start: int | None = None, share: float = 1.0) -> Figure:
+        """Return the figure of a step, or of a share of the way from ``start`` to it."""
+        frame = self._frame(step, start, share)
         order = self._picture_order
         page = order.page
-        options = self.recording.scene.options
-        picture = Picture(frame, (page.width, page.height), options=options, camera=self._camera)
+        picture = Picture(
+            frame,
+            (page.width, page.height),
+            options=self.recording.scene.options,
+            camera=self._camera,
+            glides=start is not None,
+        )
         figure = order.figure((order.plane(picture),), self.recording.caption(frame))
         return replace(figure, reserved=self._longest)
 
-    def _frame(self, step: int) -> Frame:
+    def lane_steps(self, step: int) -> tuple[int, ...]:
+        """Return the step of each lane.
+
+        By another clock than steps, the readings of the frames have equal distances, and there are
+        as many as the longest run has steps.
+        """
+        runs, clock = self.recording.runs, CLOCKS[self.order.picture.clock]
+        if clock.name == "steps":
+            return clock.steps(runs, step)
+        # Rounded up, so that the last frame has the last step of each lane.
+        return clock.steps(runs, -(-clock.length(runs) * step // max(1, self.recording.length)))
+
+    def _frame(self, step: int, start: int | None = None, share: float = 1.0) -> Frame:
         recording = self.recording
         document = recording.scene.document
+        ends = self.lane_steps(step)
+        starts = ends if start is None else self.lane_steps(start)
         with np.errstate(all="ignore"):
-            lanes = tuple(reader.read(step, COARSE, document.factors) for reader in self._readers)
-            frame = Frame(document, lanes)
+            lanes = tuple(
+                reader.read(end, COARSE, document.factors, share, start=origin)
+                for reader, end, origin in zip(self._readers, ends, starts, strict=True)
+            )
+            clock = CLOCKS[self.order.picture.clock]
+            frame = Frame(document, lanes, focus=self._focus, clock=clock)
             made = with_studies(frame, recording.runs, self._studies)
             while is_unfinished(made.studies):
                 made = with_studies(frame, recording.runs, self._studies)
@@ -145,8 +177,9 @@ class ShotPainter:
 def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
     """Paint the frames in order; the first and the last are held.
 
-    With ``--changes`` a frame is left out if, apart from its words, it has no visible change from
-    the last one. The progress is reported; this raises if the movie was cancelled.
+    With ``changes`` a step is left out if, apart from its words, it has no visible change from the
+    last one. If the order glides, frames on the way to a step come before it, in its time. The
+    progress is reported; this raises if the movie was cancelled.
     """
     order = painter.order
     held = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
@@ -158,8 +191,24 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
             if order.changes and not has_changed(held.pixels, pixels, box):
                 continue
             yield held
-        held = Shot(step, pixels, 1.0 / order.fps if held.step >= 0 else order.hold)
+            yield from _on_the_way(painter, held.step, step)
+        seconds = 1.0 / order.fps - GLIDE_FRAMES * GLIDE_FRAME * order.glides
+        held = Shot(step, pixels, seconds if held.step >= 0 else order.hold)
     yield held._replace(seconds=order.hold)
+
+
+def _on_the_way(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
+    """Paint the frames between two steps, if there are any."""
+    for number in range(1, GLIDE_FRAMES * painter.order.glides + 1):
+        share = eased(number / (GLIDE_FRAMES + 1))
+        yield Shot(step, painter.paint_between(start, step, share), GLIDE_FRAME)
+
+
+def _painted(figure: Figure) -> np.ndarray:
+    image = figure.image()
+    if image.isNull():
+        raise BadInput("There is not enough memory to paint the frames of the movie.")
+    return pixels_of(image)
 
 
 def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int, int]) -> bool:
@@ -205,6 +254,8 @@ def encode_aside(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Sh
 
     thread = threading.Thread(target=work, name="svmviz-encoder", daemon=True)
     thread.start()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
     try:
         for shot in painted:
             _put(waiting, shot, stopped)
@@ -214,9 +265,10 @@ def encode_aside(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Sh
     except BaseException:
         stopped.set()
         _drain(waiting)
-        thread.join()
         raise
-    thread.join()
+    finally:
+        thread.join()
+        sys.setswitchinterval(interval)
     if errors:
         raise errors[0]
     return results[0]

@@ -12,7 +12,7 @@ from typing import Any
 
 from solvers import BadInput
 from solvers.errors import shorten
-from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.order import GLIDE_FRAME, RunOrder
 from svmviz.export.runs.recording import Progress, Recording, Unwatched
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
 from svmviz.io.atomic import write_atomically
@@ -33,11 +33,19 @@ class Kind:
 
 
 KINDS = {
-    ".mp4": Kind("mp4", "libx264", {"crf": "20", "preset": "veryfast", "tune": "animation"}),
+    # Few frames ahead, since each that the codec holds takes memory and saves next to nothing.
+    ".mp4": Kind(
+        "mp4",
+        "libx264",
+        {"crf": "20", "preset": "veryfast", "tune": "animation", "rc-lookahead": "5", "bf": "2"},
+    ),
     ".webm": Kind(
         "webm",
         "libvpx-vp9",
-        {"crf": "30", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
+        {
+            **{"crf": "30", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
+            "lag-in-frames": "0",
+        },
     ),
 }
 
@@ -77,22 +85,27 @@ def check_video(order: RunOrder, codec: str) -> None:
 
 
 def encode(kind: Kind, order: RunOrder, painted: Iterator[Shot]) -> bytes:
-    """Return the file; a frame that is held is repeated, since all frames take the same time."""
+    """Return the file; a frame that is held is repeated, since all frames take the same time.
+
+    A step that falls between two frames of a glide is shown from the next one.
+    """
     import av
 
     file = io.BytesIO()
-    rate = Fraction(order.fps).limit_denominator(1000)
+    pace = 1.0 / GLIDE_FRAME if order.glides else order.fps
+    rate = Fraction(pace).limit_denominator(1000)
     try:
         with av.open(file, "w", format=kind.container) as container:
             stream: Any = container.add_stream(kind.codec, rate=rate, options=kind.options)
             stream.width, stream.height = order.picture.page.width, order.picture.page.height
             stream.pix_fmt = "yuv420p"
             stream.thread_count = 2
-            count = 0
+            count, shown = 0, 0.0
             for shot in painted:
+                shown += shot.seconds * pace
                 frame: Any = av.VideoFrame.from_ndarray(shot.pixels, format="bgra")
                 frame = frame.reformat(format="yuv420p")
-                for _ in range(max(1, round(shot.seconds * order.fps))):
+                for _ in range(max(1, round(shown) - count)):
                     frame.pts, frame.time_base = count, 1 / rate
                     container.mux(stream.encode(frame))
                     count += 1

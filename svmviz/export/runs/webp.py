@@ -30,7 +30,7 @@ def save_webp(
     """
     progress = progress or Unwatched()
     painter = ShotPainter(recording, order)
-    data = encode_aside(partial(encode, len(painter.steps)), shots(painter, progress))
+    data = encode_aside(partial(encode, order.frames(len(painter.steps))), shots(painter, progress))
     write_atomically(path, data, progress)
 
 

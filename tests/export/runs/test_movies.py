@@ -1,5 +1,6 @@
 """Movies, read back frame by frame by Qt and by FFmpeg (in PyAV), which did not write them."""
 
+import dataclasses
 import itertools
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage, QImageReader
 
-from solvers import SMO, BadInput, CoordinateAscent, Linear, Perceptron, solve
+from solvers import SMO, BadInput, CoordinateAscent, Linear, Pegasos, Perceptron, solve
 from solvers.data.datasets import DATASETS, eight_points
 from svmviz.document.document import Document
 from svmviz.export import RUN_FORMATS
@@ -140,7 +141,7 @@ def test_a_folder_of_frames_is_replaced_and_no_other(tmp_path):
 
 
 def test_a_race(tmp_path):
-    made = recording((CoordinateAscent(max_steps=6), CoordinateAscent(seed=1)), bias="augmented")
+    made = recording((CoordinateAscent(max_steps=6), CoordinateAscent(seed=1, max_steps=12)), bias="augmented")
     painted = write(tmp_path / "a.gif", made)
     assert len(painted) == made.length + 1
     assert_alike(read_by_qt(tmp_path / "a.gif")[0], painted, 1.0)
@@ -170,6 +171,37 @@ def test_changes_are_those_of_the_plane():
 def test_the_plane_has_the_same_place_in_all_frames():
     painter = shots.ShotPainter(recording(), RunOrder(picture=PICTURE))
     assert len({painter.figure(step).places()[0][1] for step in painter.steps}) == 1
+
+
+def test_a_race_by_another_clock_shows_each_lane_at_its_own_step():
+    made = recording((Pegasos(max_steps=9), Pegasos(batch_size=4, max_steps=30)), bias="none")
+    order = RunOrder(picture=dataclasses.replace(PICTURE, clock="evaluations"))
+    painter = shots.ShotPainter(made, order)
+    shown = [painter.lane_steps(step) for step in painter.steps]
+    assert shown[-1] == tuple(run.steps for run in made.runs)
+    assert all(a <= c and b <= d for (a, b), (c, d) in itertools.pairwise(shown))
+    assert any(one > other for one, other in shown)
+
+
+def test_a_glide_has_frames_on_the_way_with_the_words_of_the_step(tmp_path):
+    order = {"steps": Steps(2, 4), "fps": 2.0, "hold": 1.0}
+    painted = write(tmp_path / "a.gif", glide=True, **order)
+    found, times = read_by_qt(tmp_path / "a.gif")
+    assert times == [1.0, *[0.04] * 4, 0.34, *[0.04] * 4, 1.0]
+    assert_alike([found[0], found[5], found[10]], painted, 1.0)
+    box = shots.ShotPainter(recording(), RunOrder(picture=PICTURE)).figure(3).places()[0][1]
+    words = box[1] + box[3]
+    for one in found[1:5]:
+        assert np.abs(one[words:].astype(int) - found[5][words:]).max() == 0
+    ways = [np.abs(one[:words].astype(int) - found[5][:words]).sum() for one in found[:6]]
+    assert ways == sorted(ways, reverse=True)
+    assert ways[1] > 0
+    write(tmp_path / "a.mp4", glide=True, **order)
+    frames, clock = decode(tmp_path / "a.mp4")
+    assert len(frames) == round(sum(times) * 25)
+    np.testing.assert_allclose(np.diff(clock), 0.04, atol=1e-4)
+    write(tmp_path / "b.gif", glide=True, steps=Steps(2, 4), fps=5.5)
+    assert len(read_by_qt(tmp_path / "b.gif")[0]) == 3
 
 
 class Cancelling:
@@ -224,7 +256,7 @@ def test_refusals(tmp_path, monkeypatch):
     with pytest.raises(BadInput, match="are not all in it"):
         write(tmp_path / "a.gif", steps=Steps(0, 999))
     monkeypatch.setattr(shots, "MAX_FRAMES", 2)
-    with pytest.raises(BadInput, match="choose fewer, such as --steps"):
+    with pytest.raises(BadInput, match="choose fewer steps"):
         write(tmp_path / "a.gif")
     assert list(tmp_path.iterdir()) == []
 
