@@ -24,8 +24,8 @@ class Later:
         module, _, self._name = place.partition(":")
         self.module = f"svmviz.{module}"
 
-    def __call__(self, *arguments: Any) -> Any:
-        return getattr(importlib.import_module(self.module), self._name)(*arguments)
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return getattr(importlib.import_module(self.module), self._name)(*arguments, **options)
 
 
 def later(place: str) -> Later:

@@ -152,6 +152,17 @@ def count(value: int) -> str:
     return signed(f"{value:,}")
 
 
+def time_left(seconds: float, share: float) -> str:
+    """Return how long work still takes, of which a share was done in some seconds.
+
+    For example, "2 min 5 s left"; empty if nothing is done yet.
+    """
+    if share <= 0.0:
+        return ""
+    left = round(seconds * (1.0 - share) / share)
+    return f"{left // 60} min {left % 60} s left" if left >= 60 else f"{left} s left"
+
+
 def signed(text: str) -> str:
     """Return the text of a number with a true minus sign, and with none before zero."""
     if text.startswith("-"):

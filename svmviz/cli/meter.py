@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
+from svmviz.base.words import time_left
+
 # Time before the first line and between two, s.
 INTERVAL = 0.5
 WIDTH = 24
@@ -29,7 +31,7 @@ class Meter:
             return
         self._shown = now
         bar = ("=" * round(WIDTH * share)).ljust(WIDTH)
-        self._show(f"[{bar}] {share:4.0%}{_time_left(now - self._began, share)}")
+        self._show(f"[{bar}] {share:4.0%}{_left(now - self._began, share)}")
 
     def _show(self, line: str) -> None:
         if line or self._is_visible:
@@ -39,9 +41,6 @@ class Meter:
         self._is_visible = bool(line)
 
 
-def _time_left(seconds: float, share: float) -> str:
-    """Return the text of the time left; empty if nothing is done yet."""
-    if share <= 0.0:
-        return ""
-    left = round(seconds * (1.0 - share) / share)
-    return f", {left // 60} min {left % 60} s left" if left >= 60 else f", {left} s left"
+def _left(seconds: float, share: float) -> str:
+    left = time_left(seconds, share)
+    return f", {left}" if left else ""

@@ -74,6 +74,7 @@ def _write_run(scene: Scene, output: Path, ending: str, order: RunOrder) -> None
     if not output.absolute().parent.is_dir():
         # Before all the work.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
+    kind.check(ending, order, thoroughly=True)
     if kind.is_movie:
         load_qt(widgets=False)
         from svmviz.panels.transport.narrator import caption

@@ -73,12 +73,16 @@ class RunFormat:
         those of ``svmviz.export.runs``.
     options : tuple of str
         Fields of ``RunOrder`` that the format uses.
+    check : callable(ending, RunOrder, thoroughly), optional
+        Raises BadInput if no such file can be made here, before a run is solved or painted. Without
+        ``thoroughly`` it takes no time.
     """
 
     title: str
     ending: str
     save: Callable[..., None]
     options: tuple[str, ...]
+    check: Callable[..., None] = lambda *_, **__: None
 
     @property
     def is_movie(self) -> bool:
@@ -87,11 +91,12 @@ class RunFormat:
 
 
 MOVIE = ("steps", "changes", "fps", "hold", "glide")
+CHECK = later("export.runs.codecs:check_video")
 _RUN_FORMATS = (
     RunFormat("Moving GIF", ".gif", later("export.runs.gif:save_gif"), MOVIE),
     RunFormat("Moving WebP", ".webp", later("export.runs.webp:save_webp"), MOVIE),
-    RunFormat("MP4 movie (H.264)", ".mp4", later("export.runs.video:save_video"), MOVIE),
-    RunFormat("WebM movie (VP9)", ".webm", later("export.runs.video:save_video"), MOVIE),
+    RunFormat("MP4 movie (H.264)", ".mp4", later("export.runs.video:save_video"), MOVIE, CHECK),
+    RunFormat("WebM movie (VP9)", ".webm", later("export.runs.video:save_video"), MOVIE, CHECK),
     RunFormat(
         "Folder of PNG images", "/", later("export.runs.folder:save_folder"), ("steps", "changes")
     ),

@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
-        self.run_export = RunExport(self, stage, self.memory, self.messages, self.files)
+        self.run_export = RunExport(stage, self.planes, self.memory, self.messages, self.files)
         self.scene_text = SceneText(self, self.files, self.messages)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)

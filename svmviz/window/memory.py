@@ -28,7 +28,7 @@ class Memory:
 
     def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
         self._store = store
-        self._export: dict[str, Any] = {}
+        self._chosen: dict[str, dict[str, Any]] = {}
         self.log_file = log_file
 
     @property
@@ -77,17 +77,17 @@ class Memory:
         if self._store:
             self._store.set(panels={**self._store.values.panels, "glides": glides})
 
-    @property
-    def export(self) -> dict[str, Any]:
-        """The choices for the last exported picture."""
-        chosen = self._store.values.panels.get("export") if self._store else self._export
+    def export(self, kind: str = "export") -> dict[str, Any]:
+        """Return the choices for the last exported picture, or run if it is "export-run"."""
+        known = self._store.values.panels if self._store else self._chosen
+        chosen = known.get(kind)
         return chosen if isinstance(chosen, dict) else {}
 
-    def remember_export(self, chosen: dict[str, Any]) -> None:
-        """Propose these choices for the next picture."""
-        self._export = chosen
+    def remember_export(self, chosen: dict[str, Any], kind: str = "export") -> None:
+        """Propose these choices next time."""
+        self._chosen[kind] = chosen
         if self._store:
-            self._store.set(panels={**self._store.values.panels, "export": chosen})
+            self._store.set(panels={**self._store.values.panels, kind: chosen})
 
     @property
     def folded(self) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
@@ -44,16 +44,22 @@ class Recording:
     runs : tuple of Run
     caption : callable(Frame) -> str
         Returns the sentence of a step, for movies.
+    lengths : tuple of int
+        Number of steps of each run when the recording was made; a run may still grow.
     """
 
     scene: Scene
     runs: tuple[Run, ...]
     caption: Callable[[Frame], str] = lambda _: ""
+    lengths: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lengths", tuple(run.steps for run in self.runs))
 
     @property
     def length(self) -> int:
         """Number of steps of the longest run."""
-        return max(run.steps for run in self.runs)
+        return max(self.lengths)
 
     @property
     def is_race(self) -> bool:
@@ -78,11 +84,11 @@ def read_steps(
     between steps; this raises if the export was cancelled.
     """
     total, done = len(recording.runs) * len(steps), 0
-    for run in recording.runs:
+    for run, length in zip(recording.runs, recording.lengths, strict=True):
         cursor = Cursor(run)
         for step in steps:
             progress.report(done / max(1, total))
             done += 1
-            if step <= run.steps:
+            if step <= length:
                 snapshot = cursor.seek(step, look=events)
                 yield Reading(run, snapshot, certify(run.certified_problem, snapshot.expansion))

@@ -36,7 +36,7 @@ def save_npz(
     progress = progress or Unwatched()
     steps = order.steps.within(recording.length)
     n = recording.scene.document.n
-    count = sum(sum(1 for step in steps if step <= run.steps) for run in recording.runs)
+    count = sum(step <= length for length in recording.lengths for step in steps)
     if 8 * n * count > MAX_BYTES:
         raise BadInput(
             f"The states of {count:,} steps with {n:,} points take {8e-9 * n * count:.1f} GB, and "

@@ -69,9 +69,9 @@ def _trace(recording: Recording, order: RunOrder, progress: Progress) -> Iterato
 
 def _solution(recording: Recording, order: RunOrder, progress: Progress) -> Iterator[list[Any]]:
     step = recording.length if order.step is None else order.step
-    for run in recording.runs:
+    for run, length in zip(recording.runs, recording.lengths, strict=True):
         alone = Recording(recording.scene, (run,))
-        shown = min(step, run.steps)
+        shown = min(step, length)
         for reading in read_steps(alone, range(shown, shown + 1), progress, events=False):
             yield from _points(recording, reading)
 

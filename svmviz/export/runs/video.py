@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -12,42 +11,11 @@ from typing import Any
 
 from solvers import BadInput
 from solvers.errors import shorten
+from svmviz.export.runs.codecs import KINDS, Kind, check_video
 from svmviz.export.runs.order import GLIDE_FRAME, RunOrder
 from svmviz.export.runs.recording import Progress, Recording, Unwatched
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
 from svmviz.io.atomic import write_atomically
-
-MISSING = (
-    "MP4 and WebM need PyAV, which is not installed: pip install 'svmviz[movie]', or choose GIF or "
-    "WebP."
-)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A container with its codec and the codec's options."""
-
-    container: str
-    codec: str
-    options: dict[str, str]
-
-
-KINDS = {
-    # Few frames ahead, since each that the codec holds takes memory and saves next to nothing.
-    ".mp4": Kind(
-        "mp4",
-        "libx264",
-        {"crf": "20", "preset": "veryfast", "tune": "animation", "rc-lookahead": "5", "bf": "2"},
-    ),
-    ".webm": Kind(
-        "webm",
-        "libvpx-vp9",
-        {
-            **{"crf": "30", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
-            "lag-in-frames": "0",
-        },
-    ),
-}
 
 
 def save_video(
@@ -62,26 +30,12 @@ def save_video(
         run, or the file cannot be written.
     """
     progress = progress or Unwatched()
-    kind = KINDS[Path(path).suffix.lower()]
-    check_video(order, kind.codec)
+    ending = Path(path).suffix.lower()
+    check_video(ending, order, thoroughly=True)
+    kind = KINDS[ending]
     painter = ShotPainter(recording, order)
     data = encode_aside(partial(encode, kind, order), shots(painter, progress))
     write_atomically(path, data, progress)
-
-
-def check_video(order: RunOrder, codec: str) -> None:
-    """Raise BadInput if no movie of this kind can be made here."""
-    try:
-        import av
-    except ImportError:
-        raise BadInput(MISSING) from None
-    if codec not in av.codecs_available:
-        raise BadInput(f"This build of PyAV has no codec {codec}; choose GIF or WebP.")
-    page = order.picture.page
-    if page.width % 2 or page.height % 2:
-        raise BadInput(
-            f"Frames of MP4 and WebM have even sides; {page.width} × {page.height} px has not."
-        )
 
 
 def encode(kind: Kind, order: RunOrder, painted: Iterator[Shot]) -> bytes:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
+from svmviz.base.deleting import delete_now
 from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
@@ -53,12 +54,14 @@ class Pictures(QObject):
             proposed,
             shown,
             self._files.scene(),
-            self._memory.export,
+            self._memory.export(),
             self._files.clock,
         )
-        if dialog.exec():
-            self._memory.remember_export(dialog.values())
-            export = dialog.export()
+        export = dialog.export() if dialog.exec() else None
+        values = dialog.values()
+        delete_now(dialog)
+        if export is not None:
+            self._memory.remember_export(values)
             self._files.tasks.start(
                 f"Writing {export.path.name}…",
                 export.write,
@@ -66,7 +69,6 @@ class Pictures(QObject):
                 partial(self._messages.warn_not_written, export.path),
                 must_finish=True,
             )
-        dialog.deleteLater()
 
     def copy(self) -> None:
         """Copy what the planes show to the clipboard, as pixels of twice the size and as SVG."""

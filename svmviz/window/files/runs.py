@@ -9,72 +9,84 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from svmviz.base.deleting import delete_now
 from svmviz.export import RUN_FORMATS
-from svmviz.widgets.file_dialog import ask_save_path
+from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
-from svmviz.window.files.pictures import open_file
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
+    from svmviz.export.runs.order import RunOrder
+    from svmviz.export.runs.recording import Recording
     from svmviz.stage.stage import Stage
     from svmviz.window.memory import Memory
+    from svmviz.window.planes import Planes
 
-ENDINGS = tuple(ending for ending in RUN_FORMATS if ending != "/")
-FILTERS = ";;".join(f"{RUN_FORMATS[ending].title} (*{ending})" for ending in ENDINGS)
+# Under which name choices are remembered.
+REMEMBERED = "export-run"
 
 
 class RunExport(QObject):
-    """The command "Export run": every step recorded so far, in the format of the ending.
+    """The command "Export run": the steps recorded so far, as a movie, a table, arrays or code.
 
     Parameters
     ----------
-    window : QWidget
     stage : Stage
+    planes : Planes
+        Parent of the dialog, and what its preview shows.
     memory : Memory
-        Remembers the folder.
+        Remembers the folder and the choices.
     messages : Messages
     files : Files
         Has the scene, and the tasks in which files are written.
     """
 
     def __init__(
-        self, window: QWidget, stage: Stage, memory: Memory, messages: Messages, files: Files
+        self, stage: Stage, planes: Planes, memory: Memory, messages: Messages, files: Files
     ) -> None:
-        super().__init__(window)
-        self._window, self._stage, self._memory = window, stage, memory
+        super().__init__(planes)
+        self._stage, self._planes, self._memory = stage, planes, memory
         self._messages, self._files = messages, files
 
     @property
     def has_run(self) -> bool:
-        """Whether there is a run."""
-        return bool(self._stage.session.runs)
+        """Whether there is a run of the document shown."""
+        session = self._stage.session
+        return bool(session.runs) and session.solved is session.document
 
     def ask(self) -> None:
-        """Ask for a file, and write the run."""
-        start = str(Path(self._memory.folder) / f"{Path(self._files.name).stem}.gif")
-        path, chosen = ask_save_path(self._window, "Export run", start, FILTERS)
-        if not path:
-            return
-        target = Path(path)
-        if target.suffix.lower() not in ENDINGS:
-            target = target.with_name(target.name + chosen[chosen.index("*") + 1 : -1])
-            if not self._messages.may_replace(target):
-                return
-        self.write(target)
-
-    def write(self, path: Path) -> None:
-        """Write the run in the background, with progress and Cancel."""
+        """Ask for the format and the file, and write the run."""
         # Imported here, because the start of the program does not need it.
-        from svmviz.export.order import Order
-        from svmviz.export.page import Length
-        from svmviz.export.runs.order import MOVIE_SIZE, RunOrder
         from svmviz.export.runs.recording import Recording
         from svmviz.panels.transport.narrator import caption
+        from svmviz.window.files.run_dialog import RunDialog
+        from svmviz.window.files.run_form import RunFacts
 
-        width, height = (Length(side, "px") for side in MOVIE_SIZE)
-        order = RunOrder(picture=Order(width=width, height=height, caption=True))
+        if not self.has_run:
+            return
+        shown = self._planes.picture(self._planes.main.theme, 1.0)
         recording = Recording(self._files.scene(), tuple(self._stage.session.runs), caption)
-        save = RUN_FORMATS[path.suffix.lower()].save
+        facts = RunFacts(
+            recording.length,
+            self._stage.playback.player.glides,
+            self._files.clock,
+            shown.frame.focus,
+        )
+        proposed = Path(self._memory.folder) / Path(self._files.name).stem
+        dialog = RunDialog(
+            self._window(), proposed, recording, shown, facts, self._memory.export(REMEMBERED)
+        )
+        path = dialog.path if dialog.exec() else None
+        values, ending = dialog.values(), dialog.form.kind.ending
+        order = None if path is None else dialog.form.order()
+        delete_now(dialog)
+        if path is not None and order is not None:
+            self._memory.remember_export(values, REMEMBERED)
+            self.write(path, ending, recording, order)
+
+    def write(self, path: Path, ending: str, recording: Recording, order: RunOrder) -> None:
+        """Write a run in a format of ``RUN_FORMATS``, in the background."""
+        save = RUN_FORMATS[ending].save
         self._files.tasks.start(
             f"Writing {path.name}…",
             lambda control: save(path, recording, order, control),
@@ -83,10 +95,13 @@ class RunExport(QObject):
             must_finish=True,
         )
 
+    def _window(self) -> QWidget:
+        return self._planes.window()
+
     def _on_written(self, path: Path) -> None:
         self._memory.remember_folder(path.parent)
         actions = [
             ("Open", partial(open_file, path)),
-            ("Show in folder", partial(open_file, path.parent)),
+            ("Show in folder", partial(show_in_folder, path)),
         ]
         self._messages.notify(f"The run was written to {path}", actions)

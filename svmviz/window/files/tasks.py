@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
+from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
+# Before this time too little is known of how long a task takes, s.
+ESTIMATE_DELAY = 1.0
 # Duration of a task after which its dialog is shown, ms.
 DIALOG_DELAY = 250
 # Time to wait for a task before an event loop is started, s.
@@ -189,6 +193,7 @@ class Task(QObject):
         self._loop: QEventLoop | None = None
         self._ended = self._concluded = False
         self._finished.connect(self._on_finished)
+        self._began = time.monotonic()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._show)
@@ -268,6 +273,10 @@ class Task(QObject):
         share, dialog = self._control.share, self._dialog
         if share is None or dialog is None:
             return
+        passed = time.monotonic() - self._began
+        left = time_left(passed, share) if passed > ESTIMATE_DELAY else ""
+        # Two lines from the start, so that the dialog keeps its size.
+        dialog.setLabelText(f"{self.text}\n{left}")
         # The bar is set directly: the dialog's setValue would process events.
         bar = dialog.findChild(QProgressBar)
         if bar is not None:

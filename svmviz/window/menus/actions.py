@@ -91,7 +91,7 @@ def file_actions(
              "export-image", "The plane as a picture, with lines and type in proportion."),
         Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
              "camera"),
-        Spec("export-run", "File", "Export &run…", runs.ask, (), "export-image",
+        Spec("export-run", "File", "Export &run…", runs.ask, ("Ctrl+Shift+E",), "export-image",
              "All steps as a movie, a table or arrays; or the model as Python.",
              lambda: runs.has_run),
         Spec("copy-scene", "File", "Copy scene as te&xt", texts.copy, (), "copy",

@@ -141,7 +141,9 @@ def test_a_folder_of_frames_is_replaced_and_no_other(tmp_path):
 
 
 def test_a_race(tmp_path):
-    made = recording((CoordinateAscent(max_steps=6), CoordinateAscent(seed=1, max_steps=12)), bias="augmented")
+    made = recording(
+        (CoordinateAscent(max_steps=6), CoordinateAscent(seed=1, max_steps=12)), bias="augmented"
+    )
     painted = write(tmp_path / "a.gif", made)
     assert len(painted) == made.length + 1
     assert_alike(read_by_qt(tmp_path / "a.gif")[0], painted, 1.0)

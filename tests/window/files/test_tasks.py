@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox, QProgressBar, QProgressDialog, QPushButton
 
@@ -52,9 +51,8 @@ def export(user, monkeypatch):
     def begin(path):
         picture = user.window.planes.picture(user.window.plane.theme, 0.25)
         made = Export(path, Figure.of(picture))
-        dialog = SimpleNamespace(
-            exec=lambda: True, values=dict, export=lambda: made, deleteLater=lambda: None
-        )
+        dialog = QObject()
+        vars(dialog).update(exec=lambda: True, values=dict, export=lambda: made)
         monkeypatch.setattr(export_dialog, "ExportDialog", lambda *_: dialog)
         user.window.pictures.ask_export()
 

@@ -1,0 +1,280 @@
+"""The fields of the dialog that exports a run: format, steps, pace, size and texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QSpinBox,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.export import RUN_FORMATS, RunFormat
+from svmviz.export.order import Order
+from svmviz.export.page import Length
+from svmviz.export.runs.order import (
+    FPS,
+    HOLD,
+    MAX_FPS,
+    MAX_GIF_FPS,
+    MAX_HOLD,
+    MIN_FPS,
+    MOVIE_SIZE,
+    RunOrder,
+    Steps,
+)
+from svmviz.playback.player import GLIDE
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import Label, add_row
+
+# A movie of a longer run leaves out steps, unless another choice is made.
+USUAL_FRAMES = 300
+MAX_SIDE = 8000
+# What a file can contain, by the field of ``RunOrder`` that says so.
+CONTENTS = {
+    "table": {"trace": "Trace, one row per step", "solution": "Solution, one row per point"},
+    "code": {"sklearn": "Model with scikit-learn", "solvers": "Run with the solvers of svmviz"},
+}
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What the form needs to know of a run.
+
+    Attributes
+    ----------
+    length : int
+        Steps of the longest run.
+    glides : bool
+        Whether the picture glides in the window.
+    clock : str
+        The clock that compares the lanes of a race.
+    lane : int
+        The lane in focus.
+    """
+
+    length: int
+    glides: bool = False
+    clock: str = "steps"
+    lane: int = 0
+
+
+class RunForm(QWidget):
+    """The fields, and the `RunOrder` that they make.
+
+    Parameters
+    ----------
+    facts : RunFacts
+    remembered : dict
+        What `values` returned last time.
+    parent : QWidget, optional
+
+    Signals
+    -------
+    changed : a field has another value
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, facts: RunFacts, remembered: dict[str, Any], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._facts = facts
+        self._filling = False
+        self._make_contents()
+        self._make_steps()
+        self._make_movie()
+        self._lay_out()
+        self._fill(remembered)
+        for box in (self.format, self.contents):
+            box.currentIndexChanged.connect(self._on_changed)
+        for number in (self.first, self.last, self.every, self.step, self.fps, self.hold):
+            number.valueChanged.connect(self._on_changed)
+        for number in self.sides:
+            number.valueChanged.connect(self._on_changed)
+        for switch in (self.changes, self.caption, self.glide):
+            switch.toggled.connect(self._on_changed)
+        self.theme.chosen.connect(self._on_changed)
+        self._on_changed()
+
+    # Fields.
+
+    def _make_contents(self) -> None:
+        self.format, self.contents = QComboBox(), QComboBox()
+        for kind in RUN_FORMATS.values():
+            ending = "" if kind.ending == "/" else f" ({kind.ending})"
+            self.format.addItem(kind.title + ending, kind.ending)
+
+    def _make_steps(self) -> None:
+        length = self._facts.length
+        self.first, self.last = _whole("First step", 0, length), _whole("Last step", 0, length)
+        self.every = _whole("Distance of two steps", 1, max(1, length))
+        self.every.setPrefix("1 in ")
+        self.every.setSpecialValueText("every step")
+        self.step = _whole("Step of the solution", 0, length)
+        self.last.setValue(length)
+        self.step.setValue(length)
+        self.every.setValue(max(1, -(-length // USUAL_FRAMES)))
+        self.changes = QCheckBox("Only where the picture visibly changes")
+
+    def _make_movie(self) -> None:
+        self.fps = _number("Steps per second", MIN_FPS, MAX_FPS, " steps per second")
+        self.hold = _number("Time of the first and the last picture", 0.0, MAX_HOLD, " s")
+        self.sides = (_whole("Width", 2, MAX_SIDE), _whole("Height", 2, MAX_SIDE))
+        for side in self.sides:
+            side.setSuffix(" px")
+        self.theme = Segmented([("light", "Light"), ("dark", "Dark")])
+        self.caption = QCheckBox("Sentence of the step below")
+        self.glide = QCheckBox(f"Glide, at up to {1.0 / GLIDE:g} steps per second")
+
+    def _lay_out(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        add_row(form, "Format", self.format)
+        add_row(form, "Contents", self.contents)
+        form.addRow(Label("Steps"), _row(self.first, Label("to"), self.last, self.every))
+        form.addRow(Label(), self.changes)
+        add_row(form, "Step", self.step)
+        add_row(form, "Pace", self.fps)
+        add_row(form, "First and last for", self.hold)
+        form.addRow(Label("Size"), _row(self.sides[0], Label("×"), self.sides[1]))
+        add_row(form, "Colours", self.theme)
+        form.addRow(Label(), self.caption)
+        form.addRow(Label(), self.glide)
+
+    # Values.
+
+    @property
+    def kind(self) -> RunFormat:
+        """The chosen format."""
+        return RUN_FORMATS[self.format.currentData()]
+
+    def order(self) -> RunOrder:
+        """Return what is asked for; raise BadInput if there is no such export."""
+        width, height = (Length(side.value(), "px") for side in self.sides)
+        kind = self.kind
+        if "steps" in kind.options and self.first.value() > self.last.value():
+            raise BadInput("The first step comes after the last.")
+        chosen = {name: self.contents.currentData() for name in CONTENTS if name in kind.options}
+        order = RunOrder(
+            steps=Steps(self.first.value(), self.last.value(), self.every.value())
+            if "steps" in kind.options
+            else Steps(),
+            step=self.step.value(),
+            changes=self.changes.isChecked(),
+            fps=self.fps.value(),
+            hold=self.hold.value(),
+            glide="glide" in kind.options and self.glide.isChecked(),
+            picture=Order(
+                width=width,
+                height=height,
+                theme=self.theme.value,
+                caption=self.caption.isChecked(),
+                clock=self._facts.clock,
+                lane=self._facts.lane,
+            ),
+            **chosen,
+        )
+        if kind.is_movie:
+            # A size that no picture can have is refused.
+            _ = order.picture.page
+        kind.check(kind.ending, order)
+        return order
+
+    def values(self) -> dict[str, Any]:
+        """Return what is to be remembered, as JSON can hold it; steps are those of one run."""
+        return {
+            "ending": self.kind.ending,
+            "contents": self.contents.currentData(),
+            "changes": self.changes.isChecked(),
+            "fps": self.fps.value(),
+            "hold": self.hold.value(),
+            "sides": [side.value() for side in self.sides],
+            "theme": self.theme.value,
+            "caption": self.caption.isChecked(),
+        }
+
+    def _fill(self, values: dict[str, Any]) -> None:
+        """Fill in what was remembered, as far as it is still valid."""
+        self.format.setCurrentIndex(max(0, self.format.findData(values.get("ending"))))
+        self._fill_contents(values.get("contents"))
+        self.changes.setChecked(values.get("changes") is True)
+        self.caption.setChecked(values.get("caption") is not False)
+        self.glide.setChecked(self._facts.glides)
+        if values.get("theme") in self.theme.keys:
+            self.theme.set_value(values["theme"])
+        sides = values.get("sides")
+        sides = sides if isinstance(sides, list) and len(sides) == 2 else MOVIE_SIZE
+        for side, value, usual in zip(self.sides, sides, MOVIE_SIZE, strict=True):
+            side.setValue(value if isinstance(value, int) else usual)
+        for box, name, usual in ((self.fps, "fps", FPS), (self.hold, "hold", HOLD)):
+            value = values.get(name)
+            box.setValue(value if isinstance(value, int | float) else usual)
+
+    def _fill_contents(self, chosen: object = None) -> None:
+        """Offer what the format can contain."""
+        name = next((name for name in CONTENTS if name in self.kind.options), "")
+        choices = CONTENTS.get(name, {"": "The run"})
+        if [self.contents.itemData(row) for row in range(self.contents.count())] != list(choices):
+            self.contents.clear()
+            for key, text in choices.items():
+                self.contents.addItem(text, key)
+        if chosen is not None:
+            self.contents.setCurrentIndex(max(0, self.contents.findData(chosen)))
+        self.contents.setEnabled(bool(name))
+
+    # Events.
+
+    def _on_changed(self) -> None:
+        if self._filling:
+            return
+        self._filling = True
+        self._fill_contents()
+        self.fps.setMaximum(MAX_GIF_FPS if self.kind.ending == ".gif" else MAX_FPS)
+        self._filling = False
+        kind, solution = self.kind, self.contents.currentData() == "solution"
+        for field in (self.first, self.last, self.every):
+            field.setEnabled("steps" in kind.options and not solution)
+        self.step.setEnabled(solution)
+        self.changes.setEnabled("changes" in kind.options)
+        for field in (self.fps, self.hold):
+            field.setEnabled("fps" in kind.options)
+        for field in (*self.sides, self.theme, self.caption):
+            field.setEnabled(kind.is_movie)
+        self.glide.setEnabled("glide" in kind.options and self.fps.value() * GLIDE <= 1.0)
+        self.changed.emit()
+
+
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    for widget in widgets:
+        row.addWidget(widget, 0 if isinstance(widget, Label) else 1)
+    return row
+
+
+def _whole(name: str, low: int, high: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setGroupSeparatorShown(True)
+    box.setAccessibleName(name)
+    box.setKeyboardTracking(False)
+    return box
+
+
+def _number(name: str, low: float, high: float, suffix: str) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(low, high)
+    box.setDecimals(1)
+    box.setSuffix(suffix)
+    box.setAccessibleName(name)
+    box.setKeyboardTracking(False)
+    return box
