@@ -85,8 +85,7 @@ class LaneReader:
         factors : array
             Factors from data units to solver units.
         share : float
-            If this is below 1, the lane has a ``Glide``: what is drawn between the step ``start``
-            and this one.
+            If below 1, the lane has a ``Glide``: what is drawn between ``start`` and this step.
         beats : int, optional
             Return the lane at the beat that comes this number of beats after the step.
         start : int, optional
