@@ -56,9 +56,10 @@ class SettingsColumn(Column):
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
-        card = Card(title)
+        # From the outside in: an insertion styles everything in the inserted widget again.
+        card = self.add(Card(title))
         card.add(panel)
-        return self.add(card)
+        return card
 
     def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
         """Add a "?" to the title of a card, which opens the page of the card's choice."""
