@@ -8,6 +8,7 @@ graphics view are not notified when updates are enabled again.)
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -21,6 +22,9 @@ from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
 PAUSE = 1
+# Time after which another thread releases the interpreter during a step, s. Qt calls some hundred
+# overrides in Python per step, and each may wait that long beside a solver that runs.
+SWITCH_INTERVAL = 0.0001
 
 
 class ThemeChange(QObject):
@@ -60,14 +64,15 @@ class ThemeChange(QObject):
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
         """Begin a change; an invisible window is changed at once.
 
-        A change of type that leaves controls as they are needs no steps.
+        A change of type that leaves controls as they are only fits windows with sizes of their own.
         """
         before = theme.active()
         kept = (before.theme, before.metrics.base) == (colours, base)
         if kept and theme.resize_type(scale):
             _notify_type()
             self._steps += [partial(_fit, widget) for widget in _own_sizes()]
-            self._step_timer.start()
+            if self._steps:
+                self._step_timer.start()
             return
         if not self._steps:
             self._sizes, self._base = self._measure(), before.metrics.base
@@ -80,12 +85,17 @@ class ThemeChange(QObject):
             self._step_timer.start()
             self._hold()
             return
+        self._step_timer.stop()
         while self._steps:
             self._steps.pop(0)()
 
     def _go_on(self) -> None:
-        if self._steps:
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
+        try:
             self._steps.pop(0)()
+        finally:
+            sys.setswitchinterval(interval)
         if self._steps:
             self._step_timer.start()
 

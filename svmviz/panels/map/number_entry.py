@@ -63,7 +63,7 @@ class NumberEntry(Column):
             value = read_number(text)
         except ValueError:
             raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.") from None
-        if self._whole and value != round(value):
+        if self._whole and not value.is_integer():
             raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.")
         return value
 

@@ -120,6 +120,7 @@ def test_bad_input_is_one_sentence_and_loses_nothing(qtbot, opened):
     for field, text, sentence in (
         (panel.plan.folds.field, "five", "The number of folds must be a whole number: got 'five'."),
         (panel.plan.folds.field, "2.5", "The number of folds must be a whole number: got '2.5'."),
+        (panel.plan.folds.field, "inf", "The number of folds must be a whole number: got 'inf'."),
         (panel.plan.folds.field, "50", "There are 50 folds, but only 30 points of class -1."),
         (panel.plan.folds.field, "5", ""),
         (panel.across.low.field, "-1", "C must begin above 0: got -1."),
