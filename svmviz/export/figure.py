@@ -107,7 +107,7 @@ class PlanePart:
         """Return the width and the height that the plane needs in a box, px."""
         count = (1, 1)
         if self.is_race:
-            count = grid(lanes_of(self.picture.frame.document), round(width), round(height))
+            count = grid(lanes_of(self.picture.frame.document), round(width), round(height), scale)
         low, high = PLANE_SHARES
         across, up = (
             min(max(n * scale * side, low * whole), high * whole)

@@ -17,6 +17,12 @@ from svmviz.widgets.styling import TypeFollower
 class LaneTitle(TypeFollower, QWidget):
     """Method and step of a lane; a click chooses the lane.
 
+    Parameters
+    ----------
+    in_panel : bool
+        Whether its sizes are those of controls, as in a panel, and not those of type.
+    parent : QWidget, optional
+
     Signals
     -------
     pressed : the title was clicked
@@ -24,8 +30,9 @@ class LaneTitle(TypeFollower, QWidget):
 
     pressed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, in_panel: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._in_panel = in_panel
         self._title = Title()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -44,7 +51,12 @@ class LaneTitle(TypeFollower, QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(100, round(TITLE_HEIGHT * look_of(self).metrics.scale))
+        return QSize(100, round(TITLE_HEIGHT * self._scale))
+
+    @property
+    def _scale(self) -> float:
+        metrics = look_of(self).metrics
+        return metrics.controls if self._in_panel else metrics.scale
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
@@ -53,6 +65,4 @@ class LaneTitle(TypeFollower, QWidget):
         look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_title(
-                painter, self._title, QRectF(self.rect()), Style(look.theme, look.metrics.scale)
-            )
+            draw_title(painter, self._title, QRectF(self.rect()), Style(look.theme, self._scale))

@@ -9,6 +9,8 @@ from svmviz.document.document import Document
 MAX_LANES = 4
 # Height of a title, and the gap between planes, px at scale 1.
 TITLE_HEIGHT, GAP = 30, 1
+# Width and height that axes and legend of a plane take, px at scale 1.
+AXES = 72, 72
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
 
@@ -47,7 +49,7 @@ def tiles(
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
-    columns, rows = grid(count, width, height)
+    columns, rows = grid(count, width, height, scale)
     gap, head = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale)) if titled else 0
     across = max(1, (width - gap * (columns - 1)) // columns)
     up = max(head + 1, (height - gap * (rows - 1)) // rows)
@@ -59,13 +61,17 @@ def tiles(
     return tuple(found)
 
 
-def grid(count: int, width: int, height: int) -> tuple[int, int]:
-    """Return columns and rows in which ``count`` planes are largest, with no empty cell."""
+def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, int]:
+    """Return columns and rows in which ``count`` planes are largest, with no empty cell.
+
+    Titles, axes and legends have the size that belongs to ``scale``; the rest is plane.
+    """
+    beside, above = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
         # Prefer wide planes to high ones.
-        return min(width / columns, 1.2 * height / rows), columns
+        return min(width / columns - beside, 1.2 * (height / rows - above)), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

@@ -132,7 +132,7 @@ class Planes(TypeFollower, QWidget):
             title.deleteLater()
         while len(self.titles) < count:
             lane = len(self.titles)
-            title = LaneTitle(self)
+            title = LaneTitle(parent=self)
             title.pressed.connect(lambda lane=lane: self._stage.playback.set_focus(lane))
             title.show()
             self.titles.append(title)

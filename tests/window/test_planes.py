@@ -144,9 +144,13 @@ def test_planes_are_laid_out_as_large_as_they_go():
     assert grid(2, 500, 1000) == (1, 2)
     assert grid(3, 1500, 500) == (3, 1)
     assert grid(4, 1000, 700) == (2, 2)
-    assert grid(4, 1074, 515) == (2, 2)
+    # Two planes above two others would have much less height below their titles and legends.
+    assert grid(4, 1074, 515) == (4, 1)
+    assert grid(4, 1600, 900) == (2, 2)
     assert grid(3, 1000, 700) == (3, 1)
     assert grid(3, 400, 1200) == (1, 3)
+    # With large type, planes one above the other would have no height.
+    assert grid(3, 640, 560, 2.0) == (3, 1)
 
 
 @pytest.mark.parametrize("size", [(1000, 700), (500, 1000), (1280, 960), (900, 900)])

@@ -35,7 +35,7 @@ CODE = pseudo_code(
     rise   |   i ← αy may rise, smallest Eₖ
     fall   |   m ← αy may fall, largest Eₖ
     test   |   if Eₘ − Eᵢ < tol: stop
-    gain   |   Dₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ if Eₖ > Eᵢ
+    gain   |   Dₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ, Eₖ > Eᵢ
     second |   j ← may fall, largest Dₖ
     first  |   j ← m
     eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
@@ -43,7 +43,7 @@ CODE = pseudo_code(
     box    |   if αⱼ ∉ [L, H]
     clip   |     αⱼ ← the nearer end
     other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    bias   |   b ← so that mean E of the free is 0
+    bias   |   b ← b − mean E of the free
     """,
 )
 SWEEPS = pseudo_code(

@@ -148,7 +148,7 @@ class ChoiceByErrors:
             (self._i,),
             self._gain_notes(gain),
             behind,
-            lines=(("gain", f"{len(behind)} k"),),
+            lines=(("gain", counted_points(len(behind))),),
             compared=self._partners(gain, None),
         )
 

@@ -63,7 +63,7 @@ class LaneRow(Column):
 
     def __init__(self) -> None:
         super().__init__(gap=1.0, across=True)
-        self.title = self.add(LaneTitle(), 1)
+        self.title = self.add(LaneTitle(in_panel=True), 1)
         self.remove = self.add(QToolButton())
         self.remove.setIcon(icon("close"))
         set_tip(self.remove, "Remove this solver from the race")

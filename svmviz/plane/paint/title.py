@@ -15,6 +15,9 @@ from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
+# Sizes of a name and its standing, relative to the usual one: a long name becomes smaller before it
+# is elided.
+NAME_SIZES = (1.0, 0.9, 0.8, 0.7)
 # A lane's place in words.
 PLACES = ("", "1st", "2nd", "3rd", "4th")
 # Height of a flag, and width of its pole, px at scale 1.
@@ -101,7 +104,7 @@ def _progress(lane: Lane | None) -> tuple[str, tuple[str, ...]]:
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:
-    """Paint a title in a box, with the longest words that fit; a long name is elided."""
+    """Paint a title in a box, with the longest words that fit; a long name is smaller."""
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
     if title.focused:
@@ -118,18 +121,32 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     room.setLeft(x)
     room.setRight(box.right() - RIGHT_GAP * scale)
     named = QRectF(room)
+    share = _share_of_type(title, style, room.width())
+    font = style.font(BODY * share, 600)
     if title.standing:
         # The standing is never cut; a long name is elided in front of it.
-        named.setRight(max(x, room.right() - _standing_width(title, style) - AFTER_NAME * scale))
-    font = style.font(BODY, 600)
+        taken = _standing_width(title, style, share) + AFTER_NAME * scale
+        named.setRight(max(x, room.right() - taken))
     gone = _write(painter, named, _fitting_name(title.name, font, named.width()), font, theme.text)
     room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
     if title.standing:
-        gone = _draw_standing(painter, title, room, style)
+        gone = _draw_standing(painter, title, room, style, share)
         room.setLeft(min(room.left() + gone + AFTER_NAME * scale, room.right()))
     measure = QFontMetricsF(style.font(BODY))
     words = title.longest_fitting(measure.horizontalAdvance, room.width())
     _write(painter, room, words, style.font(BODY), theme.muted)
+
+
+def _share_of_type(title: Title, style: Style, room: float) -> float:
+    """Return the largest of NAME_SIZES at which name and standing have room, or the smallest."""
+    for share in NAME_SIZES:
+        left, font = room, style.font(BODY * share, 600)
+        if title.standing:
+            left -= _standing_width(title, style, share) + AFTER_NAME * style.scale
+        shown = _fitting_name(title.name, font, left)
+        if QFontMetricsF(font).horizontalAdvance(shown) <= left:
+            return share
+    return NAME_SIZES[-1]
 
 
 def _fitting_name(name: str, font: QFont, room: float) -> str:
@@ -143,12 +160,15 @@ def _fitting_name(name: str, font: QFont, room: float) -> str:
     return difference[:1].upper() + difference[1:]
 
 
-def _standing_width(title: Title, style: Style) -> float:
+def _standing_width(title: Title, style: Style, share: float) -> float:
     flag = FLAG * style.scale if title.place else 0.0
-    return flag + QFontMetricsF(style.font(BODY, 600)).horizontalAdvance(title.standing) + 1.0
+    measure = QFontMetricsF(style.font(BODY * share, 600))
+    return flag + measure.horizontalAdvance(title.standing) + 1.0
 
 
-def _draw_standing(painter: QPainter, title: Title, room: QRectF, style: Style) -> float:
+def _draw_standing(
+    painter: QPainter, title: Title, room: QRectF, style: Style, share: float
+) -> float:
     """Paint the flag and the standing at the left, and return their width, px."""
     theme, scale = style.theme, style.scale
     left, width = room.left(), 0.0
@@ -166,7 +186,7 @@ def _draw_standing(painter: QPainter, title: Title, room: QRectF, style: Style) 
         width = high
     rest = QRectF(room)
     rest.setLeft(min(left + width, room.right()))
-    return width + _write(painter, rest, title.standing, style.font(BODY, 600), theme.text)
+    return width + _write(painter, rest, title.standing, style.font(BODY * share, 600), theme.text)
 
 
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont, colour: str) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.panels.transport.transport import Transport
 from svmviz.stage.stage import Stage
@@ -77,11 +77,14 @@ class PresentationScreen(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self.side = SidePanel(stage, make_settings, self)
-        across = QHBoxLayout()
-        across.setSpacing(0)
-        across.addWidget(content or planes, 1)
-        across.addWidget(self.side)
-        layout.addLayout(across, 1)
+        directions = QBoxLayout.Direction
+        beside = {False: directions.LeftToRight, True: directions.TopToBottom}
+        both = QBoxLayout(beside[self.side.is_below])
+        both.setSpacing(0)
+        both.addWidget(content or planes, 1)
+        both.addWidget(self.side)
+        self.side.moved.connect(lambda below: both.setDirection(beside[below]))
+        layout.addLayout(both, 1)
         self.line, self.caption = ProgressLine(stage), Caption(stage)
         layout.addWidget(self.line)
         layout.addWidget(self.caption)

@@ -1,13 +1,14 @@
-"""One panel beside the planes of a presentation."""
+"""One panel beside the planes of a presentation, or below those of a race."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.registry import PANELS
+from svmviz.plane.race_tiles import lanes_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
@@ -17,6 +18,11 @@ from svmviz.window.presentation.presentation_frame import PresentationFrame
 # Width of the panel as a fraction of that of the presentation, and its maximum for a panel that
 # needs more.
 SHARE, MAX_SHARE = 0.36, 0.56
+# Below the planes it has this fraction of the height. It is there if the planes of a race would be
+# narrower than MIN_LANE beside it, px at scale 1.
+HEIGHT_SHARE, MIN_LANE = 0.34, 210
+# Qt's value for no limit of a size.
+NO_LIMIT = 16_777_215
 # Name of the panel that comes first.
 FIRST = "objective"
 # Name and title of the column of settings, which is no registered panel.
@@ -39,12 +45,22 @@ class SidePanel(PresentationFrame):
         Name of the panel that the user has chosen, or empty.
     last : str
         Name of the panel that was chosen last.
+    is_below : bool
+        Whether it is below the planes, and not at their right.
+
+    Signals
+    -------
+    moved : bool
+        It is below the planes now, or at their right.
     """
+
+    moved = Signal(bool)
 
     def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
         super().__init__(parent)
         self._stage, self._make_settings = stage, make_settings
         self.chosen, self.last = "", FIRST
+        self.is_below = False
         self._name = ""
         self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
@@ -78,8 +94,18 @@ class SidePanel(PresentationFrame):
         self._follow_document()
 
     def share(self, width: int) -> None:
-        """Set the width of the panel to its fraction of a width, px."""
-        if self._scroller is not None:
+        """Set the width to a fraction of a width, px; or the height if planes would be narrow."""
+        lanes = lanes_of(self._stage.session.document)
+        narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
+        below = lanes > 1 and narrow
+        if below != self.is_below:
+            self.is_below = below
+            self.setMinimumSize(0, 0)
+            self.setMaximumSize(NO_LIMIT, NO_LIMIT)
+            self.moved.emit(below)
+        if below:
+            self.setFixedHeight(round(HEIGHT_SHARE * self.window().height()))
+        elif self._scroller is not None:
             margins = self._box.contentsMargins()
             needed = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
             share = round(SHARE * width)

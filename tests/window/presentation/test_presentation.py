@@ -328,3 +328,19 @@ def test_no_text_of_a_panel_is_smaller_than_a_hall_permits(user, name):
     labels = [label for label in screen.side.findChildren(QLabel) if label.text()]
     assert labels
     assert min(label.font().pixelSize() for label in labels) >= screen.height() / 45
+
+
+def test_a_panel_is_below_the_planes_of_a_race_that_would_be_narrow_beside_it(open_window):
+    user = open_window(moons(methods=(SMO(), SMO(pair="maximal-violation"), SMO(pair="platt"))))
+    window, screen = user.window, present(user)
+    user.key("p")
+    user.until(screen.side.isVisible)
+    user.until_still(screen)
+    assert screen.side.is_below
+    assert screen.side.width() == window.planes.width() == screen.width()
+    assert window.planes.height() > 0.4 * screen.height()
+    user.key("shift+a")
+    user.until(lambda: not screen.side.is_below)
+    user.until_still(screen)
+    assert window.planes.width() + screen.side.width() == screen.width()
+    assert window.planes.height() == screen.side.height()
