@@ -1,16 +1,16 @@
 """Replay of any step of a run, from the keyframe before it.
 
-A cursor may read a run while another thread advances it; it has a state of its own.
-A replay takes the steps again. For SMO it could assign the recorded values of alpha instead. But
-that needs further code for each method, and leaves out what else is in the state, such as
+A cursor may read a run while another thread advances the run, since the cursor has a state of its
+own. A replay takes the steps again. For SMO it could assign the recorded values of alpha instead.
+But that needs further code for each method, and leaves out what else is in the state, such as
 ``F = target - K beta``. A replay of SMO takes a millisecond or two at n = 1,000. The records of its
-steps (i, j, new values, m, M) are used by sentences on a step, and a test compares them with the
-replay.
+steps (i, j, new values, m, M) serve the text that describes a step to the user; a test compares
+them with the replay.
 
 ``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
 seek takes up to 8 ms of processor time, or 16 ms together with the values that a frame needs.
-Sub-gradient descent with an RBF kernel can take 20 ms, since there every point has a weight, and
-points enter and leave the margin at each step.
+Sub-gradient descent with an RBF kernel can take 20 ms: every point has a weight, and at each step
+points enter and leave the margin, so that kernel rows must be added and subtracted.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Event, Method, marked_points
 from solvers.run.trace import Trace, copy_state
 
-# A cursor keeps kernel rows between seeks if the whole kernel matrix takes at most this, bytes. At
-# n = 1,000 it takes less, so no row is computed twice.
+# Size, in bytes, of the largest kernel matrix for which a cursor keeps the rows between seeks. A
+# matrix of n = 1,000 is smaller, so none of its rows is computed twice.
 REPLAY_BYTES = 16_000_000
 
 
@@ -82,23 +82,23 @@ class Cursor:
         self._state: Any = None
         self._work: Any = None
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
-        # Methods write the marks of their steps here; those of the recorded steps are in the trace.
-        self._marks = np.zeros(run.trace.size, dtype=np.uint8)
+        # ``advance`` writes the flags of each step, such as SUPPORT_CHANGED, which a replay ignores.
+        self._unused_marks = np.zeros(run.trace.size, dtype=np.uint8)
 
-    def seek(self, step: int, look: bool = True) -> Snapshot:
+    def seek(self, step: int, with_event: bool = True) -> Snapshot:
         """Return the run after ``step`` steps, clipped to the recorded ones.
 
         Parameters
         ----------
         step : int
-        look : bool
-            Whether the snapshot has the event of its last step. Without it, no copy of the state
-            before that step is made.
+        with_event : bool
+            Whether the snapshot has the event of its last step. If False, the state before that
+            step need not be copied.
         """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.trace.length))
         event = before = None
-        if step == 0 or not look:
+        if step == 0 or not with_event:
             self._go(step)
         else:
             self._go(step - 1)
@@ -124,13 +124,13 @@ class Cursor:
             self._state = copy_state(segment.state)
             self._step = segment.first
         while self._step < step:
-            self._take(min(step - self._step, len(self._marks)))
+            self._take(min(step - self._step, len(self._unused_marks)))
 
     def _step_once(self) -> Any:
         """Take one step, and return its record.
 
-        If the step ends at a keyframe, the state is copied from there instead: an iteration of
-        the interior point, for example, takes tens of milliseconds.
+        If the step ends at a keyframe, the state is copied from there, which saves time: an
+        iteration of the interior-point method takes tens of milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
         if self.run.method.records and trace.has_keyframe(step):
@@ -149,7 +149,7 @@ class Cursor:
             # A method may return early if its steps take long.
             events = self._events[:left] if run.method.records else self._events[:1]
             taken, _ = run.method.advance(
-                run.problem, self._state, self._work, events, self._marks[:left]
+                run.problem, self._state, self._work, events, self._unused_marks[:left]
             )
             if taken == 0:
                 raise RuntimeError(f"The replay ended too early, at step {self._step}.")

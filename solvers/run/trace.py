@@ -39,6 +39,7 @@ class Segment:
         The method's raw state before the first step; never written again.
     events : structured array, shape (size,), or (1,) for methods that are re-run instead
     marks : uint8 array, shape (size,)
+        The flags of each step: SUPPORT_CHANGED and SWEEP_STARTED.
     seconds : float
         Solving time, without compiling, when the segment began.
     evaluations : int

@@ -1,7 +1,7 @@
 """Clocks by which the lanes of a race are compared: steps, kernel values, or seconds.
 
-A clock converts the step of a run to a *reading*, an integer that grows or stays from step to step,
-and back. All lanes of a race are shown at the same reading.
+A clock converts steps of a run to *readings* and back. A reading is an integer that never falls
+from step to step. All lanes of a race are shown at the same reading.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Clock:
     Attributes
     ----------
     name, label : str
+        The name in files and in the code, and the name that people read.
     unit, short : str
         What the readings count, in full and abbreviated.
     reading : callable(Run, step) -> int
@@ -60,7 +61,7 @@ class Clock:
         return max((self.reading(run, run.steps) for run in runs), default=0)
 
     def first_arrival(self, runs: Sequence[Run]) -> int:
-        """Return the reading at which the first of finished runs arrives, at least 1.
+        """Return the earliest reading at which a run arrives, at least 1; all runs are finished.
 
         A run arrives when its method meets its tolerance. If no run arrives, return the first
         reading at which a run ends.
@@ -69,7 +70,11 @@ class Clock:
         return max(1, min(self.reading(run, run.steps) for run in arrived))
 
     def reading_at(self, runs: Sequence[Run], lane: int, step: int | None) -> int:
-        """Return the reading at a step of a lane; the largest one if it is None or past the end."""
+        """Return the reading at a step of a lane.
+
+        If the step is None, return the largest reading of all runs. A step past the end of the lane
+        has the largest reading too, except on the clock of steps, where it is its own reading.
+        """
         own = runs[min(lane, len(runs) - 1)]
         if step is None or (step > own.steps and self is not STEPS):
             return self.length(runs)

@@ -122,7 +122,7 @@ class CurveMaker:
 
     def _certify(self, step: int) -> None:
         certificate = certify(
-            self.run.certified_problem, self._cursor.seek(step, look=False).expansion
+            self.run.certified_problem, self._cursor.seek(step, with_event=False).expansion
         )
         self._found[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
         self._samples += 1

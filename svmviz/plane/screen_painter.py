@@ -1,4 +1,7 @@
-"""Painting of the plane in the window: the newest frame, or points newer than every frame."""
+"""Painting of the plane in the window.
+
+It shows the newest frame or, if the next frame is late, the points of the document.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,8 @@ class ScreenPainter(QObject):
     def hide_old_points(self) -> None:
         """Show neither points nor field until a frame of the new points comes.
 
-        The camera already fits the new points, and the old ones would be seen there for a moment.
+        The camera already fits the new points. Through it the old ones would be seen at wrong
+        places for a moment.
         """
         self._hides_old = not (self.is_current or self._stage.session.previewing)
 
@@ -83,6 +87,7 @@ class ScreenPainter(QObject):
         frame, style, data = self.frame, self._style(1.0), self.frame.document.data
         if not self.is_current:
             return ""
+        # Marks that are smaller where points are crowded.
         inked = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
         legend = legend_of(frame, data, frame.lane, camera, inked)
         entry = entry_at(legend, x, y, camera.top, style.scale)
@@ -108,6 +113,7 @@ class ScreenPainter(QObject):
         if not document.n:
             words = FITTING if document.is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
+        # Marks that are smaller where points are crowded.
         inked = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
         draw_feedback(painter, tool.feedback, camera, inked)
         shown = None if card is None else self.card_of(card)

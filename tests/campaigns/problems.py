@@ -259,7 +259,7 @@ def _replay_faults(run: Run, rng: Random) -> Iterator[str]:
         if snapshot.event is not None:
             yield _event_fault(snapshot.event)
     for step in sorted(found):
-        snapshot = walking.seek(step, look=False)
+        snapshot = walking.seek(step, with_event=False)
         if found[step] != (snapshot.expansion.beta.tobytes(), snapshot.expansion.bias):
             yield f"step {step} is not the same forwards as it is among {steps}"
     if run.warm:

@@ -1,18 +1,20 @@
 """A Newton step on the free variables of the working set, compiled.
 
-With the other variables fixed, the optimum of the free variables f solves::
+Let ``F = target - K beta``, and let the index f select the free variables. With the other variables
+fixed, the best change d of the free variables solves::
 
     K_ff d + b 1 = F_f,   sum d = 0        so   d = u - b v,  K_ff u = F_f,  K_ff v = 1,
                                                 b = sum u / sum v
 
-A small ridge keeps ``K_ff`` definite if points repeat or the kernel has few features; along d the
-dual still rises as far as ``t = 1``, since the ridge only makes the step shorter. If the step
-reaches a bound first, it ends there, and the variable is set to its bound.
+A small ridge keeps ``K_ff`` definite if points repeat or the kernel has few features. The ridge
+only shortens d, so the dual rises all the way along ``t d``, ``0 <= t <= 1``. If the step reaches a
+bound before ``t = 1``, it ends there, and the variable is set to its bound.
 
 A step solves for a limited number of variables, and for not many more than the kernel has features.
 If more are free, each step takes another part of them. If the kernel has fewer features than a step
-has variables, f is constant along some direction. There the dual is linear, so the step reaches a
-bound; after some steps no more variables are free than the kernel has features.
+has variables, some direction does not change the decision function. Along it the dual is linear, so
+the step reaches a bound. After some steps at most as many variables are free as the kernel has
+features.
 """
 
 from __future__ import annotations
@@ -35,10 +37,10 @@ MAX_IMBALANCE = 1e-6
 
 @compiled
 def find_free(points, free, most, seed):
-    """Fill ``free`` with up to ``most`` free members; return how many, and how many are free.
+    """Fill ``free`` with up to ``most`` free variables of the working set.
 
-    If more are free, the search starts at a random member, so that different steps find different
-    members.
+    Return the number filled in, and the number of all free variables. If more are free than are
+    filled in, the search starts at a random one, so that different steps find different ones.
     """
     f, found, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
@@ -74,7 +76,7 @@ def gather(points, free, f, matrix, width):
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
-    The rows of ``matrix`` become ``D U`` with the new right sides, those of ``lower`` ``U'``. Four
+    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by ``U'``. Four
     pivots are taken at a time. Each row is updated in whole vector registers, from the register
     that contains its diagonal entry; entries below the diagonal are never read.
     """
@@ -148,7 +150,10 @@ def direction(points, free, f, matrix, lower, d, v):
 
 @compiled
 def step_to_bound(points, free, f, d):
-    """Return the fraction of d that fits into the box, the limiting member (or -1), and max |d|."""
+    """Return the fraction of d that fits into the box, the limiting variable, and max |d|.
+
+    The variable is given by its position in ``free``; it is -1 if the whole of d fits.
+    """
     t, first, longest = 1.0, -1, 0.0
     for a in range(f):
         k = free[a]
@@ -164,7 +169,8 @@ def take(points, free, f, d, t, first, ends):
     """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
 
     Rounding makes the sum of the changes differ from 0. The difference is subtracted from the
-    variable that is farthest from its bounds; if it is too large for that, no variable moves.
+    variable that is farthest from its bounds. If it does not fit there, it is ignored if it is
+    within rounding error; otherwise no variable moves.
     ``ends`` is working memory, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper

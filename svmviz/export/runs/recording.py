@@ -78,7 +78,7 @@ class Reading(NamedTuple):
 def read_steps(
     recording: Recording, steps: range, progress: Progress, *, events: bool = True
 ) -> Iterator[Reading]:
-    """Yield each run of a recording at each of the steps that it has, one run after another.
+    """Yield each run of a recording, one after another, at those of the steps that the run has.
 
     Without ``events`` the snapshots have no events, which takes less time. The progress is reported
     between steps; this raises if the export was cancelled.
@@ -90,5 +90,5 @@ def read_steps(
             progress.report(done / max(1, total))
             done += 1
             if step <= length:
-                snapshot = cursor.seek(step, look=events)
+                snapshot = cursor.seek(step, with_event=events)
                 yield Reading(run, snapshot, certify(run.certified_problem, snapshot.expansion))

@@ -79,7 +79,7 @@ class Search:
         run, cursor = attempt
         run.advance(SLICE)
         converged = run.reason is Reason.CONVERGED
-        found = certify(run.problem, cursor.seek(run.steps, look=False).expansion)
+        found = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
         reached = Optimum(found.dual, found.primal, False, run.method.label)
         best = self._best
         if best is None or converged or best.method == reached.method or reached.dual > best.dual:

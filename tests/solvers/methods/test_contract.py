@@ -222,7 +222,7 @@ def test_invariants_hold_at_every_step(method, kernel, bias, data):
     run = run_of(method, kernel, bias, data)
     cursor = Cursor(run)
     steps = [*range(min(run.steps, LOOKED_AT) + 1), run.steps]
-    snapshots = [cursor.seek(step, look=False) for step in steps]
+    snapshots = [cursor.seek(step, with_event=False) for step in steps]
     certificates = [certify(run.problem, snapshot.expansion) for snapshot in snapshots]
     for name in method.guarantees:
         CHECKS[name](run, snapshots, certificates)

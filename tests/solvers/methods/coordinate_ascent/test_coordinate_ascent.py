@@ -83,7 +83,7 @@ def test_equals_the_naive_version(kernel, bias, order, shrinking, C):
     cursor = Cursor(run)
     naive = run_naively(problem, [event.i for event in events])
     for step, alpha in enumerate(naive, start=1):
-        beta = cursor.seek(step, look=False).expansion.beta
+        beta = cursor.seek(step, with_event=False).expansion.beta
         np.testing.assert_allclose(problem.y * beta, alpha, rtol=1e-9, atol=1e-9 * C)
 
 

@@ -396,5 +396,5 @@ def test_states_do_not_depend_on_the_path_of_the_cursor(algorithm):
             jumping.seek(step)
             walking = Cursor(run)
             for before in range(step):
-                walking.seek(before, look=False)
+                walking.seek(before, with_event=False)
             assert same_state(jumping.state(step), walking.state(step))

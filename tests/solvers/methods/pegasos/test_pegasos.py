@@ -60,7 +60,7 @@ def test_equals_the_naive_version(bias, kernel, project, average, batch, C):
     run = solve(problem, method)
     cursor = Cursor(run)
     for t, (beta, b) in enumerate(run_naively(problem, method, 300), start=1):
-        expansion = cursor.seek(t, look=False).expansion
+        expansion = cursor.seek(t, with_event=False).expansion
         size = np.abs(beta).max()
         np.testing.assert_allclose(expansion.beta, beta, atol=1e-8 * size)
         assert expansion.bias == pytest.approx(b, abs=1e-8 * (size + abs(b)))

@@ -66,7 +66,7 @@ def test_equals_the_naive_version(kernel, rate, bias, C):
         if value < lowest:
             lowest, kept = value, (beta, b)
         for one, (wanted, bias_wanted) in ((cursor, (beta, b)), (best_cursor, kept)):
-            shown = one.seek(t, look=False).expansion
+            shown = one.seek(t, with_event=False).expansion
             np.testing.assert_allclose(shown.beta, wanted, atol=1e-9 * C)
             if bias == "augmented":
                 bias_wanted = wanted.sum()
@@ -151,7 +151,7 @@ def test_alpha_stays_in_the_box_of_short_steps(bias):
         assert eta0 * problem.lam <= 1
         cursor = Cursor(solve(problem, Subgradient(rate=rate, eta0=eta0, max_steps=200)))
         for t in range(201):
-            alpha = problem.y * cursor.seek(t, look=False).expansion.beta
+            alpha = problem.y * cursor.seek(t, with_event=False).expansion.beta
             assert alpha.min() >= 0.0
             assert alpha.max() <= problem.C * (1 + 1e-12)
 
