@@ -82,7 +82,7 @@ class Cursor:
         self._state: Any = None
         self._work: Any = None
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
-        # ``advance`` writes the flags of each step, such as SUPPORT_CHANGED, which a replay ignores.
+        # ``advance`` writes the flags of each step (SUPPORT_CHANGED ...); a replay ignores them.
         self._unused_marks = np.zeros(run.trace.size, dtype=np.uint8)
 
     def seek(self, step: int, with_event: bool = True) -> Snapshot:
