@@ -14,6 +14,9 @@ PROCEDURES = {"k-fold": "k folds", "hold-out": "Hold-out", "leave-one-out": "Lea
 # Largest product of fits and points: about ten minutes with the methods and models of the window.
 MAX_EFFORT = 30_000_000
 MAX_FOLDS = 1000
+# The same for a figure in a file, which is made without a question: about half a minute.
+MAX_PRINTED = 1_500_000
+TOO_LONG = "Too much to estimate for a figure: take fewer points."
 
 
 @dataclass(frozen=True)

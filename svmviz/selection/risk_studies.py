@@ -121,6 +121,11 @@ class StudyModel(QObject):
         return self._stale[1]
 
     @property
+    def document_now(self) -> Document:
+        """The document of the next search."""
+        return self._session.document
+
+    @property
     def risk_label(self) -> str:
         """Name of the risk of the results."""
         if self.shown is None or self.document is None:

@@ -23,6 +23,7 @@ from svmviz.panels.map.thumbnail import Thumbnail
 from svmviz.selection.axes import axes_of, with_values
 from svmviz.selection.background_search import State
 from svmviz.selection.map_model import MapSettings, map_of
+from svmviz.selection.plan import MAX_PRINTED, TOO_LONG
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.card import Card
@@ -163,6 +164,25 @@ class MapPanel(FramePanel):
             self._beside.lay_across(self.width() > look_of(self).metrics.px(WIDE))
             self._show_settings()
             self._refresh()
+        if look_of(self).printing:
+            self.bar.hide()
+            self.card.hide()
+            if self.model.shown is None:
+                self._start_for_figure()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether results are still to come, for which a figure waits."""
+        return self.model.search.is_active or self.thumbnail.is_busy
+
+    def _start_for_figure(self) -> None:
+        """Fill the map of a figure, which is made without a user."""
+        rows, columns = self.model.settings.shape
+        n = self.stage.session.document.n
+        if self.model.settings.plan.fits(n, rows * columns) * n > MAX_PRINTED:
+            self.reading.setText(TOO_LONG)
+        elif not self.complaint.text():
+            self._start()
 
     def _on_model(self) -> None:
         if not self.isVisible():
@@ -227,13 +247,21 @@ class MapPanel(FramePanel):
             )
             return
         cell = best if under is None else under
-        words = "" if cell is None else cell_words(self.model, cell, _which(under, best))
+        words = "" if cell is None else cell_words(self.model, cell, self._which(under, best))
         self.reading.setText(words or "Cells fill as results come.")
         self._show_curve(cell)
         # While the map is being computed, the best cell changes too often to paint its picture each
         # time.
         if under is not None or not self.model.search.is_active:
             self.thumbnail.show_document(self._document_of(cell))
+
+    def _which(self, under: int | None, best: int | None) -> str:
+        """Return the words before a cell: whether it has the lowest risk, alone or not."""
+        if best is None or under not in (None, best):
+            return ""
+        risks = self.model.cells.risk
+        equals = int((risks == risks.flat[best]).sum())
+        return f"Lowest risk, the first of {equals:,} cells: " if equals > 1 else "Lowest risk: "
 
     def _document_of(self, cell: int | None) -> Document | None:
         """Return the document of a cell; None if it has none."""
@@ -264,24 +292,25 @@ class MapPanel(FramePanel):
         cells = model.cells
         places = np.arange(len(axis.values), dtype=float)
         several = shown.plan.procedure == "k-fold"
-        none = np.full(len(places), np.nan)
+        factor = 100.0 if model.is_share else 1.0
         curves = [
             SpreadCurve(
-                "validation", places, cells.risk[line], cells.spread[line] if several else none
-            ),
-            SpreadCurve(
-                "training",
+                name,
                 places,
-                cells.training[line],
-                cells.training_spread[line] if several else none,
-                dashed=True,
-            ),
+                factor * mean[line],
+                factor * spread[line] if several else np.full(len(places), np.nan),
+                dashed=name == "training",
+            )
+            for name, mean, spread in (
+                ("validation", cells.risk, cells.spread),
+                ("training", cells.training, cells.training_spread),
+            )
         ]
         here = model.place_of(self.stage.session.document)
         at = None if here is None else here[0 if axis is shown.x else 1]
         width = self.chart.width() / max(1, look_of(self).metrics.px(45))
         ends = (-0.5, max(0.5, len(places) - 0.5))
-        self.chart.sketch.set_labels(axis.label, f"{model.risk_label} risk")
+        self.chart.sketch.set_labels(axis.label, f"{model.risk_label} risk{', %' * model.is_share}")
         self.chart.show_curves(curves, ends, ticks_of(axis, width), at, "this model")
 
     # Mouse.
@@ -298,7 +327,3 @@ class MapPanel(FramePanel):
 
     def _on_pressed(self, cell: int) -> None:
         self.model.load(cell)
-
-
-def _which(under: int | None, best: int | None) -> str:
-    return "Lowest risk: " if under is None or under == best else ""

@@ -51,6 +51,11 @@ class Thumbnail(QWidget):
         """The picture of the document, or None if it is not painted yet."""
         return self._kept.get(id(self._document))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a picture is being made."""
+        return self._search.is_active
+
     def show_document(self, document: Document | None) -> None:
         """Show the boundary of a document, as soon as it is solved; None for an empty picture.
 

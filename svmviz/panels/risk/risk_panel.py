@@ -18,6 +18,7 @@ from svmviz.panels.map.plan_form import PlanForm
 from svmviz.panels.map.search_bar import SearchBar
 from svmviz.panels.risk.risk_words import learning_words, splits_words
 from svmviz.selection.background_search import State
+from svmviz.selection.plan import MAX_PRINTED, TOO_LONG
 from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySettings, study_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -102,6 +103,19 @@ class StudyView(Column):
             return
         self._complain("")
         self.card.fold(True)
+
+    def prepare_for_figure(self) -> None:
+        """Hide controls, and compute the study of a figure, which is made without a user."""
+        self.bar.hide()
+        self.card.hide()
+        if self.model.shown is not None:
+            return
+        document, settings = self.model.document_now, self.model.settings
+        fits = settings.repeats * (len(settings.sizes(document.n)) if document.n > 1 else 0)
+        if fits * document.n > MAX_PRINTED:
+            self.words.setText(TOO_LONG)
+        elif not self.complaint.text():
+            self._start()
 
     def _complain(self, sentence: str) -> None:
         self.error_label.setText(sentence)
@@ -197,6 +211,13 @@ class RiskPanel(FramePanel):
         if key != self._drawn:
             self._drawn = key
             self._refresh()
+        if look_of(self).printing:
+            self.view.prepare_for_figure()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether results are still to come, for which a figure waits."""
+        return self.view.model.search.is_active
 
     def _refresh(self) -> None:
         if not self.isVisible():

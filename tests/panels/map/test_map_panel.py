@@ -52,7 +52,7 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     assert model.cells.shape == (3, 4)
     assert np.isfinite(model.cells.risk).all()
     assert panel.bar.words.text() == "60 results"
-    assert panel.reading.text().startswith("Lowest risk: C = ")
+    assert panel.reading.text().startswith("Lowest risk")
     assert "correlated" in panel.notes.text()
     # Every cell of the picture is found under its own middle.
     assert [view.cell_at(view.cell_rect(cell).center()) for cell in range(12)] == list(range(12))
@@ -65,11 +65,11 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     assert values["C"] == panel.thumbnail.picture.document.C
     assert panel.thumbnail.picture.document.kernel == RBF(values["gamma"])
     row = cell // 4
-    assert np.array_equal(panel.chart.curves[0].mean, model.cells.risk[row])
-    assert np.array_equal(panel.chart.curves[1].mean, model.cells.training[row])
+    assert np.array_equal(panel.chart.curves[0].mean, 100.0 * model.cells.risk[row])
+    assert np.array_equal(panel.chart.curves[1].mean, 100.0 * model.cells.training[row])
     panel.along.button("y").click()
     hover(view, cell)
-    assert np.array_equal(panel.chart.curves[0].mean, model.cells.risk[:, cell % 4])
+    assert np.array_equal(panel.chart.curves[0].mean, 100.0 * model.cells.risk[:, cell % 4])
     before = stage.session.undo_stack.count()
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.cell_rect(cell).center().toPoint())
     assert stage.session.undo_stack.count() == before + 1
