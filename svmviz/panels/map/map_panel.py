@@ -181,7 +181,7 @@ class MapPanel(FramePanel):
         n = self.stage.session.document.n
         if self.model.settings.plan.fits(n, rows * columns) * n > MAX_PRINTED:
             self.reading.setText(TOO_LONG)
-        elif not self.complaint.text():
+        elif not self.error_label.text():
             self._start()
 
     def _on_model(self) -> None:

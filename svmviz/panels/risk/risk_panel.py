@@ -114,7 +114,7 @@ class StudyView(Column):
         fits = settings.repeats * (len(settings.sizes(document.n)) if document.n > 1 else 0)
         if fits * document.n > MAX_PRINTED:
             self.words.setText(TOO_LONG)
-        elif not self.complaint.text():
+        elif not self.error_label.text():
             self._start()
 
     def _complain(self, sentence: str) -> None:
