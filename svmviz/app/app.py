@@ -36,11 +36,11 @@ from svmviz.window.memory import Memory
 DEMO = "scenes/demo.svmviz"
 # Speed of the demo scene, steps per second.
 DEMO_SPEED = 6.0
-# The solver waits for the first picture no longer than this, ms.
+# Maximum time that the solver waits for the first picture of the window, ms.
 MAX_HOLD = 1000
 # A thread that holds the interpreter lock releases it after this time, s.
 SWITCH_INTERVAL = 0.001
-# The same fault is not shown again within this time after its box was closed, s.
+# Time after closing the box of a fault in which the same fault is not shown again, s.
 REPEAT_AFTER = 10.0
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,8 @@ def run_window(file: str | None = None) -> int:
     values = store.values
     theme.prepare(app, _theme(values.theme), values.scale, values.controls)
     window = MainWindow(Stage.of(), Memory(store, log_file))
-    # Applied last: with a style sheet, each insertion of a widget styles all its children again.
+    # The style sheet is set last: with it, each insertion of a widget styles all its children
+    # again.
     theme.apply_style(app)
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
@@ -109,7 +110,10 @@ def _remove_strays(store: SettingsStore) -> None:
 
 
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
-    """Show the scene restored after a crash if the user wants it, else the file, else the demo."""
+    """Show the scene left by a crash if the user wants to restore it.
+
+    Otherwise the file, or the demo.
+    """
     if rescue.offer():
         return
     if file is not None:
@@ -133,9 +137,9 @@ def _theme(name: str) -> theme.Theme:
 def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
     """Close the window on Ctrl+C in the terminal, and return the timer that keeps this working.
 
-    Python handles signals only between bytecodes, and the timer runs some. The first Ctrl+C asks
-    about unsaved changes. A second one, or SIGTERM, ends the program without a question; unsaved
-    changes are then offered at the next start.
+    Python handles signals only between two bytecodes, so the timer makes Python run some. The first
+    Ctrl+C asks about unsaved changes. A second one, or SIGTERM, ends the program without a
+    question; unsaved changes are then offered at the next start.
     """
     asked: list[int] = []
 
@@ -145,8 +149,8 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
             QApplication.exit(128 + number)
         else:
             asked.append(number)
-            # Later, because a timer does not fire again before its slot has returned, and the
-            # next signal would not be handled.
+            # The question is asked later: while a slot of the timer runs, the timer does not fire
+            # again, and the next signal would not be handled.
             QTimer.singleShot(0, window, ask)
 
     def ask() -> None:
@@ -162,7 +166,7 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
 
 
 class FaultReporter(QObject):
-    """Message boxes, in the window's thread, on faults of any thread."""
+    """Shows message boxes, in the window's thread, on uncaught exceptions of any thread."""
 
     def __init__(self) -> None:
         super().__init__()

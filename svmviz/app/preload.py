@@ -1,4 +1,4 @@
-"""Imports of panels and pyqtgraph after the first picture, for which no start or click waits.
+"""Importing panels and pyqtgraph after the first picture, so that no start or click waits for it.
 
 pyqtgraph takes 200 ms to import, and each panel some more. A thread imports them. PySide6 makes
 the Python type of a Qt class when code first refers to it, and the program crashes if the window
@@ -23,7 +23,7 @@ from svmviz.frames.frame import Frame
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
 
-# Modules of all panels, those of the first start first, and what pictures need.
+# Modules of all panels, first those that are open at the first start; then modules for pictures.
 MODULES = (
     *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
     "svmviz.window.files.export_dialog",
@@ -73,7 +73,7 @@ class Preloader(QObject):
 def _load() -> None:
     for module in MODULES:
         import_module(module)
-    # Does nothing after the first start.
+    # Compile all functions in another process; after the first start all are compiled already.
     begin()
     # See ``svmviz.app.garbage_collector``.
     gc.freeze()

@@ -1,7 +1,7 @@
 """The mapping from data units to pixels and back, without painting.
 
 A camera stores the rectangle of data that must be visible. The part shown follows from it and from
-the size of the plot. So a window that is made narrow and wide again shows the same picture.
+the size of the plot. So the picture is the same after a window was made narrow and wide again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from svmviz.base.aspect import are_comparable
 PADDING = 0.12
 # Width and height of the data rectangle without points, in data units.
 EMPTY_SPAN = 6.0
-# Beyond these a float64 has too few digits, or the arithmetic overflows.
+# Limits of spans and of the centre, data units: beyond them the arithmetic overflows, or a float64
+# has too few digits.
 MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
 # Limit of the coordinates of points, in data units: points beyond it cannot be solved.
@@ -165,13 +166,13 @@ class Camera:
         return replace(self, width=width, height=height, margins=margins or self.margins)
 
     def panned(self, right: float, down: float) -> Camera:
-        """Return the camera moved by some px; itself at the limits of float64."""
+        """Return the camera moved by some px; at the limits of float64, the camera itself."""
         across, up = self.units
         pushed = replace(self, x=self.x - right * across, y=self.y + down * up)
         return pushed if pushed._is_within_limits() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Return a camera with ``factor`` times the range and the same place under a pixel.
+        """Return a camera with ``factor`` times the range, and the same data under a pixel.
 
         A factor below 1 zooms in. At the limits of float64 the camera itself is returned.
         """
@@ -243,7 +244,7 @@ def _least_span(centre: float) -> float:
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
     """Return centre and span from low to high, moved into the limits of a camera."""
-    # Halved first, since the sum of two large numbers overflows.
+    # Each is halved before they are added, since the sum of two large numbers overflows.
     centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
     half = min(0.5 * high - 0.5 * low, 0.5 * MAX_SPAN)
     return centre, max(2.0 * half, _least_span(centre))
@@ -253,7 +254,7 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not len(points):
         return np.zeros(2), np.zeros(2)
-    # Each axis by itself, which numpy does ten times as fast as both at once.
+    # One axis at a time, since numpy takes ten times as long for both at once.
     low, high = np.array([(axis.min(), axis.max()) for axis in points.T]).T
     return np.clip(low, -MAX_PLACE, MAX_PLACE), np.clip(high, -MAX_PLACE, MAX_PLACE)
 

@@ -1,4 +1,4 @@
-"""Round numbers along an axis, written with as many digits as distinguish them."""
+"""Round numbers along an axis, written with enough digits to distinguish them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from svmviz.base.words import MIN_PLAIN, mantissa, power_of_ten, signed
 
-# Longer numbers are written with powers of ten, characters.
+# Maximum number of characters of a number without a power of ten.
 MAX_PLAIN = 9
 
 
@@ -65,7 +65,7 @@ def _step(least: float) -> tuple[int, int]:
 def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     decimals = max(0, -exponent)
     largest = max((abs(value) for value in values), default=0.0)
-    # 200 zeros are unreadable, and format() of huge floats is slow.
+    # Numbers with many zeros are unreadable, and format() of huge floats is slow.
     short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
     easy = largest >= MIN_PLAIN and short and max(map(len, plain)) <= MAX_PLAIN

@@ -1,4 +1,4 @@
-"""The command line: the window, and commands that need none.
+"""The command line: the command that opens the window, and commands without a window.
 
 Exit codes: 0 done (also if a solver stopped early: read ``reason``), 1 bad input (one sentence on
 stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the reader of the output closed it. Ctrl+C
@@ -33,7 +33,7 @@ WINDOW = ("svmviz.cli.window", "Watch support vector machines learn, step by ste
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     open_closed_streams()
-    # A terminal without Greek letters shows question marks.
+    # A terminal that cannot show Greek letters gets question marks.
     with contextlib.suppress(AttributeError, ValueError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _fail("There is not enough memory for this.")
     except OSError as error:
-        # Errors of files are BadInput, so this one comes from printing.
+        # Errors of files are raised as BadInput, so this error comes from printing.
         discard(sys.stdout)
         return _fail(f"The output cannot be written ({error.strerror or error}).")
 
@@ -66,7 +66,7 @@ def _run(arguments: list[str]) -> int:
         # argparse exits after help, the version and bad usage.
         return end.code if isinstance(end.code, int) else 1
     except ValueError as error:
-        # Imported late, because help and the version must come at once.
+        # Imported here, because help and version must be printed without delay.
         from solvers import BadInput
 
         if not isinstance(error, BadInput):

@@ -1,9 +1,9 @@
 """The process that draws figures with panels for the window.
 
-Each line of standard input is a request: a JSON object with ``arguments``, those of ``svmviz
-render``; with ``size``, if a small PNG of at most this width and height is wanted; and with
-``draws``, false if the scene is only to be solved. The answers are lines of JSON: ``share`` of the
-work that is done, and at the end ``note``, what is not as it was asked for, or ``error``.
+Each line of standard input is a request: a JSON object with the keys ``arguments`` (those of
+``svmviz render``), ``size`` (width and height of a small PNG, optional) and ``draws`` (false if the
+scene is only to be solved). Each answer is a line of JSON with ``share`` (the fraction of the work
+that is done); the last one has ``note`` (a sentence on what differs from the request) or ``error``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Report = Callable[[float], None]
 class Drawing:
     """A scene with its runs, which several figures show.
 
-    The path of a scene is its name: two scenes have different ones.
+    A scene is identified by the path of its file: two scenes have different paths.
     """
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ class Drawing:
         self._make_stage = PanelStage
         self._path = ""
         self._scene: Scene | None = None
-        # The frame of the planes, with the clock and the lane that it is for.
+        # The frame of the planes, for one clock and one lane.
         self._frame: Frame | None = None
         self._key: tuple[str, int] | None = None
         self._stage: PanelStage | None = None
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
-        """Do what a request asks for; return the note."""
+        """Carry out a request; return the note."""
         given = self._parser.parse_args(request["arguments"])
         order = figure_options.read_order(given, self._parser)
         if given.file != self._path:
@@ -91,7 +91,7 @@ class Drawing:
 def main() -> None:
     """Answer requests until there are no more."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # Whatever prints by mistake must not look like an answer.
+    # Standard output is redirected: text that is printed by mistake must not look like an answer.
     os.dup2(2, 1)
 
     def send(**answer: object) -> None:
@@ -100,7 +100,7 @@ def main() -> None:
 
     with compiling_elsewhere(everything=False):
         drawing = Drawing()
-        # The window may end without a word.
+        # The window may have ended.
         with contextlib.suppress(BrokenPipeError):
             for line in sys.stdin:
                 try:

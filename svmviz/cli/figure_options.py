@@ -1,4 +1,4 @@
-"""Options of ``svmviz render``: what is drawn, how large, and how."""
+"""Options of ``svmviz render``: contents, size and looks of the figure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import MAX_LANES
 
 VIEWS = (PLANE, *PANELS)
-# Height over width if only one of them is given.
+# Ratio of height to width if only one of them is given.
 RATIO = HEIGHT.value / WIDTH.value
 
 
@@ -73,7 +73,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _add_race(picture: Any) -> None:
-    """Add what compares the lanes of a race."""
+    """Add the options for the lanes of a race."""
     picture.add_argument(
         "--clock",
         choices=CLOCKS,
@@ -114,9 +114,9 @@ def _add_contents(picture: Any) -> None:
 
 
 def read_order(given: argparse.Namespace, parser: Parser, *, movie: bool = False) -> Order:
-    """Return what was asked for; end with bad usage if that contradicts itself.
+    """Return the settings of the figure; end with bad usage if options contradict each other.
 
-    A movie has another default size, and a caption unless that is declined.
+    A movie has another default size, and by default a caption.
     """
     if movie:
         given.caption = given.caption is not False

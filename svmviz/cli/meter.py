@@ -13,7 +13,7 @@ WIDTH = 24
 
 
 class Meter:
-    """A line with a bar and the time left, which replaces itself and is removed at the end."""
+    """A line with a progress bar and the time left; each new line replaces the one before."""
 
     def __init__(self) -> None:
         self._began = self._shown = time.monotonic()

@@ -135,7 +135,7 @@ def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> D
 
 
 def pick_penalty(given: argparse.Namespace, present: Penalty, task: str) -> Penalty:
-    """Return the penalty that the options give, otherwise the present one.
+    """Return the penalty that the options give, or the present one if they give none.
 
     A lambda of 0 is the hard margin, as an infinite C is, and is accepted in the same cases.
     """
@@ -168,12 +168,12 @@ def pick_model(
 
 
 def kernel_named(name: str, given: argparse.Namespace, present: Kernel) -> Kernel:
-    """Return a kernel by name, with those of the settings given that it has."""
+    """Return a kernel by name, with the given settings that it has."""
     return _with(_pick(KERNELS, name, (present,)), _settings_given(given))
 
 
 def method_named(name: str, given: argparse.Namespace, present: Method) -> Method:
-    """Return a method by name, with those of the settings given that it has."""
+    """Return a method by name, with the given settings that it has."""
     return _with(_pick(METHODS, name, (present,)), _settings_given(given))
 
 
@@ -186,7 +186,7 @@ def _settings_given(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the object of a name, with the settings in FILE if it has them, or the defaults."""
+    """Return the kernel or method of a name: that of FILE if it has this name, or a new one."""
     if name is None:
         return present[0]
     return next((one for one in present if one.name == name), None) or registry[name]()
@@ -209,7 +209,7 @@ def _value_from(twin: Twin, value: float) -> float:
 
 
 def _twins_of(owner: Any) -> dict[str, Twin]:
-    """Return the settings that can also be given as another number, with that number."""
+    """Return the twins of the settings that have one: other numbers by which they can be given."""
     return {name: spec.twin for name, spec in settings_of(owner).items() if spec.twin is not None}
 
 

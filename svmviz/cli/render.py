@@ -72,7 +72,7 @@ def ending_of(output: str) -> str:
 def _write_run(scene: Scene, output: Path, ending: str, order: RunOrder) -> None:
     kind, caption = RUN_FORMATS[ending], None
     if not output.absolute().parent.is_dir():
-        # Before all the work.
+        # Checked before all the work.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, order, thoroughly=True)
     if kind.is_movie:
@@ -106,7 +106,7 @@ def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
 
 
 def _print_notes(*sentences: str | None) -> None:
-    """Write what is not as it was asked for to stderr."""
+    """Write sentences on what differs from the request to stderr."""
     for sentence in filter(None, sentences):
         print_error(f"svmviz: {sentence}")
 

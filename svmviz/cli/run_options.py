@@ -89,7 +89,7 @@ def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> Non
 
 
 def read_run_order(given: argparse.Namespace, picture: Order) -> RunOrder:
-    """Return what was asked for."""
+    """Return the settings of the export."""
     return RunOrder(
         steps=given.steps or Steps(),
         step=given.step,

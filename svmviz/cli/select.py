@@ -25,7 +25,7 @@ from svmviz.document.held_out import TRAINING
 
 
 class Given(NamedTuple):
-    """What is to be estimated, and the data row of each point."""
+    """The problem and models to estimate, and the data row of each point."""
 
     problem: Problem
     method: Method
@@ -67,7 +67,7 @@ def _read(given: argparse.Namespace, parser: Parser) -> Given:
     kept: list[np.ndarray] = []
     document = task_options.read_document(given, parser, kept.append)
     task_options.note_held_out(document)
-    # A scene has no rows: its points are counted, those that are held out too.
+    # A scene has no rows, so its points are numbered, including those held out.
     rows = kept[-1] if kept else np.flatnonzero(document.parts == TRAINING)
     return Given(document.problem(), document.method, rows)
 
@@ -86,7 +86,7 @@ def _results(
     seed: int,
     resources: dict[str, Any],
 ) -> Iterator[Result]:
-    """Return the stream of results; a procedure gets those of the options that it has."""
+    """Return the stream of results; a procedure gets only the options that it has."""
     procedure = PROCEDURES[given.procedure]
     known = inspect.signature(procedure).parameters
     options = {

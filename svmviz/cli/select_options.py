@@ -21,7 +21,8 @@ from solvers.settings import settings_of
 from svmviz.cli import model_options
 from svmviz.cli.parser import Parser, number, whole
 
-# Axes of a grid beside settings of kernels and methods, and how their values are read.
+# Axes of a grid besides the settings of kernels and methods, and the functions that read their
+# values.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
 BACKENDS = {
     "threads": "of this process",
@@ -94,7 +95,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _add_resources(parser: Parser) -> None:
-    """Add where fits run, and where their results are kept."""
+    """Add the options for the workers of fits, and for the folder of their results."""
     group = parser.add_argument_group("where it runs")
     backends = "\n".join(f"{name}: {text}" for name, text in BACKENDS.items())
     group.add_argument("--backend", choices=BACKENDS, default="threads", help=backends)
@@ -149,7 +150,7 @@ def read_models(
 
 
 def seed_of(given: argparse.Namespace, parser: Parser) -> int:
-    """Return the seed, which draws the parts and is that of the method, too."""
+    """Return the seed, which is used for the parts and for the method."""
     seed = getattr(given, f"{model_options.PREFIX}seed", 0)
     if not 0 <= seed < 2**31:
         parser.error(f"the seed must be at least 0 and below 2^31: got {seed}")
@@ -181,7 +182,7 @@ def _one_of(known: Any, word: str, name: str) -> str:
 
 
 def _reader_of(name: str) -> Callable[[str], Any]:
-    """Return what reads the values of a setting of any kernel or method."""
+    """Return the function that reads the values of a setting of any kernel or method."""
     for owner in (*KERNELS.values(), *METHODS.values()):
         for key, spec in settings_of(owner).items():
             if spec.twin is not None and name == spec.twin.name:
@@ -214,11 +215,11 @@ def _axis(text: str) -> tuple[str, list[str]]:
 
 @contextlib.contextmanager
 def open_pool(given: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
-    """Open where fits run, and close it afterwards."""
+    """Open the pool in which fits run, and close it afterwards."""
     if given.backend == "dask":
         if given.address is None:
             parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
-        # A lost worker is no news for the user: its fits are made again.
+        # The user need not know of a lost worker: its fits are computed again.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with Cluster(given.address) as cluster:
             yield cluster

@@ -1,4 +1,4 @@
-"""What ``svmviz select`` prints for people: a table of the models, and the estimate."""
+"""The text that ``svmviz select`` prints: a table of the models, and the estimate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solvers.run.method import counted
 from solvers.selection.estimate import Cell, Estimate
 from solvers.selection.risks import Risk
 
-# Models in a table; the rest is in the JSON.
+# Maximum number of models in the table; the JSON has all of them.
 MAX_ROWS = 40
 
 
@@ -28,7 +28,7 @@ def _table(found: Estimate, names: Sequence[Mapping[str, Any]]) -> str:
     head = ["", *columns, measure, "spread", "training", "support"]
     if any(cell.test for cell in found.cells):
         head.append("p")
-    # Sorting is stable: of equals, the first stays first.
+    # Sorting is stable: of equal models, the first one stays first.
     order = sorted(range(len(names)), key=lambda k: found.cells[k].risk)
     rows = [_row(k == found.best, names[k], found.cells[k], columns) for k in order[:MAX_ROWS]]
     rows = [row[: len(head)] for row in rows]

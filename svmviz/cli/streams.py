@@ -7,12 +7,12 @@ import os
 import sys
 from typing import TextIO
 
-# Characters of a sentence on stderr.
+# Maximum number of characters of a sentence on stderr.
 MAX_LENGTH = 600
 
 
 def open_closed_streams() -> None:
-    """Open the standard streams that the shell has closed, as ``>&-`` does.
+    """Open the standard streams that the shell has closed (by ``>&-``, for example).
 
     Otherwise the next file opened would get the number of such a stream, and receive its output.
     Writing to a closed output still fails, with the reason that the system gives.
@@ -21,7 +21,7 @@ def open_closed_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            # The system assigns the lowest free number, which is this one.
+            # The system assigns the lowest free number, which is that of the closed stream.
             flags = os.O_WRONLY if number == 2 else os.O_RDONLY
             os.set_inheritable(os.open(os.devnull, flags), True)
     if sys.stdout is None:
@@ -33,8 +33,8 @@ def open_closed_streams() -> None:
 def discard(stream: TextIO) -> None:
     """Redirect a standard stream that cannot be written to nowhere.
 
-    It may still hold what could not be written. The flush at exit would then fail again, and the
-    interpreter would end with its own exit code, 120.
+    Its buffer may contain text that could not be written. The flush at exit would then fail, too,
+    and the interpreter would end with exit code 120.
     """
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -46,7 +46,7 @@ def print_error(sentence: str) -> None:
     """Write one line to stderr, if that can be written to.
 
     The sentence may quote what was typed. Invisible characters are escaped, because a terminal
-    would obey them, and a long sentence loses its middle.
+    might execute them. A long sentence is shortened in the middle.
     """
     # Imported late, because help and the version must come at once.
     from solvers.errors import visible

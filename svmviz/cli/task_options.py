@@ -52,7 +52,7 @@ def read_document(
 
 
 def note_held_out(document: Document) -> None:
-    """Say on stderr that points of a scene are held out, if some are."""
+    """Write to stderr that points of a scene are held out, if some are."""
     held_out = document.held_out
     if held_out is not None:
         print(

@@ -37,7 +37,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     if file is not None:
         from svmviz.io.scene_line import is_scene_line, read_scene_line
 
-        # Read here already, so that a wrong text opens no window.
+        # The text is read here, so that no window is opened for an invalid one.
         if given.text is not None or is_scene_line(file):
             read_scene_line(file)
     if not has_display():

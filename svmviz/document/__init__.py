@@ -1,1 +1,1 @@
-"""What the user made and chose: frozen documents and options; no file, no thread, no widget."""
+"""Frozen documents and options, which hold all that the user made and chose; without Qt."""

@@ -1,4 +1,4 @@
-"""Advice on axes or a kernel that are out of scale with the data.
+"""Advice on axes or kernels whose scales do not suit the data.
 
 Advice is a sentence with its numbers, and a document that removes the problem. The user decides.
 """
@@ -87,7 +87,7 @@ def about_spreads(document: Document) -> Advice | None:
 
 
 def about_width(document: Document) -> Advice | None:
-    """Advise another gamma if an RBF kernel is far narrower or wider than points are apart.
+    """Advise another gamma if the width of an RBF kernel is far from the distances of points.
 
     ``sigma = 1 / sqrt(2 gamma)`` is compared with the median distance of two points, both in
     solver units.

@@ -1,4 +1,6 @@
-"""Points and model: what the user edits and undo restores. Each edit makes a new document.
+"""The document: points and model, which the user edits and undo restores.
+
+Each edit makes a new document.
 
 Scaling is part of the document because it is part of the problem: other factors for the two axes
 give another boundary. The axes on screen always show data units.
@@ -32,7 +34,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Penalty:
-    """C or lambda: the one set last, which stays when points are added or removed.
+    """C or lambda, whichever was set last; it stays the same when points are added or removed.
 
     ``lam = 1 / (C n)``; C may be infinite (the hard margin), which is lambda 0.
     """
@@ -172,7 +174,7 @@ class Document:
 
     @property
     def factors(self) -> np.ndarray:
-        """Divisors that turn data units into solver units, shape (2,)."""
+        """Divisors that convert data units to solver units, shape (2,)."""
         if self.scaling == "none" or self.n < 2:
             return np.ones(2)
         spread = self.data.points.std(axis=0)
@@ -210,7 +212,7 @@ class Document:
     def with_methods(self, methods: tuple[Method, ...]) -> Document:
         """Return the document with other methods, one per lane.
 
-        A bias that one of them cannot solve becomes one that all can.
+        If one of them cannot solve the kind of bias, it is replaced by a kind that all can solve.
 
         Raises
         ------
@@ -230,8 +232,8 @@ class Document:
     def with_task(self, task: str, data: PointSet) -> Document:
         """Return the model for another task, with points for it.
 
-        Methods that cannot solve the task are dropped, SMO if none is left; a hard margin becomes
-        C = 1.
+        Methods that cannot solve the task are dropped; if none is left, SMO is used. A hard margin
+        becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
         changed = replace(self, task=task, data=data, held_out=None).with_methods(methods)

@@ -1,4 +1,4 @@
-"""The points that are held out of the training part, and how they were drawn."""
+"""The points that are held out of the training part, and how they were chosen at random."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ALL_SETS = DATASETS | CURVES
 
 @dataclass(frozen=True)
 class Shares:
-    """How the parts are drawn.
+    """How points are divided at random into parts.
 
     Attributes
     ----------
     validation, test : float
-        Fractions of all points, 0 to below 1; 0 is no such part.
+        Fractions of all points, 0 to below 1; with 0 there is no such part.
     seed : int
     stratified : bool
-        Whether each part has the classes in the proportions of all points.
+        Whether the classes have the same proportions in each part as in all points.
     """
 
     validation: float = 0.0
@@ -45,7 +45,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Source:
-    """The generator that the points come from, which can draw fresh ones.
+    """The generator of the points, which can generate fresh ones.
 
     Attributes
     ----------
@@ -86,21 +86,21 @@ class Source:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Validation and test points. No method sees them; the training part is in the document.
+    """Validation and test points. Methods do not use them; the training part is in the document.
 
     Attributes
     ----------
     validation, test : PointSet
     rows : (tuple of int, tuple of int)
-        Ascending places of the validation points, and of the test points, among all points.
+        Indices of the validation points, and of the test points, among all points, ascending.
     shares : Shares
     source : Source or None
         None if the points are not from a generator.
     seen : bool
-        Whether someone has looked at the test part, so that its error is no honest estimate for a
-        model that was chosen afterwards.
+        Whether the test part was shown, so that its error is a biased estimate for a model that was
+        chosen afterwards.
     at_opening : float or None
-        The test error when the drawer was opened; None before, or if it is not known.
+        The test error when the test part was first shown; None before, or if it is not known.
     tuned : float or None
         The error on the test part that these fresh points replaced; None if there was none.
     """
@@ -124,7 +124,7 @@ class HeldOut:
 
     @classmethod
     def empty(cls, names: PointSet, **values: Any) -> HeldOut:
-        """Return it without points, with the names of a set."""
+        """Return an object without points, with the names of a set of points."""
         none = replace(names, points=np.zeros((0, 2)), labels=np.zeros(0, dtype=np.int8))
         return cls(none, none, ((), ()), **values)
 
@@ -135,7 +135,7 @@ class HeldOut:
 
     @property
     def visible_points(self) -> np.ndarray:
-        """The points in the plane: validation, and then test once it was seen; shape (m, 2)."""
+        """The points in the plane: validation, then a test part that was seen; shape (m, 2)."""
         test = self.test.points if self.seen else np.zeros((0, 2))
         return np.vstack([self.validation.points, test])
 
@@ -146,7 +146,8 @@ class HeldOut:
     def parts(self, n_training: int) -> np.ndarray:
         """Return the part of each of all points: TRAINING, VALIDATION or TEST.
 
-        Places that lie beyond all points, because training points were removed, become the last.
+        Indices that are too large, because training points were removed, become those of the last
+        points.
         """
         rows = self._places
         kinds = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])
@@ -157,7 +158,7 @@ class HeldOut:
         return found
 
     def placed(self, n_training: int) -> HeldOut:
-        """Return it with places within all points; itself if they are."""
+        """Return an object whose indices are within all points."""
         if max((rows[-1] for rows in self.rows if rows), default=-1) < n_training + self.n:
             return self
         return replace(self, rows=rows_of(self.parts(n_training)))

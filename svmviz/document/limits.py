@@ -1,4 +1,4 @@
-"""How many points the window shows: so many that it paints each picture within 50 ms."""
+"""The maximum number of points in the window, which can be painted within 50 ms."""
 
 from __future__ import annotations
 

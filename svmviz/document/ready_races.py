@@ -1,4 +1,4 @@
-"""Races that are ready to be watched: their methods, and what to look for."""
+"""Prepared races: their methods, and what to look for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ReadyRace:
     name : str
         Name of the scene's file, without its ending.
     title : str
-        In the menu.
+        Title in the menu.
     hint : str
         What to look for, in one sentence for any points.
     methods : tuple of Method

@@ -1,8 +1,9 @@
-"""Kernel parameters that are tied to the scale of the data, fitted to it.
+"""Fitting kernel parameters that depend on the scale of the data.
 
 A gamma made for penguins in grams makes a kernel that is nearly flat on two moons. When points are
 replaced or the axes are scaled, gamma is therefore fitted again, unless the kernel suits the new
-points as well, or the scale is the one for which gamma was set. The edit says so; undo restores it.
+points as well, or their scale is the one for which gamma was set. A note on the edit says that
+gamma has changed; undo restores it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from svmviz.document.document import Document
 
 # A kernel suits data whose size is within this factor of the size to which its gamma is fitted.
 SUITABLE_RATIO = 2.0
-# Data whose sizes are within this factor are of the same scale. Between moons and any other data
-# set of the generator the factor is at most 1.57.
+# Data whose sizes differ by less than this factor have the same scale. Between moons and any other
+# data set of the generator the factor is at most 1.57.
 SAME_SCALE = 1.6
 # Without earlier data to compare with, a gamma within this factor of the fitted one stays.
 MAX_GAMMA_RATIO = 10.0

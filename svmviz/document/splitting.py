@@ -25,7 +25,7 @@ from svmviz.document.held_out import (
     rows_of,
 )
 
-# Fresh test points are at least this many, so that their error has a small spread.
+# Minimum number of fresh test points, so that their error has a small spread.
 MIN_FRESH = 200
 
 
@@ -145,7 +145,7 @@ def with_all_points(document: Document, data: PointSet) -> Document:
 def with_parts(document: Document, data: PointSet, parts: np.ndarray, begun: HeldOut) -> Document:
     """Return the document with these points, shape (n_all, 2), in these parts, shape (n_all,).
 
-    ``begun`` has all else that the split remembers. If all points train, none is held out.
+    ``begun`` has everything else of the split. If all points are for training, there is no split.
     """
     training, validation, test = (
         replace(data, points=data.points[parts == part], labels=data.labels[parts == part])

@@ -22,10 +22,11 @@ from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
-# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``; no other program uses such.
+# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``; no other program uses such
+# names.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
-# Errors of file systems that cannot write a file without a name, or name it later.
+# Errors of file systems that cannot create a file without a name, or cannot name it later.
 _NAMELESS_UNKNOWN = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
 }  # fmt: skip
@@ -61,9 +62,10 @@ def write_together(
     files: Iterable[tuple[str | os.PathLike[str], str | bytes]],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Replace several files that belong together, in their order; see :func:`write_atomically`.
+    """Replace several files that belong together, in this order; see :func:`write_atomically`.
 
-    None is replaced before all are on the disk. So a full disk leaves all of them as they were.
+    No file is replaced before the new content of all is on the disk. So if the disk is full, all of
+    them stay as they were.
     """
     with contextlib.ExitStack() as unfinished:
         prepared = []
@@ -103,7 +105,7 @@ def remove_strays(folder: Path) -> None:
     with contextlib.suppress(OSError):
         names = [entry.name for entry in os.scandir(folder) if _TEMPORARY.fullmatch(entry.name)]
         for stray in map(folder.joinpath, names):
-            # Locking raises if a running program holds the file, which then stays.
+            # If a running program has locked the file, locking raises, and the file is not removed.
             with contextlib.suppress(OSError), stray.open("r+b") as handle:
                 lock(handle)
                 stray.unlink()
@@ -153,7 +155,7 @@ def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Call
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}{_ENDING}")
     _unfinished.add(temporary)
     unfinished.callback(_unfinished.discard, temporary)
-    # After the last line of `finish` there is no file of this name any more.
+    # If `finish` has renamed the file, there is nothing left to remove.
     unfinished.callback(_remove, temporary)
     handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)
     unfinished.callback(handle.close)
@@ -181,7 +183,8 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
             _fill(handle, number, before, data)
             folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
             opened.callback(os.close, folder)
-            # Given the descriptor of a folder, Python calls linkat, which follows the link.
+            # With the descriptor of a folder, Python calls linkat, which follows the link to the
+            # open file.
             os.link(f"/proc/self/fd/{number}", path.name, dst_dir_fd=folder, follow_symlinks=True)
         except OSError as error:
             if error.errno in _NAMELESS_UNKNOWN:

@@ -37,7 +37,7 @@ class Leftover:
     path : Path
         The autosaved file.
     saved : float
-        When it was written, in seconds since 1970.
+        Time of writing, in seconds since 1970.
     origin : Path or None
         The file that the session was working on.
     title : str
@@ -69,7 +69,7 @@ class Autosave:
         self._lock: IO[str] | None = None
         self._written: tuple[Scene, Path | None, str] | None = None
         self._announced = ""
-        # The points written last, and their text.
+        # The points that were written last, and their text.
         self._data: tuple[PointSet, str] | None = None
         self._claimed: dict[Path, IO[str]] = {}
 
@@ -79,7 +79,7 @@ class Autosave:
         return self.folder / f"{self._name}{SCENE}"
 
     def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
-        """Write the scene unless it is written already; return whether that succeeded.
+        """Write the scene if it has changed since the last time; return whether that succeeded.
 
         A failure is logged and not shown.
         """

@@ -1,4 +1,4 @@
-"""Locks on open files, which the system releases when their process ends, in whatever way."""
+"""Locks on open files; the system releases them when their process ends, even in a crash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def lock(handle: IO[Any]) -> None:
     if os.name == "nt":
         import msvcrt
 
-        # Far behind the end, so that others can read the content.
+        # The locked byte is far behind the end, so that other programs can read the content.
         handle.seek(1 << 30)
         msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         handle.seek(0)

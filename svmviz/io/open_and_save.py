@@ -26,7 +26,8 @@ from svmviz.io.target_files import parse_targets, write_targets
 SCENE_ENDING = ".svmviz"
 # Enough for a million points, the maximum of every format.
 MAX_BYTES = 64_000_000
-# Bytes read or decoded at once; number of characters within which a scene must begin.
+# Number of bytes read or decoded at a time, and number of characters within which a scene must
+# begin.
 CHUNK, BEGINNING = 1_000_000, 10_000
 POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".csv": write_csv,
@@ -50,7 +51,7 @@ def open_file(
     Parameters
     ----------
     path : path
-        Or the scene itself, as one line of text.
+        Path of the file; or a scene as one line of text.
     task : str
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
@@ -169,7 +170,7 @@ def save(
     what: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene or its points, in the format of the ending; points that are held out too.
+    """Write a scene or all of its points, including those held out, in the format of the ending.
 
     If ``cancelled()``, called right before a file is replaced, is true, the file stays as it was.
 

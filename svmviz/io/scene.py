@@ -48,14 +48,14 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 has a task and an epsilon, version 3 a split. They are written only where they are
-# needed, so that older programs can read all other scenes.
+# Version 2 has a task and an epsilon, version 3 a split. A file gets the lowest version that it
+# needs, so that older programs can read all other scenes.
 VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Points per piece of text. A piece takes less than a millisecond, and then other threads can run.
+# Points per piece of text. A piece takes less than a millisecond; other threads can run after it.
 ROWS = 1000
 Edges = tuple[float, float, float, float]
 
@@ -107,8 +107,8 @@ def write_scene(scene: Scene, data_text: str | None = None) -> str:
 def write_data(data: PointSet) -> str:
     """Return the members ``points`` and ``labels``: almost all of the text of a scene.
 
-    The rows are made in small groups, so that a thread that writes many points never keeps the
-    interpreter lock for long.
+    The text is made for a small number of points at a time, so that a thread that writes many
+    points never keeps the interpreter lock for long.
     """
     points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     labels = ", ".join(_rows(data, "{2}", ", "))
@@ -221,7 +221,7 @@ def _check_version(root: Node) -> None:
 
 
 def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """Read step, speed and window, as far as they are given; null is the same as missing."""
+    """Read step, speed and window if they are given; null means the same as a missing key."""
     found: dict[str, Any] = {}
     given = {key: node for key, node in nodes.items() if node.value is not None}
     if "step" in given:

@@ -4,9 +4,9 @@
 
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
-The number is the version of the format. What follows is base64 with ``-`` and ``_``: the compressed
-text of the scene, and its CRC-32. Points have the precision of a screen, a ten-thousandth of their
-range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
+The number is the version of the format. After it come the compressed text of the scene and its
+CRC-32, in base64 with ``-`` and ``_``. Points have the precision of a screen, a ten-thousandth of
+their range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
 accesses no file.
 """
 
@@ -84,12 +84,12 @@ def rounded(scene: Scene) -> Scene:
 
 
 def read_scene_line(text: str, report: Report = no_report) -> Scene:
-    """Read a scene in one line; line ends and blanks within it, as mails have, are ignored.
+    """Read a scene in one line; line ends and blanks that mail programs insert are ignored.
 
     Raises
     ------
     BadInput
-        If the text is no such line, is damaged or incomplete, or comes from a newer program.
+        If the text is not a scene in one line, is damaged or incomplete, or is of a newer version.
     """
     if len(text) > MAX_LENGTH:
         raise BadInput(f"The text of a scene has at most {MAX_LENGTH:,} characters.")
@@ -111,7 +111,7 @@ def _decoded(letters: str) -> bytes:
     except (binascii.Error, ValueError):
         raise _damaged() from None
     packed, checksum = whole[:-_CHECKSUM], whole[-_CHECKSUM:]
-    # The last letter has unused bits, which must be those that were written.
+    # The last letter has unused bits; they must be the same as when the line was written.
     same = base64.urlsafe_b64encode(whole).decode().rstrip("=") == letters
     if not same or zlib.crc32(packed).to_bytes(_CHECKSUM, "big") != checksum:
         raise _damaged()

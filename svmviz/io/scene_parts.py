@@ -41,7 +41,8 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
 def _pairs(points: Node) -> np.ndarray:
     """Read points with finite coordinates of moderate size, shape (n, 2)."""
     rows = points.value
-    # All at once, because a Node for each of a million points would take seconds.
+    # All points are checked at once, because making a Node for each of a million would take
+    # seconds.
     if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
         numbers = list(itertools.chain.from_iterable(rows))
         if set(map(type, numbers)) <= {int, float}:
@@ -65,7 +66,7 @@ def _two_names(node: Node) -> tuple[str, str]:
 
 
 def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """Read kernel, penalty, task, epsilon, bias, scaling and methods, as far as they are given."""
+    """Read those of kernel, penalty, task, epsilon, bias, scaling and methods that are given."""
     found: dict[str, Any] = {}
     if "kernel" in nodes:
         found["kernel"] = _by_name(nodes["kernel"], KERNELS)

@@ -1,4 +1,4 @@
-"""The split of a scene: which of its points are held out, and how they were drawn.
+"""The split of a scene: the points that are held out, and how they were chosen at random.
 
 ::
 
@@ -12,7 +12,7 @@
       "tuned": null
     }
 
-``validation`` and ``test`` are places in ``points``, counted from 0; the other points train.
+``validation`` and ``test`` are indices into ``points``, from 0; the other points are for training.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from svmviz.io.open_and_save import read_text
 
 log = logging.getLogger(__name__)
 MAX_RECENT = 10
-# The start waits for this file, so it must not be large.
+# Maximum size of the file, bytes: the start of the program waits until it is read.
 MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
@@ -84,7 +84,7 @@ class SettingsStore:
         self.values = dataclasses.replace(self._read(), **changes)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # Not asdict: it copies what panels remember, however deep that is nested.
+            # ``vars`` and not ``asdict``, which would copy the nested settings of panels.
             write_atomically(self.path, json.dumps(vars(self.values), indent=2) + "\n")
         except (BadInput, OSError, TypeError, ValueError, RecursionError) as error:
             log.warning("The settings were not saved: %s", error)

@@ -47,7 +47,7 @@ def write_targets(data: PointSet) -> str:
         first.casefold() in TARGET_NAMES
     ):
         lines.append(f"# label column: {target}")
-    # Words separated by spaces could be read as more than two columns.
+    # A name with spaces is quoted, since it could be read as several columns.
     lines.append(f"{quoted(first, spaces=False)},{quoted(target, spaces=False)}")
     lines += [f"{x!r},{y!r}" for x, y in data.points.tolist()]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Options of the picture: not part of the document, never undone, saved with it."""
+"""Options of the picture. They are saved with the document, but undo does not change them."""
 
 from __future__ import annotations
 

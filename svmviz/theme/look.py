@@ -43,7 +43,7 @@ class Look:
 
 
 _active = Look(LIGHT, Metrics(1.0))
-# Whether the style sheet of the active look is still to be set.
+# Whether the style sheet of the active look has not been set yet.
 _waits_for_sheet = False
 
 
@@ -109,8 +109,8 @@ def activate(theme: Theme, scale: float, base: float, *, printing: bool = False)
 def clear_own_sizes(app: QApplication) -> None:
     """Remove the style sheets of widgets with sizes of their own.
 
-    Otherwise Qt applies that of the application to each widget in them again for every ancestor:
-    250 ms for 170 widgets instead of 15.
+    Otherwise Qt applies the style sheet of the application to each widget in them again for every
+    ancestor, which takes 250 ms for 170 widgets instead of 15 ms.
     """
     for widget in app.allWidgets():
         if widget.property(OWN_SIZES) and widget.styleSheet():
@@ -128,7 +128,7 @@ def clear_style(app: QApplication) -> None:
 
 
 def waits_for_sheet() -> bool:
-    """Return whether widgets need not follow the style yet: its style sheet is still to be set."""
+    """Return whether widgets need not follow the style yet, as its style sheet is not set."""
     return _waits_for_sheet
 
 
@@ -148,7 +148,7 @@ def apply_style(app: QApplication) -> None:
 
 
 def resize_type(scale: float) -> bool:
-    """Change the size of type alone, if controls keep theirs; return whether that was done.
+    """Change the size of type alone, if controls keep their size; return whether that was done.
 
     The caller then notifies the widgets that show type. The style sheet need not be set again.
     """

@@ -1,1 +1,1 @@
-"""Small widgets that show what they are given; they store no document and know no solver."""
+"""Small widgets that show given values; they store no document and use no solver."""

@@ -52,7 +52,7 @@ class Badge(QWidget):
     text : str
     state : BadgeState
     reserve : tuple of str
-        Texts that must fit too, so that the size does not change with the text.
+        Other texts that must fit, so that the size does not change with the text.
     parent : QWidget, optional
     """
 

@@ -29,7 +29,8 @@ class Card(StyleFollower, QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # Not Maximum, which would cut words that wrap to more lines than their size hint has.
+        # Preferred and not Maximum, which would cut off text that wraps to more lines than its size
+        # hint.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)

@@ -1,4 +1,4 @@
-"""Questions for the path of a file, in the dialog of the desktop or of Qt."""
+"""Asking for the path of a file, in the dialog of the desktop or of Qt."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class SettingsForm(Column):
     ----------
     instance : frozen dataclass made with `solvers.settings.setting`
     skip : tuple of str
-        Fields that have their control elsewhere.
+        Fields without a control in this form.
     parent : QWidget, optional
     """
 
@@ -115,7 +115,7 @@ class SettingsForm(Column):
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
             set_tip(switch, spec.help)
-            # Not toggled, which is also emitted if the program sets the value.
+            # The signal is not ``toggled``, which is also emitted if the program sets the value.
             switch.clicked.connect(lambda on: self._emit(self.released, name, bool(on)))
             return switch
         if spec.scale == "text":
@@ -185,7 +185,10 @@ class SettingsForm(Column):
             signal.emit(dataclasses.replace(self._instance, **{name: value}))
 
     def _has(self, name: str) -> bool:
-        """Return whether the instance has a setting; a control to be replaced may have another."""
+        """Return whether the instance has a setting.
+
+        A control that is about to be replaced may not fit.
+        """
         return name in settings_of(self._instance)
 
 

@@ -16,7 +16,7 @@ from svmviz.widgets.styling import StyleFollower
 
 # Size of formulas relative to text: subscripts must be legible from the last row.
 RELATIVE_SIZE = 1.25
-# A line that is too wide is scaled down, at most to this.
+# A line that is too wide is scaled down, but not below this factor.
 MIN_SCALE = 0.6
 # Space between two lines, relative to the size of type.
 GAP = 0.35
@@ -114,7 +114,7 @@ class FormulaView(StyleFollower, QWidget):
         return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
 
     def _request(self) -> None:
-        # One request at a time: lines that are replaced meanwhile are never typeset.
+        # One request at a time: lines that are replaced before their turn are never typeset.
         if self._busy or self.is_ready:
             return
         self._busy = True
@@ -123,7 +123,7 @@ class FormulaView(StyleFollower, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # The window in which it was inserted may have another size of type.
+        # The widget may have been moved to a window with another size of type.
         if self._asked_size not in (0.0, self._size()):
             self._typeset_again()
 
@@ -135,11 +135,12 @@ class FormulaView(StyleFollower, QWidget):
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False
-        # The size may have changed meanwhile.
+        # The size may have changed since the request.
         self._shown = lines if self._asked_size == self._size() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # Not compared with the height, which is undefined before the first layout.
+        # Compared with the earlier maximum, not with the height, which is undefined before the
+        # layout.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0

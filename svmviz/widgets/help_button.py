@@ -15,7 +15,7 @@ SIDE = 14
 
 
 class HelpButton(StyleFollower, QToolButton):
-    """Help button, placed beside what it explains.
+    """Help button, placed beside the widget that it explains.
 
     Parameters
     ----------

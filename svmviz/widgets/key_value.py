@@ -76,7 +76,7 @@ class KeyValue(StyleFollower, QWidget):
         metrics = look_of(self).metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
-        # Not the labels' own font, which changes after that of their parent.
+        # Measured with the font of the look: the labels get theirs after that of their parent.
         measure = QFontMetricsF(look_of(self).font(BODY))
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 # The name that Qt gives to the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
-# Longest line of a tooltip that is shown at a place, characters.
+# Maximum length of a line in a tooltip of `show_tip`, characters.
 MAX_LINE = 60
 
 
@@ -195,7 +195,7 @@ def set_rich_tip(target: QWidget | QAction, text: str) -> None:
 
 def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
     """Show a tooltip now, at a place of the screen; it shows the text as it is written."""
-    # Qt would break the lines of HTML only.
+    # Lines are wrapped here, since Qt wraps only tooltips of HTML.
     lines = (textwrap.fill(line, MAX_LINE) for line in text.split("\n"))
     QToolTip.showText(place, tip_of("\n".join(lines)), widget)
 

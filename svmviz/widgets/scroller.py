@@ -20,7 +20,7 @@ class Scroller(QScrollArea):
     ----------
     content : QWidget
     may_be_lower : bool
-        Whether it may always be lower than its content needs.
+        Whether the area may be lower than its content, on every screen.
     parent : QWidget, optional
     """
 
@@ -33,7 +33,8 @@ class Scroller(QScrollArea):
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # Otherwise Tab would stop here, and arrows would scroll instead of stepping.
+        # With focus, Tab would stop here, and the arrow keys would scroll instead of moving to the
+        # next step.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.installEventFilter(self)
 

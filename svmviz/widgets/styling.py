@@ -1,4 +1,4 @@
-"""Widgets and the style of the window: properties that the style sheet reads, and its changes."""
+"""Base classes of widgets that follow the style, and properties that the style sheet reads."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class OwnSizes(TypeFollower):
             self._apply_all()
 
     def changeEvent(self, event: QEvent) -> None:
-        # Not that of StyleFollower: `fit` calls the functions once.
+        # The method of StyleFollower is skipped, since `fit` calls the functions.
         super(StyleFollower, self).changeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -19,7 +19,7 @@ GAP = 14.0
 class ValueRows(StyleFollower, QWidget):
     """A small table: names, and their values in a column beside them.
 
-    It keeps the height of the longest table so far: nothing below it jumps.
+    It keeps the height of the longest table so far, so that nothing below it moves.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -161,7 +161,7 @@ class BarChart(PaintedPlot):
         """Return the bars in whole px, at least 1 wide and high, shape (m, 4)."""
         middle, top = self.to_pixels(row.x, row.height)
         left, right = self.picture.across
-        # Bars of equal width are equally wide in px, at every place.
+        # Widths are rounded by themselves, so that equal bars are equally wide in px everywhere.
         wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
         base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
         top = np.minimum(np.rint(top), base - (row.height > 0.0))
@@ -222,6 +222,6 @@ class BarChart(PaintedPlot):
                 painter.drawPolygon(QPolygonF(places))
 
     def _level(self, y: float) -> float:
-        """Return the px from the top of a height in the coordinates of the chart."""
+        """Convert a height in the coordinates of the chart to px from the top."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)

@@ -139,7 +139,8 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     def _lay_out(self) -> QGraphicsGridLayout:
         """Place the axes around the view, and nothing else.
 
-        A ``PlotItem`` would bring 43 widgets of menus with it, each of them styled with the window.
+        A ``PlotItem`` would also create 43 widgets of menus, each of which gets the style of the
+        window.
         """
         whole, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
         grid.setSpacing(0)
@@ -159,13 +160,14 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         """Apply the colours and sizes of the window."""
         look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
         px = look.metrics.px
-        # In a file the page is the background, and Qt must not cache one.
+        # In a file the page is the background, so Qt must not cache a background.
         self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
         self.setBackground(None if look.printing else look.theme.card)
         self.viewport().setAutoFillBackground(not look.printing)
         for axis in self._axes.values():
             axis.apply_style(look)
-        # Without a bottom axis, half of a number of the left one may extend below its end.
+        # Without a bottom axis, a number of the left axis may extend below the plot by half its
+        # height.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
 

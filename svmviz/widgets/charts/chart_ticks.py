@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from svmviz.base.words import in_powers, number, signed
 
-# Widest text beside an axis, and maximum length of a plain number there, characters.
+# The widest text beside an axis, and the maximum number of characters of a number without a power
+# of ten.
 WIDEST_NUMBER, MAX_PLAIN = "2.5·10⁻⁴", 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -28,7 +29,7 @@ def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -
     if whole:
         step = max(1.0, step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    # Rounded, so that a tick near zero is zero.
+    # Values are rounded, so that a tick near zero is exactly zero.
     places = max(0, -math.floor(math.log10(step)))
     return [round(k * step, places) for k in range(first, last + 1)]
 
@@ -36,8 +37,8 @@ def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -
 def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[float]]:
     """Return ticks of a logarithmic axis as exponents: those with a number, and the others.
 
-    Powers of ten if there are two or more; otherwise 1, 2 and 5 times those; otherwise other round
-    numbers.
+    The ticks with numbers are powers of ten if there are at least two; otherwise 1, 2 and 5 times
+    powers of ten; otherwise other round numbers.
     """
     if not high > low:
         return [], []

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.sketch import Sketch
 
-# Bars, at most; opacity of the band of the spread.
+# Maximum number of bars, and opacity of the band of the spread.
 MAX_BARS, BAND = 24, 0.18
 
 
@@ -32,7 +32,7 @@ class Histogram(Sketch):
         self._mean = self._spread = math.nan
 
     def show_sample(self, values: np.ndarray, step: float = 0.0) -> None:
-        """Show a sample; ``step`` is the distance of values if they are multiples of one."""
+        """Show a sample; if its values are multiples of a number, ``step`` is that number."""
         known = values[np.isfinite(values)]
         self.edges = _edges(known, step)
         self.counts = np.histogram(known, self.edges)[0]

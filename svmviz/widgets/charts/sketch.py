@@ -1,7 +1,7 @@
 """A small plot without pyqtgraph: two linear axes around data that a panel paints.
 
-A graphics view redraws its scene, axes included, in 3 ms per frame. Here the axes are a picture
-that is made once per range, so four plots fit into a frame.
+A graphics view redraws its scene, axes included, in 3 ms per frame. Here the axes are stored as a
+picture per range, so four plots can be painted in one frame.
 """
 
 from __future__ import annotations
@@ -143,7 +143,8 @@ class Sketch(StyleFollower, PaintedPlot):
         foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
         height = max(1.0, self.height() - foot - px(8))
         self._plot = QRectF(0.0, px(8), max(1.0, self.width()), height)
-        # The numbers depend on the height of the plot, and with equal axes on its width too.
+        # Two rounds: the numbers of an axis depend on the size of the plot, and its size on their
+        # width.
         for _ in range(2):
             wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
             left = wide + px(10) + (name if self._labels[1] else 0.0)
@@ -246,7 +247,8 @@ class Sketch(StyleFollower, PaintedPlot):
         x_label, y_label = self._labels
         if x_label:
             text, room = self._fitted(x_label, self.width())
-            # Below the middle of the plot, or as near to it as the widget is wide.
+            # The name is below the middle of the plot, or as near to it as the width of the widget
+            # allows.
             middle = min(max(plot.center().x(), 0.5 * room), self.width() - 0.5 * room)
             place = QRectF(middle - 0.5 * room, self.height() - high, room, high)
             painter.drawText(place, centre, text)

@@ -71,9 +71,9 @@ class SpreadChart(Column):
         x : (float, float)
             The range of the axis.
         ticks : list of (float, str) or None
-            Those of the axis; None for round numbers.
+            Ticks of the horizontal axis; None for round numbers.
         line : float, optional
-            A place that is marked by a vertical line, named ``line_name``.
+            Position of a vertical line with the name ``line_name``.
         """
         self.curves, self._line, self._line_name = tuple(curves), line, line_name
         look = look_of(self)

@@ -1,4 +1,4 @@
-"""A slider whose field accepts numbers beyond its ends, and explains what it refuses."""
+"""A slider whose field accepts numbers beyond its ends, and explains why it refuses a text."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class QuietCombo(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), elide, room.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Qt would cut words in the middle of a letter.
+        # The text is elided here: Qt would cut it off in the middle of a letter.
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown_text  # type: ignore[attr-defined]

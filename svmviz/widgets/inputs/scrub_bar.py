@@ -149,8 +149,8 @@ class ScrubBar(QWidget):
         apart = self.x_of(steps) - self.x_of(0)
         colour = QColor(look.theme.text)
         if apart < look.metrics.stroke(2):
-            # Without gaps between them, one picture with a pixel per part: single lines would take
-            # 4 ms.
+            # If there are no gaps between the marks, they are one picture with a pixel per part:
+            # single lines would take 4 ms.
             ends = self.x_of(0.5 * steps), self.x_of(self._marked + 0.5 * steps)
             painter.drawImage(QRectF(ends[0], top, ends[1] - ends[0], height), self._strip(colour))
             return
@@ -179,5 +179,5 @@ class ScrubBar(QWidget):
 
 
 def _darkness(density: Any) -> Any:
-    """Return the opacity of a mark; a rare one must be visible too."""
+    """Return the opacity of a mark; a part with few marked steps must be visible, too."""
     return 0.15 + 0.6 * density

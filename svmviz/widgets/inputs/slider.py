@@ -16,7 +16,7 @@ from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower, set_style_property
 
-SETTLE = 300
+NOTCH_PAUSE = 300
 """Pause after which a change by wheel or keyboard counts as finished, ms."""
 
 
@@ -66,7 +66,7 @@ class ValueSlider(StyleFollower, QWidget):
         self._infinity, self._zero = infinity, zero
         self._label, self._unit = Label(label, self), Label(unit, self)
         self._field, self._groove = NumberField(self), Groove(self)
-        self._settle = QTimer(self, interval=SETTLE, singleShot=True)
+        self._settle = QTimer(self, interval=NOTCH_PAUSE, singleShot=True)
         self._setting = False
         self._is_changed = False
         self._tip = tip
@@ -201,7 +201,7 @@ class ValueSlider(StyleFollower, QWidget):
         return self._infinity if math.isinf(value) else number(value)
 
     def _read(self, text: str) -> float:
-        """Return the number that was typed; raise ValueError if it is none."""
+        """Return the number that was typed; raise ValueError if the text is not a number."""
         return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
 
     def _mark_invalid(self, invalid: bool) -> None:

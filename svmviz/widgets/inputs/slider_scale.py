@@ -11,13 +11,13 @@ from svmviz.widgets.charts.chart_ticks import power_text
 PER_DECADE = 100
 """Positions per decade, so that each power of ten has its own."""
 
-LINEAR = 500
+LINEAR_POSITIONS = 500
 """Positions from end to end of a linear scale."""
 
-GAP = 40
+INFINITY_GAP = 40
 """Positions beyond the largest number; the last one is infinity."""
 
-NUMBERED = 4.0
+MIN_NUMBERED_DECADES = 4.0
 """Number of decades from which on powers of ten are written below the scale."""
 
 
@@ -55,13 +55,13 @@ class Track:
     def steps(self) -> int:
         """Position of the largest number."""
         if not self.logarithmic:
-            return LINEAR
+            return LINEAR_POSITIONS
         return math.ceil(self._per_decade * math.log10(self.maximum / self.minimum) - 1e-9)
 
     @property
     def last(self) -> int:
         """Largest position."""
-        return self.steps + (GAP if self.endless else 0)
+        return self.steps + (INFINITY_GAP if self.endless else 0)
 
     @property
     def _per_decade(self) -> int:
@@ -81,7 +81,7 @@ class Track:
         """Return the number at a position: a stop exactly, others with three digits."""
         if position in self._stop_values:
             return self._stop_values[position]
-        if position > self.steps + GAP // 2:
+        if position > self.steps + INFINITY_GAP // 2:
             return math.inf
         if position <= 0 or position >= self.steps:
             return self.maximum if position > 0 else self.minimum
@@ -90,7 +90,7 @@ class Track:
         else:
             span = self.maximum - self.minimum
             places = max(0, -math.floor(math.log10(span / 100)))
-            number = round(self.minimum + position / LINEAR * span, places)
+            number = round(self.minimum + position / LINEAR_POSITIONS * span, places)
         number = float(round(number)) if self.whole else number
         return min(max(number, self.minimum), self.maximum)
 
@@ -101,11 +101,11 @@ class Track:
         value = min(max(value, self.minimum), self.maximum)
         if self.logarithmic:
             return round(self._per_decade * math.log10(value / self.minimum))
-        return round((value - self.minimum) / (self.maximum - self.minimum) * LINEAR)
+        return round((value - self.minimum) / (self.maximum - self.minimum) * LINEAR_POSITIONS)
 
     def notch(self, value: float) -> int:
         """Return how far a key moves, in positions: 1/20 decade, or to the next integer."""
-        least = self._per_decade // 20 if self.logarithmic else LINEAR // 100
+        least = self._per_decade // 20 if self.logarithmic else LINEAR_POSITIONS // 100
         if not self.whole or math.isinf(value):
             return least
         above = value + 1 if value < self.maximum else value - 1
@@ -113,7 +113,7 @@ class Track:
 
     def page(self) -> int:
         """Return how many positions the page keys move: a decade, or a tenth of a linear scale."""
-        return self._per_decade if self.logarithmic else LINEAR // 10
+        return self._per_decade if self.logarithmic else LINEAR_POSITIONS // 10
 
     def ticks(self) -> tuple[int, ...]:
         """Return the positions of powers of ten, or of zero and the ends; and of infinity."""
@@ -142,7 +142,7 @@ class Track:
 
     def numbers(self) -> dict[int, str]:
         """Return texts to be written below a wide scale, by position: powers of ten, infinity."""
-        if not self.logarithmic or math.log10(self.maximum / self.minimum) < NUMBERED:
+        if not self.logarithmic or math.log10(self.maximum / self.minimum) < MIN_NUMBERED_DECADES:
             return {}
         texts = {self.position(10.0**power): power_text(power) for power in self._powers}
         return texts | ({self.last: "∞"} if self.endless else {})

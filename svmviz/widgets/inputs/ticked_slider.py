@@ -1,4 +1,4 @@
-"""A slider that moves to where it is clicked, with ticks, numbers and soft stops."""
+"""A slider that moves to the position of a click, with ticks, numbers and soft stops."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEYS = (
 )
 """Keys that move a slider."""
 
-REACH = 4.0
+STOP_REACH = 4.0
 """A drag within this distance of a stop goes to the stop, px at scale 1."""
 
 HEIGHT, NUMBERED_HEIGHT = 26, 34
@@ -105,7 +105,9 @@ class Groove(QSlider):
             return position
         nearest = min(self._stops, key=lambda stop: abs(stop - position))
         return (
-            nearest if abs(self.x_of(nearest) - x) <= look_of(self).metrics.px(REACH) else position
+            nearest
+            if abs(self.x_of(nearest) - x) <= look_of(self).metrics.px(STOP_REACH)
+            else position
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -129,7 +131,7 @@ class Groove(QSlider):
         super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Claim the arrow keys from the window's shortcuts if the focus came by the Tab key.
+        """Use the arrow keys, and not the window's shortcuts, if the focus came by the Tab key.
 
         After a click, the arrow keys still step through the run.
         """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.widgets.inputs.slider_scale import GAP, Track
+from svmviz.widgets.inputs.slider_scale import INFINITY_GAP, Track
 
 WIDE = Track(1e-3, 1e4, endless=True)
 
@@ -29,7 +29,7 @@ def test_ends_powers_of_ten_and_infinity_are_exact():
     assert WIDE.value(WIDE.steps) == 1e4
     assert WIDE.value(WIDE.steps + 1) == 1e4
     assert WIDE.value(WIDE.last) == math.inf
-    assert WIDE.position(math.inf) == WIDE.last == WIDE.steps + GAP
+    assert WIDE.position(math.inf) == WIDE.last == WIDE.steps + INFINITY_GAP
     for power in range(-3, 5):
         assert WIDE.value(WIDE.position(10.0**power)) == 10.0**power
     assert len(WIDE.ticks()) == 9
