@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# float() alone would accept "1_000" and digits of other scripts. No two parts of this may match the
-# same digits, or the time for a long row of digits grows with its square.
+# float() alone would accept "1_000" and digits of other scripts. No two parts of the pattern may
+# match the same digits; otherwise the time for n digits would grow with n squared.
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)",
     re.IGNORECASE | re.ASCII,
 )
-# On text of these characters alone, float() accepts what _NUMBER accepts, and never returns NaN.
+# If a text has only these characters, float() accepts it exactly if _NUMBER does, and never returns
+# NaN.
 _PLAIN = re.compile(r"[0-9+\-.eE]*")
 _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII

@@ -1,4 +1,4 @@
-"""The choice of columns of a table (x, y, labels) and of the two labels that are the classes."""
+"""Choosing the columns of a table (x, y, labels), and the two labels that name the classes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class UnclearColumns(BadInput):
     columns : list of str
         Names of all columns; "1", "2", ... without a header.
     numeric : list of str
-        Names of those that hold numbers.
+        Names of the columns of numbers.
     label_values : dict of str to list of str
         The sorted values of each column with at most 50 different ones.
     """
@@ -192,7 +192,7 @@ def _label_column(table: Table, given: int | None, axes: list[int | None]) -> in
     if given is not None:
         return given
     free = [k for k in range(len(table.names)) if k not in axes]
-    # With numbers only, any column may hold the labels.
+    # If all columns are numbers, any of them may hold the labels.
     pool = [k for k in free if table.kinds[k] == "text"] or free
     for name in LABEL_NAMES:
         for k in pool:

@@ -178,7 +178,7 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     quotes = text.count('"')
     if not quotes:
         return text
-    # Between spaces, an empty cell would vanish without its quotes.
+    # If the delimiter is a space, an empty cell without its quotes would be lost.
     if delimiter == " ":
         return None
     edged = f"\n{text}\n"

@@ -120,7 +120,7 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     centres = labels[:, None] * np.array([0.7, 0.0])
     lean = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
     scatter = noise * rng.standard_normal((n, 2))
-    # Written out: the bits of a matrix product may depend on the BLAS library.
+    # The matrix product is written out, since its bits may depend on the BLAS library.
     leaning = scatter[:, :1] * lean[0] + scatter[:, 1:] * lean[1]
     return _shuffled(rng, centres + leaning, labels)
 
@@ -240,7 +240,7 @@ def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Genera
         amount = float(noise)
     except (TypeError, ValueError, OverflowError):
         raise BadInput(f"The noise must be a number: got {shown(noise)}.") from None
-    # Far more than the extent of the data; more noise could overflow.
+    # The limit is far larger than the extent of the data; larger noise could overflow.
     if not 0 <= amount <= 1e6:
         raise BadInput(f"The noise must be a number from 0 to a million: got {amount:g}.")
     return count, amount, np.random.default_rng(start)
@@ -330,7 +330,7 @@ DATASETS: dict[str, Dataset] = {
         entry("Two spirals", spirals, 0.08),
         entry("Checkerboard", checkerboard, 0.05),
         entry("Overlapping Gaussians", gaussians, 1.0),
-        # Another seed has other centres.
+        # Another seed gives other centres, so another distribution.
         entry("Mixture of Gaussians", mixture, math.sqrt(0.2), fresh_by_seed=False),
         entry("Blobs with an outlier", outlier, 0.8),
         entry("Eight points", eight, 0.0, fresh_by_seed=False),

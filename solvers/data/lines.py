@@ -20,10 +20,11 @@ MAX_LINE = 100_000
 MAX_LINES = 4 * MAX_POINTS
 # Characters of one block: milliseconds of work.
 BLOCK = 2 * MAX_LINE
-# Usual maximum of passes over a table: for the kinds of its columns, the labels and the points.
+# Usual number of passes over a table: for the kinds of its columns, for the labels and for the
+# points.
 PASSES = 3
 
-# The error values of spreadsheets start with # too, and are no comments.
+# The error values of spreadsheets start with #, too, but are not comments.
 _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
@@ -85,7 +86,8 @@ class Lines:
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks of the text: one pass."""
         for piece, stop in self._pieces():
-            # A pass that stops after the first block is not counted. Some files need more passes.
+            # A pass that stops after the first block is not counted. Files that need more passes
+            # report the last fraction again.
             share = (min(self._passed, PASSES - 1) + stop / len(self.text)) / PASSES
             self._share = max(self._share, share)
             self._report(self._share)

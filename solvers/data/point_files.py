@@ -1,6 +1,6 @@
 """Points as text: CSV, LIBSVM, and text of unknown format, as from the clipboard.
 
-These functions take and return text; files are opened elsewhere. Errors are raised as
+These functions take and return text, and open no files. Errors are raised as
 :class:`~solvers.errors.BadInput`, one sentence with the line and the column.
 """
 
@@ -41,7 +41,7 @@ UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "m
 
 
 def ignore(rows: np.ndarray) -> None:
-    """Do nothing with the rows that a table keeps."""
+    """Do nothing: the default of ``kept``."""
 
 
 def read_csv(
@@ -90,7 +90,7 @@ def read_csv(
     Raises
     ------
     UnclearColumns
-        If there are more than two labels, or several columns that could be meant.
+        If there are more than two labels, or several possible columns.
     MissingValues
         If a value is missing, unless ``skip_missing``.
     BadInput
@@ -180,7 +180,7 @@ def coordinates(
     rows : int array, shape (m,)
         Rows to read.
     unlabelled : bool array, shape (m,)
-        Which of them have no label.
+        Whether each of these rows lacks a label.
     label : int
         Column of the labels, for messages.
     skip_missing : bool
@@ -196,15 +196,15 @@ def coordinates(
     MissingValues
         If a value or label is missing, and ``skip_missing`` is false.
     BadInput
-        With the position of the first cell that is no number or too large; or if every row
-        misses a value.
+        With the position of the first cell that is not a number, or is too large; or if a value is
+        missing in every row.
     """
     values = table.values(columns)[rows]
     wrong = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not wrong.any():
         return rows, values
     missing = wrong.copy()
-    # Computed only here, because it reads the text again.
+    # Computed only if needed, because it reads the text again.
     missing[:, :-1] &= table.missing(columns)[rows]
     lacking = missing.any(axis=1)
     if skip_missing and not lacking.all():

@@ -142,7 +142,8 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
     first, notes = survey.first, dict(rows.notes)
-    # One number makes the first row data, so that a typing error in it does not make it a header.
+    # A row with a number is data. So a typing error in the first row does not turn it into a
+    # header.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
     has_header = has_header or notes.get("label column") in first
     if has_header and len(survey.lines) == 1:

@@ -3,8 +3,8 @@
 A box is a sequence of numbers and addresses. An array is stored as its address and its shape. These
 are 2 numbers for a vector, where numba passes 7: arrays here are contiguous, so the strides follow
 from the shape, and compiled code counts no references. A tuple is stored part by part. SMO's
-``Points`` take 41 numbers instead of 136. They are stored at each call; with fewer numbers a step
-of the working set is 60 ns faster.
+``Points`` take 41 numbers instead of 136. All numbers are stored at each call. With 41 instead of
+136, a step of the working set is 60 ns faster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The folder of the machine code. Its name is a hash of all that the code depends on.
+"""The folder of the machine code. Its name is a hash of everything that the code depends on.
 
 Machine code contains the values of module constants, and numba does not notice a change of a
 constant in another file. So the hash covers the text of every module with compiled code, the text
@@ -95,7 +95,7 @@ def folder_locked() -> Iterator[None]:
 @functools.cache
 def key() -> str:
     """Return a hash of all that machine code depends on."""
-    # Imported late, since they would take a large part of the time to start the window.
+    # Imported here, since they would take a large part of the time to start the window.
     import hashlib
 
     import llvmlite
@@ -117,7 +117,7 @@ def key() -> str:
 
 
 def sources_of_machine_code(root: Path) -> dict[str, str]:
-    """Return the names and texts of modules with compiled code, and of all they import of ours."""
+    """Return the names and texts of modules with compiled code, and of modules that they import."""
     texts = {
         ".".join(("solvers", *path.relative_to(root).with_suffix("").parts)): path.read_text(
             "utf-8"

@@ -1,7 +1,7 @@
 """Functions that numba compiles at their first call, and loads from disk in later processes.
 
-Importing numba takes longer than importing the rest of the library, so a decorator imports nothing.
-There are three decorators. They differ in how compiled callers use the function:
+Importing numba takes longer than importing the rest of the library, so a decorator does not import
+it. There are three decorators. They differ in how compiled callers use the function:
 
 * :func:`compiled`: numba links its machine code into that of each caller. If it is annotated,
   Python can call it too; the annotations are its only signature (:mod:`solvers.jit.signatures`).
@@ -88,7 +88,7 @@ class Compiled:
 
     @property
     def needs(self) -> list[Compiled]:
-        """What must be compiled before a call: its callees, if not ``seldom``, and itself last."""
+        """The functions to compile before a call: callees that are not ``seldom``, then itself."""
         found: dict[Compiled, None] = {}
 
         def visit(one: Compiled) -> None:
@@ -102,7 +102,7 @@ class Compiled:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether callers call its machine code, instead of containing it."""
+        """Whether callers call its machine code, and do not contain a copy of it."""
         return False
 
     def load(self) -> None:

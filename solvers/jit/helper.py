@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PROGRAM = "solvers.precompile"
 # Time between two checks whether a function is compiled, s.
 CHECK_INTERVAL = 0.01
-# The process is started at most so many times, if it ends too early.
+# Maximum number of times that the process is started, if it ends too early.
 MAX_STARTS = 3
 # Name in the folder which marks that every function is compiled.
 EVERYTHING = "everything"
@@ -39,7 +39,7 @@ _helper: Helper | None = None
 
 
 class Helper:
-    """The second process, as the program that waits for it uses it.
+    """The second process, seen from the program that uses it.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Helper:
         if getattr(sys, "frozen", False):
             return False
         self._end()
-        # Imported late, since the import takes 5 ms when the window starts.
+        # Imported here, since the import takes 5 ms when the window starts.
         import subprocess
 
         self._starts += 1
@@ -155,7 +155,7 @@ def begin() -> None:
 
 
 def progress() -> tuple[int, int] | None:
-    """Return how many functions are compiled of those that threads wait for, and how many they are.
+    """Return the number of functions that threads wait for: those compiled already, and all.
 
     None if no thread waits.
     """

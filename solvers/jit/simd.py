@@ -101,7 +101,8 @@ def float_of() -> Any:
 # Arrays are padded to a multiple of this length, so that no loop has a scalar remainder.
 PAD = 16
 LOG2_E = 1.0 / math.log(2.0)
-# log 2 in two parts, so that x - k log 2 keeps all its digits (Cody and Waite 1980).
+# log 2 as a sum of two numbers, so that x - k log 2 is computed with all its digits (Cody and Waite
+# 1980).
 LN2_HIGH = 6.93147180369123816490e-01
 LN2_LOW = 1.90821492927058770002e-10
 # Adding this number to a float rounds it to an integer, which stands in the low bits of the sum.

@@ -1,1 +1,1 @@
-"""Kernels: Gram matrices, rows, fields on a grid, Mercer's check; labels are unknown here."""
+"""Kernels: Gram matrices, rows, fields on a grid, Mercer's check; nothing here uses labels."""

@@ -33,7 +33,7 @@ from solvers.kernels.programs import (
 )
 
 MIN_LOG_ARGUMENT = 1e-300
-# Integer exponents up to this are computed as products, ten times as quick as pow.
+# Powers with integer exponents up to this are computed as products, ten times as fast as pow.
 MAX_PRODUCTS = 10.0
 
 

@@ -144,8 +144,9 @@ class Custom(Kernel):
         r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
     )
 
-    # This formula shows what a kernel that is not positive semi-definite does. The formula
-    # 1 - ||x - z||^2 would not: with a free bias sum beta = 0, so it acts like 2 <x, z>.
+    # With this formula users can see the effect of a kernel that is not positive semi-definite. The
+    # formula 1 - ||x - z||^2 has no such effect: with a free bias sum beta = 0, so it acts like 2
+    # <x, z>.
     formula: str = setting(
         "-(x1*z1 + x2*z2)",
         "k(x, z) =",

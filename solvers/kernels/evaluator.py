@@ -1,4 +1,4 @@
-"""The one evaluator of kernel programs, in compiled code.
+"""The evaluator of kernel programs, in compiled code.
 
 Solvers, certificates and decision values all call it, so nothing is compiled again when a kernel
 changes. Inner loops run over contiguous rows, which vectorise.
@@ -178,8 +178,8 @@ def combine(
 ) -> None:
     """Compute ``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
 
-    Several sums at once (``weights`` of shape (r, m)) take hardly more time than one, since most
-    of it goes into kernel values.
+    Several sums (``weights`` of shape (r, m)) take hardly more time than one, since kernel values
+    take most of the time.
     """
     for r in range(len(weights)):
         for j in range(out.shape[1]):

@@ -19,7 +19,8 @@ from solvers.kernels.kernel import Kernel
 
 # Maximum n of a stored matrix: 128 MB, and as much again for the factor.
 MAX_DENSE = 4000
-# Maximum rank of the factor G: a number, and a fraction of n beyond which Q is quicker.
+# Maximum rank of the factor G; and its maximum as a fraction of n, beyond which a stored Q is
+# faster.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
 # Pivots below this fraction of the largest diagonal entry are rounding error.
@@ -158,7 +159,7 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     most = min(MAX_RANK, n if big else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and most > 0:
         sample = X[:: -(-n // (2 * MAX_RANK))]
-        # The rank of a sample is at most that of all points, and takes little time.
+        # A sample is tried first: its rank is at most that of all points, and is quick to compute.
         if not big or pivoted_cholesky(kernel, sample, augmented, most) is not None:
             G = pivoted_cholesky(kernel, X, augmented, most)
             if G is not None:

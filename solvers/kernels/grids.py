@@ -87,7 +87,7 @@ class GridMemory:
         support = np.flatnonzero(beta)
         if self._separable and len(self._X) * (len(xs) + len(ys)) <= MAX_CACHED_NUMBERS:
             key = xs.tobytes() + ys.tobytes()
-            # Removed and added again, so that the first grid is the one used longest ago.
+            # Removed and added again, so that grids are in the order of their last use.
             cached = self._grids.pop(key, None) or CachedTerms(len(self._X))
             self._grids[key] = cached
             if len(self._grids) > MAX_CACHED_GRIDS:
@@ -102,7 +102,7 @@ class CachedTerms:
 
     def __init__(self, n: int) -> None:
         self._known = np.zeros(n, dtype=bool)
-        # As `Terms`, but transposed: the numbers of a point are contiguous.
+        # Like `Terms`, but transposed, so that the numbers of a point are contiguous.
         self._rows: Terms = []
         self._scaled = np.empty((n, 0))
 

@@ -20,7 +20,7 @@ from solvers.settings import Checked
 
 # The largest kernel value, so that every sum and product of a run is finite.
 MAX_KERNEL_VALUE = 1e100
-# With more points, the values of formulas and composed kernels are checked on a sample.
+# With more points than this, the values of formulas and composed kernels are checked on a sample.
 MAX_CHECKED = 500
 # Maximum number of features of a map.
 MAX_FEATURES = 1000
@@ -42,7 +42,7 @@ class Kernel(Checked, GridField):
     def mercer(self) -> bool:
         """Return whether it is positive semi-definite by construction, on any points.
 
-        If not, nothing certifies an optimum; see :mod:`solvers.kernels.mercer`.
+        If not, an optimum cannot be certified; see :mod:`solvers.kernels.mercer`.
         """
         return True
 

@@ -1,6 +1,6 @@
 """Rows of the Gram matrix in compiled loops, cached or computed again.
 
-Rows are working memory and no part of a state: whether a row is cached cannot change a result.
+Rows are working memory, not part of a state: whether a row is cached cannot change a result.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Rows(NamedTuple):
     Attributes
     ----------
     cached : float64 array, shape (p, n)
-        If p < n, rows with ``half = 0`` and with ``half = 1`` have separate halves of it.
+        If p < n, rows with ``half = 0`` are stored in one half of it, those with ``half = 1`` in
+        the other.
     owner : int64 array, shape (p,); the point of each cached row, or -1
     stack : float64 array, shape (depth, n)
     single : bool array, shape (1,); whether rows are rounded to single precision, as LIBSVM's are

@@ -1,7 +1,8 @@
 """Mercer's check: whether a symmetric function is positive semi-definite on given points.
 
-A negative eigenvalue of the Gram matrix refutes it, but no number of points proves it. Some kernels
-are positive semi-definite by construction (:attr:`solvers.kernels.kernel.Kernel.mercer`).
+A negative eigenvalue of the Gram matrix proves that the function is not a kernel; but no number of
+points can prove that it is one. Some kernels are positive semi-definite by construction
+(:attr:`solvers.kernels.kernel.Kernel.mercer`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel, sample_of
 
-# With more points a sample is taken: the eigenvalues of a matrix take O(n^3).
+# With more points than this a sample is checked: computing eigenvalues takes O(n^3).
 MAX_POINTS = 400
 ROUNDING = 1e-10
 

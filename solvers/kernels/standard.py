@@ -31,7 +31,7 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
 
 
 def _width_of_gamma(gamma: float) -> float:
-    # Not sqrt(1 / (2 gamma)): twice the largest gamma is infinite.
+    # Written with two roots, since twice the largest gamma is infinite.
     return math.sqrt(0.5) / math.sqrt(gamma)
 
 
