@@ -1,12 +1,14 @@
 """``svmviz render`` of whole runs: tables and arrays, read back by numpy."""
 
 import csv
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from PIL import Image
 
 from solvers import SMO, Linear, Pegasos, solve
 from solvers.data.datasets import DATASETS
+from svmviz.cli import render as render_command
+from svmviz.io import atomic
 from svmviz.io.open_and_save import open_scene
 from tests.cli.common import REFUSE_QT
 from tests.cli.conftest import ROOT
@@ -135,6 +139,7 @@ def test_a_race_names_the_solver_of_each_row(render, scene_of):
         (["-o", "a.mp4", "--size", "41x30"], 1, "even sides"),
         (["-o", "a.mp4", "--view", "kkt"], 2, "--view is for pictures"),
         (["-o", "a/", "--fps", "3"], 2, "--fps is not for a folder"),
+        (["-o", "a.csv", "--glide"], 2, "--glide is not for .csv"),
         (["-o", "a.png", "--changes"], 2, "--changes is for whole runs"),
     ],
 )
@@ -148,6 +153,35 @@ def test_bad_input_is_one_sentence_and_no_file(
     assert done.code == code
     assert sentence in done.err
     assert done.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_a_missing_codec_is_said_before_anything_is_solved(
+    svmviz, moons, tmp_path, monkeypatch, ending
+):
+    monkeypatch.setitem(sys.modules, "av", None)
+    monkeypatch.setattr(render_command, "_solve", lambda _: pytest.fail("it was solved"))
+    done = svmviz("render", moons, "-o", tmp_path / f"a{ending}")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "pip install 'svmviz[movie]'" in done.err
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4", "a.csv", "a.npz", "a.py", "frames/"])
+@pytest.mark.usefixtures("qapp")
+def test_a_full_disk_is_one_sentence_and_no_file(svmviz, moons, tmp_path, monkeypatch, name):
+    before = sorted(tmp_path.iterdir())
+
+    def fill(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(atomic, "_fill", fill)
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    some = () if name == "a.py" else ("--steps", "0:2")
+    size = ("--size", "80x60") if name in ("a.gif", "a.mp4", "frames/") else ()
+    done = svmviz("render", moons, "-o", f"{tmp_path}/{name}", *some, *size)
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "No space left on device" in done.err
     assert sorted(tmp_path.iterdir()) == before
 
 
