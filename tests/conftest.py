@@ -22,8 +22,8 @@ from tests.time_limits import LongWaitBot
 ON_CI = bool(os.environ.get("CI"))
 HOME = Path(tempfile.mkdtemp(prefix="svmviz-tests-"))
 
-# Nothing is read from, or written to, the settings of whoever runs the tests; compiled code may
-# stay from one session to the next, for speed.
+# The settings of the person who runs the tests are neither read nor written; compiled code may stay
+# from one session to the next, for speed.
 os.environ.setdefault(
     "NUMBA_CACHE_DIR", str(Path(__file__).parent.parent / ".pytest_cache" / "numba")
 )

@@ -1,7 +1,7 @@
 """The screen of the tests: an Xvfb of their own if it is installed, otherwise none.
 
-The screen of whoever runs the tests is left alone, so that clicks do not land in their windows.
-To watch the tests, set ``QT_QPA_PLATFORM=xcb`` (or whatever Qt calls the platform).
+The screen of the person who runs the tests is not used, so that no click goes to their windows. To
+watch the tests, set ``QT_QPA_PLATFORM=xcb`` (or whatever Qt calls the platform).
 """
 
 import os
@@ -28,7 +28,7 @@ class Screen:
 
 
 def start() -> Screen:
-    """Choose the screen, and tell Qt and every child process by the environment."""
+    """Choose the screen, for Qt and all child processes, by variables of the environment."""
     if platform := os.environ.get("QT_QPA_PLATFORM"):
         return Screen(f"{platform}, as QT_QPA_PLATFORM says")
     if shutil.which("Xvfb"):

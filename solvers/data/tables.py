@@ -72,7 +72,7 @@ class Table:
         return np.concatenate(codes), list(words)
 
     def values(self, columns: Sequence[int]) -> np.ndarray:
-        """Return the numbers of k columns, shape (n, k); NaN for a cell that is no number."""
+        """Return the numbers of k columns, shape (n, k); NaN for a cell that is not a number."""
         places = [self._places[column] for column in columns]
         blocks = [
             np.array([to_numbers(cells[place]) for place in places], dtype=np.float64)

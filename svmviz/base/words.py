@@ -125,7 +125,7 @@ def read_number(text: str) -> float:
     BeyondDouble
         If the number is too large for double precision.
     ValueError
-        If the text is no number.
+        If the text is not a number.
     """
     plain = "".join(text.split()).lower().replace("−", "-")
     if plain.startswith(("∞", "inf", "hard")):

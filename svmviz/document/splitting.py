@@ -35,7 +35,7 @@ def joined(document: Document) -> Document:
 
 
 def split(document: Document, shares: Shares, source: Source | None = None) -> Document:
-    """Return the document with all its points drawn anew into the parts.
+    """Return the document with all its points divided into new parts at random.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from solvers import BadInput, Kernel
 from solvers.settings import Setting, settings_of
 from svmviz.document.document import Document, Penalty
 
-# Values of an axis, at least and at most.
+# Maximum and default number of values of an axis.
 MAX_VALUES = 41
 VALUES = 15
 C_RANGE = 1e-2, 1e4
@@ -30,13 +30,13 @@ class Axis:
     name : str
         "C", "epsilon" or a setting of the kernel.
     label : str
-        Its letter.
+        Its symbol.
     low, high : float
         First and last value.
     count : int
         Number of values.
     logarithmic, whole : bool
-        Whether neighbours have the same ratio, and whether values are whole numbers.
+        Whether neighbouring values have a constant ratio, and whether values are whole numbers.
     """
 
     name: str
@@ -77,9 +77,10 @@ class Axis:
         return [float(f"{value:.6g}") for value in values.tolist()]
 
     def place(self, value: float) -> float | None:
-        """Return where a value lies, in steps from the first one; None if it lies beyond the ends.
+        """Return the position of a value, in steps from the first one; None if beyond the ends.
 
-        Half a step beyond an end is still within the cell there.
+        Positions up to half a step beyond an end are accepted, since the cell at the end extends so
+        far.
         """
         values = self.values
         if self.logarithmic:
@@ -110,7 +111,7 @@ def axes_of(document: Document) -> dict[str, Axis]:
 
 
 def _axis_of(name: str, spec: Setting) -> Axis | None:
-    """Return the axis of a setting; None if it is no number."""
+    """Return the axis of a setting; None if it is not a number."""
     if spec.scale == "integer":
         count = min(VALUES, round(spec.high - spec.low) + 1)
         return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False, whole=True)

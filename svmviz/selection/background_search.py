@@ -32,8 +32,8 @@ from svmviz.base.words import failure
 # on a busy machine; with 120 it is 20 to 25, as without a search. It is shorter if the search has
 # few results, or more are waiting than one delivery may take.
 INTERVAL, SHORT_INTERVAL = 120, 20
-# Time that a delivery may take, s. A batch is at most so many results, so that a receiver may take
-# some tenths of a millisecond for each.
+# Time that a delivery may take, s. The size of a batch is limited, so that a receiver may take some
+# tenths of a millisecond for each.
 BUDGET, BATCH = 0.003, 8
 # Results that may wait for delivery; then the thread waits.
 MAX_WAITING = 2000

@@ -52,7 +52,7 @@ class Plan:
         return {**sizes, "stratified": self.stratified}
 
     def fits(self, n: int, models: int) -> int:
-        """Return how many results so many models of n points have."""
+        """Return how many results the plan gives for n points and this number of models."""
         return result_count(self.procedure, n, 1, self.folds) * models
 
     def check(self, problem: Problem, models: int) -> None:

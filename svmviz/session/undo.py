@@ -17,14 +17,15 @@ class Edit(QUndoCommand):
     Parameters
     ----------
     show : callable(Document, str)
-        Makes a document the committed one, with a note; called once when the entry is pushed.
+        Makes a document the committed one, with a note; called when the entry is pushed, undone or
+        redone.
     before, after : Document
     text : str
         What the edit does, as the Edit menu shows it after "Undo".
     note : str
-        Sentence on what the edit changed beyond the request, or empty.
+        Sentence on what else the edit changed, or empty.
     generates : bool
-        Whether the points after it come from a generator, and not from the user.
+        Whether the points after the edit come from a generator, and not from the user.
     source : Source or None
         That generator, if it is known.
     """
@@ -59,22 +60,22 @@ class Edit(QUndoCommand):
 
     @property
     def changes_points(self) -> bool:
-        """Whether the points after it, in all parts, are other points."""
+        """Whether the edit changes points of any part."""
         return self._after.all_points != self._before.all_points
 
     @property
     def changes_training_points(self) -> bool:
-        """Whether the points that train are other points after it."""
+        """Whether the edit changes the training points."""
         return self._after.data != self._before.data
 
     @property
     def generates(self) -> bool:
-        """Whether the points after it come from a generator."""
+        """Whether the points after the edit come from a generator."""
         return self._generates
 
     @property
     def is_manual(self) -> bool:
-        """Whether it changes points by hand, or a kernel whose text the user has typed."""
+        """Whether the edit changes points by hand, or a kernel whose text the user has typed."""
         before, after = self._before.kernel, self._after.kernel
         typed = any(spec.scale == "text" for spec in settings_of(after).values())
         by_hand = self.changes_points and not self._generates

@@ -9,7 +9,10 @@ from svmviz.tools.base import Pointer
 
 
 class Select(Add):
-    """Selects and drags points like the other tools; a click beside all points deselects them."""
+    """Selects and drags points like the other tools.
+
+    A click where no point is deselects all points.
+    """
 
     cursor = Qt.CursorShape.ArrowCursor
 

@@ -327,7 +327,7 @@ class MainWindow(QMainWindow):
             self.appearance.finish()
             self.memory.remember(self, self.docks.column.folded)
         finally:
-            # Closing may wait for a compilation; meanwhile the window must not look frozen.
+            # Closing may wait for a compilation, during which the window must not look frozen.
             self.hide()
             self.stage.close()
             self.closed.emit()

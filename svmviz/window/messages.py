@@ -93,7 +93,7 @@ class Messages:
         return self.choose(title, sentence, yes, no) == yes
 
     def choose(self, title: str, sentence: str, *answers: str) -> str | None:
-        """Ask a question with two or three named answers; None if the program ends meanwhile.
+        """Ask a question with two or three named answers; None if the program ends first.
 
         The first answer is the default. The last one, which Escape selects, changes nothing. An
         answer between them discards something.

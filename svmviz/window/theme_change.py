@@ -148,7 +148,7 @@ def _fit(widget: OwnSizes) -> None:
 
 
 def _notify_type() -> None:
-    """Notify the widgets that show type, and lay out and paint them anew."""
+    """Notify the widgets that show type, which are then laid out and painted again."""
     for widget in QApplication.allWidgets():
         if isinstance(widget, TypeFollower) and not isinstance(widget, OwnSizes):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))

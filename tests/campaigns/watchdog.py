@@ -139,7 +139,7 @@ def _readings() -> dict[int, tuple[float, float]]:
     """For each thread the time that it ran, and that it waited for a processor, s."""
     readings = {}
     for task in os.listdir("/proc/self/task"):
-        # A thread may end meanwhile.
+        # A thread may have ended since.
         with contextlib.suppress(OSError, IndexError):
             with open(f"/proc/self/task/{task}/schedstat") as file:
                 ran, waited = file.read().split()[:2]

@@ -53,7 +53,7 @@ def test_words_that_wrap_need_more_height_in_a_narrow_box():
     def needed_size(part, width, _height):
         return 100.0, 300_000.0 / width if part else 150.0
 
-    # Beside the main part it would be at needed_size 505 px high, below it 300.
+    # Beside the main part it would be at least 505 px high, below it 300.
     low = (0, 0, 1000, 470)
     boxes, share = best_boxes(arrangements(2, low, main=True), low, GAP, needed_size)
     assert share == 1.0

@@ -1,4 +1,4 @@
-"""Who leads a race and who has arrived, by each clock."""
+"""Which lane leads a race, and which lanes have arrived, by each clock."""
 
 from __future__ import annotations
 

@@ -17,10 +17,10 @@ TABLES = {
 # shown.
 FPS, HOLD = 8.0, 1.5
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
-# How long a picture between two steps is shown, s; how many there are before the step itself.
+# Time for which a frame between two steps is shown, s, and number of such frames before each step.
 GLIDE_FRAME = 0.04
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
-# GIF counts in hundredths of a second, and programs show a frame for at least two.
+# GIF counts in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
 MOVIE_SIZE = (960, 720)
 CODES = {
@@ -105,9 +105,12 @@ class RunOrder:
         return self.glide and self.fps * GLIDE <= 1.0
 
     def frames(self, steps: int) -> int:
-        """Return the number of frames of a movie of so many steps; with ``changes``, at most."""
+        """Return the number of frames of a movie of ``steps`` steps.
+
+        With ``changes``, the maximum.
+        """
         return steps + (steps - 1) * GLIDE_FRAMES * self.glides
 
     def seconds(self, steps: int) -> float:
-        """Return how long such a movie takes, s; with ``changes``, at most."""
+        """Return the duration of a movie of ``steps`` steps, s; with ``changes``, the maximum."""
         return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps

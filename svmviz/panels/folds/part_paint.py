@@ -66,7 +66,7 @@ class Canvas:
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
-        """Return the canvas whose marks have room for so many points left out at once."""
+        """Return the canvas with marks for this number of points that are left out at once."""
         growth = min(MAX_GROWTH, max(1.0, camera.height / FULL_HEIGHT))
         style = replace(style, scale=growth * style.scale)
         area = camera.plot_width * camera.plot_height

@@ -89,7 +89,7 @@ class PartsView(StyleFollower, QWidget):
     # State.
 
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
-        """Show the places of so many parts of a document, still empty."""
+        """Show empty places for this number of parts of a document."""
         self._document, self.camera, self._count = document, camera, max(1, count)
         self.options = options
         self.parts = {}

@@ -18,7 +18,7 @@ MAX_REACH = 4.0
 
 @dataclass(frozen=True)
 class Layer:
-    """A quantity of the cells.
+    """A quantity that the colours of the cells can show.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def limits_of(values: np.ndarray) -> tuple[float, float]:
 
 
 def written(value: float, layer: str, percent: bool) -> str:
-    """Return a number as it is written into a cell: a 0-1 risk in whole percent."""
+    """Return the text of a number in a cell; with ``percent``, a fraction in whole percent."""
     if not math.isfinite(value):
         return ""
     if layer == "support":

@@ -112,7 +112,7 @@ class ExportDialog(QDialog):
         layout.addWidget(buttons)
 
     def values(self) -> dict[str, Any]:
-        """Return what is to be remembered."""
+        """Return the values to be remembered."""
         return self.form.values()
 
     def figure(self) -> Figure | ProcessFigure:

@@ -93,7 +93,7 @@ class RunDialog(QDialog):
         layout.addWidget(buttons)
 
     def values(self) -> dict[str, Any]:
-        """Return what is to be remembered."""
+        """Return the values to be remembered."""
         return self.form.values()
 
     def done(self, result: int) -> None:

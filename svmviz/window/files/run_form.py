@@ -191,7 +191,7 @@ class RunForm(QWidget):
         return order
 
     def values(self) -> dict[str, Any]:
-        """Return what is to be remembered, as JSON can hold it; steps are those of one run."""
+        """Return the values to be remembered, in a form for JSON, without the steps of this run."""
         return {
             "ending": self.kind.ending,
             "contents": self.contents.currentData(),

@@ -49,7 +49,7 @@ class _Painting(QRunnable):
             pass
         except Exception:
             log.exception("A picture of the help failed")
-        # If the application has ended meanwhile, Qt has deleted the notifier.
+        # If the application has ended since, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
             self._notifier.ready.emit(self._request, image)
             # The thread that made it deletes it.

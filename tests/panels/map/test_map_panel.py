@@ -1,4 +1,4 @@
-"""The map panel: it fills, tells cells, loads one, refuses bad input, and hides old numbers."""
+"""The map panel: filling, words of cells, loading one, bad input, and hiding old numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Leave-one-out: what is not solved would not change, and the bounds hold."""
+"""Leave-one-out: fits that are left out would not change f, and the bounds hold."""
 
 from typing import Any
 

@@ -242,7 +242,7 @@ def test_the_mouse_hits_round_numbers_and_with_shift_all(
 ):
     left = Qt.MouseButton.LeftButton
     for value in (0.02, 0.5, 1, 2, 5, 10, 2000):
-        # A pixel beside it, as the user may be.
+        # One pixel away from it, where a user may click.
         beside = at(slider, value) + QPoint(1, 0)
         qtbot.mouseClick(groove(slider), left, pos=beside)
         assert slider.value == value

@@ -188,7 +188,7 @@ def test_each_check_after_an_edit_writes_it_and_others_cost_nothing(rescue, writ
     start = rescue._start
     monkeypatch.setattr(rescue, "_start", lambda work: begun.append(work) or start(work))
     look(rescue, 20)
-    # The run may have come to its end meanwhile, which is another step.
+    # The run may have ended since, so another step is shown.
     assert len(begun) <= 1
     del written[:]
     edit(rescue, 22)

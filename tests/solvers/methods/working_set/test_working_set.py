@@ -90,7 +90,7 @@ def test_agrees_with_smo_if_a_set_is_smaller_than_the_problem(n, kernel):
 
 
 def naive(X, y, K, C, size, tol):
-    """Rounds of pairs on the points that violate most, with everything computed afresh."""
+    """Rounds of pairs on the points that violate most, with everything recomputed."""
     beta, lower, upper = np.zeros(len(y)), np.minimum(C * y, 0), np.maximum(C * y, 0)
     while True:
         F = y - K @ beta
