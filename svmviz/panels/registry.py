@@ -294,23 +294,6 @@ PANELS: dict[str, PanelSpec] = {
             formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
         ),
         PanelSpec(
-            "race",
-            "Race",
-            "Two to four solvers on the same problem, side by side, controlled by one transport. "
-            "The chart shows the distance of each primal to the best known optimum P*, over steps, "
-            "kernel evaluations or solving time: a dot for each lane, and a flag once its method "
-            "has met its tolerance. Until then the lane with the lowest primal leads. The first "
-            "flag comes after about twelve seconds of playing. A run that takes less than 20 ms is "
-            "repeated, and the time shown is that of its fastest repetition. Of a method that does "
-            "not use C, P is that of the hard margin, which is not below P*; reduced hulls have no "
-            "such P. Closing the panel ends the race; undo brings it back.",
-            "bottom",
-            later("panels.race.race_panel:RacePanel"),
-            _always,
-            scrolls=True,
-            formula=(r"P(w_t, b_t) - P^{\star}",),
-        ),
-        PanelSpec(
             "folds",
             "Folds",
             "Parts of the points are left out in turn: k folds, five times two halves, random "
@@ -330,6 +313,23 @@ PANELS: dict[str, PanelSpec] = {
                 r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
                 r"L\left(y_i,\ f_{-j}(x_i)\right)",
             ),
+        ),
+        PanelSpec(
+            "race",
+            "Race",
+            "Two to four solvers on the same problem, side by side, controlled by one transport. "
+            "The chart shows the distance of each primal to the best known optimum P*, over steps, "
+            "kernel evaluations or solving time: a dot for each lane, and a flag once its method "
+            "has met its tolerance. Until then the lane with the lowest primal leads. The first "
+            "flag comes after about twelve seconds of playing. A run that takes less than 20 ms is "
+            "repeated, and the time shown is that of its fastest repetition. Of a method that does "
+            "not use C, P is that of the hard margin, which is not below P*; reduced hulls have no "
+            "such P. Closing the panel ends the race; undo brings it back.",
+            "bottom",
+            later("panels.race.race_panel:RacePanel"),
+            _always,
+            scrolls=True,
+            formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
         PanelSpec(
             "table",

@@ -36,6 +36,8 @@ from svmviz.widgets.still_text import StillText
 SIDE_WIDTH, NO_LIMIT = 270, 16_777_215
 # Ratio of width to height, and width in px at scale 1, from which they stand beside the pictures.
 WIDE, MIN_WIDE = 1.35, 480
+# Height of the animation in a narrow panel, as a share of its width; at most this, px at scale 1.
+LARGE, MAX_HIGH = 0.64, 300
 TIP = "Leave out all parts of the points shown, one after the other."
 START = "Press Start to leave out the parts of the points and model shown."
 NO_POINTS = "There are no points to leave out."
@@ -90,6 +92,7 @@ class FoldsPanel(FramePanel):
     def _make_pictures(self) -> None:
         middle = self._middle = self._beside.add(Column(gap=1.0), 1)
         self.pictures = middle.add(PartsView(), 1)
+        self.pictures.enlarged_changed.connect(self._lay_out)
         self.animation = middle.add(LeftOutView(self.player), 1)
         self.transport = middle.add(Column(gap=0.5, across=True))
         self.transport.box.addStretch(1)
@@ -258,6 +261,8 @@ class FoldsPanel(FramePanel):
         self._side.setMaximumWidth(side if wide else NO_LIMIT)
         needed = 0 if wide else self.pictures.needed_height(self.pictures.width())
         self.pictures.setMinimumHeight(needed)
+        high = round(LARGE * self.animation.width())
+        self.animation.setMinimumHeight(0 if wide else min(high, look.metrics.px(MAX_HIGH)))
         if wide == self._is_wide:
             return
         self._is_wide = wide

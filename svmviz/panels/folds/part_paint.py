@@ -23,14 +23,15 @@ from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
 # Opacity of the points that a part was trained on, and of those that are not left out yet.
-PALE = 0.4
+PALE = 0.5
 # Diameter of a pale point, relative to the radius of a point left out, and its range, px.
 PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
 # Numbers of points and of errors beyond which smooth edges would take too long; and of pale points
 # that are drawn, since more of them fill the picture.
 MANY, MANY_ERRORS, MAX_PALE_POINTS = 2_000, 300, 20_000
-# Least radius from which the cross of an error is computed, px at scale 1.
-LEAST_CROSSED = 5.5
+# Least radius from which the cross of an error is computed, px at scale 1, but at most this share
+# of the height of the picture.
+LEAST_CROSSED, MAX_CROSSED = 5.5, 0.045
 # Lengths relative to the radius of a mark: half the diagonal of the cross under an error, its width
 # without and with its edge; half the diagonal of the cross on the mark, and its width.
 CROSS, CROSS_WIDTH, CROSS_EDGE, SMALL_CROSS, SMALL_WIDTH = 2.1, 0.65, 1.15, 0.72, 0.32
@@ -191,7 +192,8 @@ def draw_crosses(
     """
     radius = canvas.style.ink.radius * canvas.style.scale
     if size > 1.0:
-        radius = max(radius, LEAST_CROSSED * canvas.style.scale)
+        least = LEAST_CROSSED * canvas.style.scale
+        radius = max(radius, min(least, MAX_CROSSED * canvas.camera.height))
     reach = size * radius * 0.7071
     low, high = pixels - reach, pixels + reach
     falling = np.hstack([low, high])

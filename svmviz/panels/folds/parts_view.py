@@ -6,7 +6,7 @@ import math
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -68,7 +68,13 @@ class PartsView(StyleFollower, QWidget):
     camera : Camera
         The part of the plane in every picture.
     options : ViewOptions
+
+    Signals
+    -------
+    enlarged_changed : one part is shown large, or all
     """
+
+    enlarged_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,6 +113,7 @@ class PartsView(StyleFollower, QWidget):
         if part != self.enlarged:
             self.enlarged = part
             self.repaint_all()
+            self.enlarged_changed.emit()
 
     def repaint_all(self) -> None:
         """Paint every picture again."""
@@ -127,14 +134,13 @@ class PartsView(StyleFollower, QWidget):
 
         # With the fewest rows among equals, so that the numbers stand in one line.
         columns = max(range(count, 0, -1), key=width_of)
-        rows, width = math.ceil(count / columns), max(8.0, width_of(columns))
+        width = max(8.0, width_of(columns))
         height = width / ratio
         left = 0.5 * max(0.0, self.width() - columns * width - gap * (columns - 1))
-        top = 0.5 * max(0.0, self.height() - rows * (height + caption) - gap * (rows - 1))
         found = []
         for place in range(count):
             x = left + (place % columns) * (width + gap)
-            y = top + (place // columns) * (height + caption + gap)
+            y = (place // columns) * (height + caption + gap)
             picture = QRectF(math.floor(x), math.floor(y), math.floor(width), math.floor(height))
             found.append(
                 Tile(picture, QRectF(picture.left(), picture.bottom(), picture.width(), caption))
