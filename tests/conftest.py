@@ -3,6 +3,7 @@
 The first part must run before numpy or Qt is loaded, so it is not in fixtures.
 """
 
+import gc
 import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -20,6 +21,8 @@ from tests import leftovers, screen
 from tests.time_limits import LongWaitBot
 
 ON_CI = bool(os.environ.get("CI"))
+# Number of objects made since the last collection after which there is another one.
+MAX_GARBAGE = 50_000
 HOME = Path(tempfile.mkdtemp(prefix="svmviz-tests-"))
 
 # The settings of the person who runs the tests are neither read nor written; compiled code may stay
@@ -53,6 +56,19 @@ def pytest_report_header():
 def pytest_runtest_setup(item):
     if item.get_closest_marker("display") and (lack := screen.find_lack()):
         (pytest.fail if ON_CI else pytest.skip)(f"no real clicks: {lack}")
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_between_tests():
+    """Collect cyclic garbage in this thread, and never while a test runs.
+
+    Automatic collection happens in whichever thread creates objects: a search in the background
+    then destroys widgets of earlier tests, while this thread uses them (a segmentation fault).
+    """
+    gc.disable()
+    yield
+    if gc.get_count()[0] > MAX_GARBAGE:
+        gc.collect()
 
 
 def pytest_unconfigure():

@@ -43,12 +43,10 @@ def test_each_class_follows_the_style_from_the_moment_it_asks(qtbot, qapp: QAppl
 
 
 def test_following_the_style_keeps_no_widget_alive(qapp: QApplication):
-    gc.disable()
-    try:
-        widget = weakref.ref(Upper())
-        assert widget() is None
-    finally:
-        gc.enable()
+    # Collection is switched off by a fixture.
+    assert not gc.isenabled()
+    widget = weakref.ref(Upper())
+    assert widget() is None
 
 
 def test_a_style_property_is_set_once(qtbot, qapp: QApplication):

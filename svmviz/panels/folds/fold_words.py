@@ -11,7 +11,7 @@ from solvers.selection.estimate import mean_and_spread
 from solvers.selection.risks import RISKS
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.selection.fold_plan import FoldPlan
+from svmviz.selection.fold_plan import HOLD_OUT, K_FOLD, TITLES, FoldPlan
 from svmviz.selection.part_pictures import Part
 
 
@@ -21,12 +21,19 @@ def risk_label(plan: FoldPlan, document: Document) -> str:
     return f"{RISKS[plan.risk or names[0]].label} risk"
 
 
+def division(plan: FoldPlan) -> str:
+    """Return how the points are divided, such as "5 folds"."""
+    if plan.procedure == HOLD_OUT:
+        return f"{plan.repeats} splits with {100.0 * plan.test:.0f} % left out"
+    return f"{plan.folds} folds" if plan.procedure == K_FOLD else TITLES[plan.procedure]
+
+
 def summary(parts: Sequence[Part], plan: FoldPlan, document: Document, expected: int) -> str:
     """Return the mean and the spread of the risks so far."""
     if not parts:
         return ""
     mean, spread = mean_and_spread([part.result for part in parts])
-    words = f"Mean {risk_label(plan, document)}: {number(mean, 3)}"
+    words = f"{division(plan)}: mean {risk_label(plan, document)} {number(mean, 3)}"
     if spread is not None:
         words += f", spread {number(spread, 2)}"
     so_far = f" so far, {len(parts):,} of {expected:,} parts" if len(parts) < expected else ""

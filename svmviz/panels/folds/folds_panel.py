@@ -152,8 +152,8 @@ class FoldsPanel(FramePanel):
             return
         self.form.show_task(document.task)
         plan = self.form.plan
-        is_cheap = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
-        if is_cheap and self.isVisible() and not self.stage.session.previewing:
+        begins_alone = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
+        if begins_alone and self.isVisible() and not self.stage.session.previewing:
             self.begin()
         else:
             self._clear(document, plan)
@@ -200,7 +200,8 @@ class FoldsPanel(FramePanel):
     def _show_state(self) -> None:
         """Show the words, and the buttons of the search if it takes long."""
         document, plan = self.stage.session.document, self.form.plan
-        self.bar.setVisible(document.n > 0 and not plan.is_cheap(document.n))
+        begins_alone = plan.is_cheap(document.n) or active().printing
+        self.bar.setVisible(document.n > 0 and not begins_alone)
         self._show_words()
 
     def _show_words(self) -> None:
@@ -253,7 +254,10 @@ class FoldsPanel(FramePanel):
         single = self.form.plan.leaves_single_points
         self.pictures.setVisible(not single)
         self.animation.setVisible(single)
-        self.transport.setVisible(single)
+        printing = active().printing
+        self.transport.setVisible(single and not printing)
+        for control in (self.form, self.form.procedure):
+            control.setVisible(not printing)
         look = look_of(self)
         wide = self.width() > max(WIDE * self.height(), look.metrics.px(MIN_WIDE))
         side = min(look.metrics.px(SIDE_WIDTH), round(0.45 * self.width()))

@@ -42,7 +42,7 @@ def test_parts_are_those_of_the_library(qtbot, open_panel):
     expected = estimate("k-fold", k_fold(problem, SMO(), 0, folds=5, stratified=True))
     assert [panel.parts[k].result.risk for k in range(5)] == [p.risk for p in expected.parts]
     assert expected.risk > 0.0
-    assert f"risk: {expected.risk:.3g}" in panel.words.text()
+    assert panel.words.text().startswith(f"5 folds: mean 0-1 risk {expected.risk:.3g}, spread ")
     assert panel.note.text() == NOTES["k-fold"]
     for k, part in panel.parts.items():
         f = part.result.fit.decision
@@ -161,7 +161,7 @@ def test_a_regression_has_curves_and_errors(qtbot, open_panel):
     panel = open_panel(sine(40), 760, 300)
     assert panel.search.state is State.DONE
     assert panel.pictures.caption(panel.parts[0])[1] == "on 8"
-    assert panel.words.text().startswith("Mean absolute risk: ")
+    assert panel.words.text().startswith("5 folds: mean absolute risk ")
     choose(qtbot, panel, "leave-one-out")
     panel.player.go_to(7)
     assert "Its error |y − f(x)| is " in panel.words.text()
