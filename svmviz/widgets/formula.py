@@ -60,12 +60,13 @@ class FormulaView(StyleFollower, QWidget):
         self._busy = False
         # The height that lines have needed so far, px.
         self._highest = 0
-        self._asked_size = 0.0
+        # Size in px and colour of the last request.
+        self._asked: tuple[float, str] | None = None
         self._delay = QTimer(self, interval=delay, singleShot=True)
         self._delay.timeout.connect(self._request)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_lines(lines)
-        self.follow_style(FormulaView._typeset_again)
+        self.follow_style(FormulaView._on_style)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -118,13 +119,21 @@ class FormulaView(StyleFollower, QWidget):
         if self._busy or self.is_ready:
             return
         self._busy = True
-        self._asked_size = self._size()
-        request(self._lines, self._asked_size, look_of(self).theme.text, self._on_ready)
+        self._asked = self._wanted()
+        request(self._lines, *self._asked, self._on_ready)
+
+    def _wanted(self) -> tuple[float, str]:
+        """Return size in px and colour of the style."""
+        return self._size(), look_of(self).theme.text
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # The widget may have been moved to a window with another size of type.
-        if self._asked_size not in (0.0, self._size()):
+        # The style may have changed since the request, or the window may have another size of type.
+        if self._asked not in (None, self._wanted()):
+            self._typeset_again()
+
+    def _on_style(self) -> None:
+        if self.isVisible():
             self._typeset_again()
 
     def _typeset_again(self) -> None:
@@ -135,8 +144,8 @@ class FormulaView(StyleFollower, QWidget):
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False
-        # The size may have changed since the request.
-        self._shown = lines if self._asked_size == self._size() else ()
+        # The style may have changed since the request.
+        self._shown = lines if self._asked == self._wanted() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
         # Compared with the earlier maximum, not with the height, which is undefined before the

@@ -79,3 +79,29 @@ def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
     widget.set_lines(["x"])
     qtbot.waitUntil(lambda: widget.is_ready)
     assert widget.height() == grown
+
+
+def test_a_hidden_formula_follows_a_change_of_theme_when_it_is_shown(qtbot, qapp, monkeypatch):
+    colours = []
+
+    def note(latex, size, colour):
+        colours.append(colour)
+        return typeset(latex, size, colour)
+
+    monkeypatch.setattr("svmviz.base.typeset.typeset", note)
+    theme.apply(qapp, theme.LIGHT, 1.0)
+    widget = FormulaView(["x"])
+    qtbot.addWidget(widget)
+    widget.show()
+    qtbot.waitUntil(lambda: widget.is_ready)
+    widget.hide()
+    theme.apply(qapp, theme.DARK, 1.0)
+    theme.apply(qapp, theme.LIGHT, 1.0)
+    assert widget.is_ready
+    theme.apply(qapp, theme.DARK, 1.0)
+    assert widget.is_ready
+    widget.show()
+    assert not widget.is_ready
+    qtbot.waitUntil(lambda: widget.is_ready)
+    assert colours == [theme.LIGHT.text, theme.DARK.text]
+    theme.apply(qapp, theme.LIGHT, 1.0)
