@@ -141,7 +141,7 @@ class RunDialog(QDialog):
         if all(run.stop is not None for run in runs):
             return ""
         length = counted(self._recording.length, "step")
-        return f"The run has not ended; what is exported are its first {length} at most."
+        return f"The run has not ended; only its first {length} can be exported."
 
     def _ask_path(self) -> None:
         kind = self.form.kind

@@ -94,7 +94,7 @@ def file_actions(
         Spec("export-run", "File", "Export &run…", runs.ask, ("Ctrl+Shift+E",), "export-image",
              "All steps as a movie, a table or arrays; or the model as Python.",
              lambda: runs.has_run),
-        Spec("copy-scene", "File", "Copy scene as te&xt", texts.copy, (), "copy",
+        Spec("copy-scene", "File", "Co&py scene as text", texts.copy, (), "copy",
              "Points, model, step and view as one line, to paste into a mail."),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
     )  # fmt: skip
