@@ -210,3 +210,17 @@ def test_panels_show_the_lane_that_is_asked_for(qapp):
             sentences.append(figure.caption)
     assert sentences[0].startswith("SMO: Step 4")
     assert sentences[1].startswith("Pegasos: Step 4")
+
+
+def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
+    few = Scene(stages.moons(24))
+    with figure_with_panels(Order(views=("map", "risk")), few, None) as figure:
+        words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
+    for text in ("lowest risk", "this model", "With 19 training points: validation"):
+        assert text in words
+    # Buttons and progress say nothing on paper.
+    assert "results" not in words
+    none = Scene(stages.moons(3))
+    with figure_with_panels(Order(views=("map", "risk")), none, None) as figure:
+        words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
+    assert "There are 5 folds, but only 3 points" in words

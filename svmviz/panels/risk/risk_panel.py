@@ -110,11 +110,17 @@ class StudyView(Column):
         self.card.hide()
         if self.model.shown is not None:
             return
+        if self.error_label.text():
+            return
         document, settings = self.model.document_now, self.model.settings
-        fits = settings.repeats * (len(settings.sizes(document.n)) if document.n > 1 else 0)
-        if fits * document.n > MAX_PRINTED:
+        try:
+            settings.check(document)
+        except BadInput as error:
+            self._complain(str(error))
+            return
+        if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_PRINTED:
             self.words.setText(TOO_LONG)
-        elif not self.error_label.text():
+        else:
             self._start()
 
     def _complain(self, sentence: str) -> None:

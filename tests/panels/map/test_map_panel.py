@@ -6,9 +6,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from solvers import RBF, Linear
+from svmviz.document.document import Document
 from svmviz.panels.map.map_panel import MapPanel
 from svmviz.panels.map.ramp import SHADES, colour_of, ramp_image
 from svmviz.panels.map.search_bar import time_words
+from svmviz.panels.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
 from svmviz.theme import DARK, LIGHT
 from svmviz.theme.contrast import luminance
@@ -133,6 +135,18 @@ def test_bad_input_is_one_sentence_and_loses_nothing(qtbot, opened):
         assert panel.error_label.text() == sentence
         assert panel.error_label.isVisible() == bool(sentence)
     assert np.array_equal(panel.model.cells.risk, risks)
+
+
+def test_without_points_there_is_a_sentence(open_stage, show):
+    stage = open_stage(Document())
+    for panel, button, label in (
+        (made := show(MapPanel(stage), 420, 900), made.bar.button, made.error_label),
+        (other := show(RiskPanel(stage), 420, 900), other.view.bar.button, other.view.error_label),
+    ):
+        button.click()
+        assert label.text().endswith(".")
+        assert label.isVisible()
+        assert panel.isVisible()
 
 
 def test_two_panels_show_one_map(qtbot, opened, show):
