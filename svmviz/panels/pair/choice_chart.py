@@ -57,7 +57,8 @@ class ChoiceChart(Sketch):
             Number of the run. Within a run the axis of E rarely changes.
         """
         self.groups, self._labels_of_points = beat.compared, labels
-        errors = [error for group in self.groups for error in group.errors] or [0.0]
+        # With 0, where the errors of free points end.
+        errors = [0.0, *(error for group in self.groups for error in group.errors)]
         x = self._errors.follow(run, min(errors), max(errors))
         rises = [rise for group in self.groups for rise in group.rises]
         if rises:
@@ -107,7 +108,10 @@ class ChoiceChart(Sketch):
             self._name_selected(painter)
 
     def _name_selected(self, painter: QPainter) -> None:
-        """Write the numbers of the points selected, and by how much their errors differ."""
+        """Write the numbers of the points selected, and by how much their errors differ.
+
+        Of a group without one, the points at both ends are named.
+        """
         chosen = [
             (row, group, group.first)
             for row, group in enumerate(self.groups)
@@ -117,6 +121,11 @@ class ChoiceChart(Sketch):
         for row, group, first in chosen:
             place = self.pixel(*self._places(row)[first].tolist())
             self._write(painter, f"{group.points[first] + 1}", place, colour)
+        for row, group in enumerate(self.groups):
+            if group.first is None and group.points:
+                for k in {int(np.argmin(group.errors)), int(np.argmax(group.errors))}:
+                    place = self.pixel(*self._places(row)[k].tolist())
+                    self._write(painter, f"{group.points[k] + 1}", place, look_of(self).theme.text)
         if len(chosen) == 2:
             errors = [group.errors[first] for _, group, first in chosen]
             ends = [self.pixel(error, 0.5) for error in errors]
