@@ -65,8 +65,8 @@ class PartRisk:
 
 
 def percent(risk: float) -> str:
-    """Return a 0-1 risk as a percentage."""
-    return f"{number(100.0 * risk, 2)} %"
+    """Return a 0-1 risk as a percentage, with a space at which no line breaks."""
+    return f"{number(100.0 * risk, 2)}\N{NO-BREAK SPACE}%"
 
 
 def part_risks(document: Document, lane: Lane) -> tuple[PartRisk, ...]:

@@ -131,8 +131,8 @@ class Messages:
         """Ask whether only the points of a scene are saved."""
         return self.ask(
             "Save the points only?",
-            f"{path.name} can hold points, and no kernel, penalty, solver or view. Save as "
-            "a scene (.svmviz) to keep these too.",
+            f"{path.name} can hold points, those held out among them, and no split, kernel, "
+            "penalty, solver or view. Save as a scene (.svmviz) to keep these too.",
             "Save points",
             "Cancel",
         )

@@ -53,7 +53,7 @@ def test_words_of_a_locked_and_of_a_seen_part():
     lane = lane_of(document)
     training, test = part_risks(document, lane)
     assert (test.risk, test.wrong, test.words) == (None, None, "locked")
-    error = f"{100 * training.risk:.2g} %"
+    error = f"{100 * training.risk:.2g}\N{NO-BREAK SPACE}%"
     assert short_words(document, lane) == f"training error {error}, test locked"
     assert sentence(document, lane) == (
         f"Training error {error} ({training.wrong} of 30), test locked."

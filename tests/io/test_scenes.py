@@ -1,19 +1,24 @@
 """The scenes that come with the program: they open, they solve, they are what the script makes."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from solvers import SMO, solve
+from solvers import RBF, SMO, solve
 from svmviz.base.resources import path as asset
 from svmviz.base.resources import root
 from svmviz.base.words import number
+from svmviz.document.splitting import with_fresh_test
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.part_risks import part_risks, risk_of_test
+from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import write_scene
 
 RACES = ["race", "race-pairs", "race-shrinking", "race-whole"]
-NAMES = ["demo", "eight-points", "noisy-sine", "penguins", *RACES, "two-moons"]
+NAMES = ["demo", "eight-points", "human-overfitting", "noisy-sine", "penguins", *RACES, "two-moons"]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 
 
@@ -37,6 +42,29 @@ def test_the_eight_points_end_at_the_numbers_of_a_calculation_by_hand():
     assert [number(value) for value in sorted(alpha)] == ["0.25", "0.25", "0.5"]
     assert number(found.margin) == "1"
     assert number(found.primal) == number(found.dual) == "0.5"
+
+
+def test_human_overfitting_teaches_what_it_says():
+    scene = open_scene(asset("scenes/human-overfitting.svmviz"))
+    assert scene.document.held_out.seen
+
+    def errors(document):
+        run = solve(document.problem(), document.method)
+        grid = Viewport(-1.0, 1.0, -1.0, 1.0).grid(8, moving=False)
+        lane = make_frame(document, (run,), run.steps, grid).lane
+        training, *_ = part_risks(document, lane)
+        return training.risk, risk_of_test(document, lane)
+
+    assert errors(scene.document)[1] == scene.document.held_out.at_opening == 0.2
+    # Anywhere in this range of the slider the test part is perfect, and so nearly is training.
+    for gamma in (3.16, 4.0, 5.0):
+        tuned = replace(scene.document, kernel=RBF(gamma))
+        training, test = errors(tuned)
+        assert (training, test) == (0.0, 0.0)
+        fresh = errors(with_fresh_test(tuned, test))[1]
+        assert fresh > 0.2
+    # What the tuning has spoiled: before it, fresh points were better than these.
+    assert errors(with_fresh_test(scene.document, 0.2))[1] < fresh - 0.04
 
 
 @pytest.mark.parametrize("name", ["penguins", "two-moons", "noisy-sine"])

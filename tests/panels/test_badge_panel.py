@@ -47,7 +47,7 @@ def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     certificate = stage.feed.frame.lane.certificate
     assert words(panel)[0] is BadgeState.GOOD
     assert words(panel)[1].startswith(
-        f"optimal · training error 1.2 % · KKT {number(certificate.kkt, 2)} · gap "
+        f"optimal · training error 1.2\N{NO-BREAK SPACE}% · KKT {number(certificate.kkt, 2)} · gap "
     )
     tip = panel.badge.toolTip()
     for part in ("gap", "KKT", "support vectors", stage.session.runs[0].stop.sentence):
@@ -55,7 +55,7 @@ def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     go_to(qtbot, stage, 3)
     state, text = words(panel)
     assert state is BadgeState.NEUTRAL
-    assert text.startswith("not optimal yet · training error 14 % · KKT ")
+    assert text.startswith("not optimal yet · training error 14\N{NO-BREAK SPACE}% · KKT ")
 
 
 def test_badge_shows_a_longer_text_whole_at_once(stage, show):
@@ -115,7 +115,7 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
     state, text, tip = describe(stage.feed.frame)
     assert state is BadgeState.WARN
-    assert text.startswith("stationary point · training error 25 % · KKT ")
+    assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
     assert "not positive semi-definite" in tip
 
 
@@ -124,7 +124,7 @@ def test_badge_of_methods_with_another_aim(open_stage):
     stage = open_stage(eight(methods=(Perceptron(),)))
     assert stage.feed.frame.lane.stop.reason is Reason.CONVERGED
     state, text, tip = describe(stage.feed.frame)
-    assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0 %")
+    assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0\N{NO-BREAK SPACE}%")
     assert "does not use C or minimise P" in tip
 
 

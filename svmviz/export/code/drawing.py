@@ -62,6 +62,8 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
         head = "# Of each point: its coordinates, its label, and f(x) as svmviz computed it."
         names = "x1, x2, y, expected = DATA.T"
     written = "\n".join(f"        {row!r}," for row in rows)
+    if document.held_out is not None:
+        head += f"\n# The other {document.held_out.n} points of the scene are held out."
     lines = [head, f"DATA = np.array(\n    [\n{written}\n    ]\n)", names]
     factors = document.factors.tolist()
     if document.is_regression:

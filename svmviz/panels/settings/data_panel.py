@@ -132,6 +132,8 @@ class DataPanel(Column):
             self.counts.setText(f"{count(document.n)} points.   {each}")
         else:
             self.counts.setText("No points yet. Click in the plane, or generate some:")
+        if document.held_out is not None:
+            self.counts.setText(f"{self.counts.text()}   Held out: {count(document.held_out.n)}.")
         self.scaling.set_value(document.scaling)
         set_tip(self.scaling, SCALINGS[document.scaling])
         advice = about_spreads(document)

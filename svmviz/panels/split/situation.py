@@ -42,8 +42,8 @@ def _seen(document: Document, held_out: HeldOut) -> str:
     opened = _risk(document, held_out.at_opening)
     if held_out.tuned is None:
         return (
-            f"At the opening it was {opened}: honest. A model that you choose by this error fits "
-            "these points, and fresh points can be worse."
+            f"At the opening: {opened}, an honest estimate. Tune the model by it, and it is too "
+            "low; fresh points show by how much."
         )
     return (
         f"Tuned by looking: {_risk(document, held_out.tuned)}. On {count(len(held_out.test))} "

@@ -154,7 +154,7 @@ class SplitPanel(FramePanel):
         if held_out is not None:
             sizes = document.n, len(held_out.validation), len(held_out.test)
         risks: tuple[PartRisk, ...] = part_risks(document, lane) if lane and document.n else ()
-        quantity = "mean |y − f|" if document.is_regression else "error (wrong)"
+        quantity = "mean |y − f|" if document.is_regression else "error"
         self.table.show_parts(quantity, sizes, risks)
 
     def mark(self) -> None:

@@ -5,6 +5,7 @@ In a regression a line joins each of them and the curve, as long as its error.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,7 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, VALIDATION
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import stamps
-from svmviz.plane.paint.ink import Ink
+from svmviz.plane.paint.ink import Ink, ink_of
 from svmviz.plane.paint.point_shapes import class_colours, draw_hollow_mark, draw_shape
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
@@ -87,6 +88,9 @@ def _draw_part(
     camera: Camera,
     style: Style,
 ) -> None:
+    # A part may be more crowded than the training part.
+    own = ink_of(data, camera, style.scale, style.marks)
+    style = replace(style, ink=min(own, style.ink.unringed, key=lambda ink: ink.radius))
     pixels = camera.to_pixels(data.points)
     inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
     # Errors lie over the others.

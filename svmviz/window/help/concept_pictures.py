@@ -20,9 +20,12 @@ from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
+from svmviz.document.held_out import Shares, Source
+from svmviz.document.splitting import split, with_fresh_test
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.part_risks import part_risks
 from svmviz.frames.viewport import Grid
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
@@ -108,6 +111,31 @@ def _tube(epsilon: float, lane: Lane) -> str:
     return f"ε = {number(epsilon)}: {count} support vectors"
 
 
+def _opened(gamma: float) -> Document:
+    """Return the moons of the scene "Human overfitting", with their test part in the plane."""
+    source = Source("moons", 0.45, 13)
+    whole = Document(source.draw(60), RBF(gamma), Penalty("C", 10.0))
+    return _seen(split(whole, Shares(validation=0.0, test=0.25), source))
+
+
+def _on_fresh_points(document: Document) -> Document:
+    return _seen(with_fresh_test(document, None))
+
+
+def _seen(document: Document) -> Document:
+    assert document.held_out is not None
+    return replace(document, held_out=replace(document.held_out, seen=True))
+
+
+def _tested(document: Document, points: str) -> Plane:
+    def words(lane: Lane) -> str:
+        test = part_risks(document, lane)[-1]
+        gamma = number(lane.problem.kernel.values()["gamma"])
+        return f"γ = {gamma}: {test.wrong} of {test.points} {points} are wrong"
+
+    return Plane(words, document)
+
+
 @functools.cache
 def scenes() -> dict[str, tuple[Plane, ...]]:
     """Return the planes of the picture of each concept."""
@@ -134,6 +162,11 @@ def scenes() -> dict[str, tuple[Plane, ...]]:
             Plane(_text("γ = 0.02: underfitting"), moons(RBF(0.02))),
             Plane(_text("γ = 1"), moons(RBF(1.0))),
             Plane(_text("γ = 50: overfitting"), moons(RBF(50.0), C=100.0)),
+        ),
+        "test-part": (
+            _tested(_opened(0.1), "test points"),
+            _tested(_opened(4.0), "test points"),
+            _tested(_on_fresh_points(_opened(4.0)), "fresh points"),
         ),
         "epsilon": tuple(
             Plane(functools.partial(_tube, epsilon), _curve(epsilon)) for epsilon in (0.1, 0.5)

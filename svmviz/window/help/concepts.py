@@ -195,6 +195,33 @@ CONCEPTS = (
         ),
     ),
     Concept(
+        "test-part",
+        "Training, validation and test part",
+        ("test part", "validation part", "test points", "validation points", "test error"),
+        (
+            "The error on the points that a model was fitted to says little about new points. So "
+            "some points are held out. Validation points compare models; test points say how the "
+            "chosen one does, if nobody has looked at them before. Then the estimate is honest: "
+            "right on average, and with few test points far from exact.",
+            "Choose the model by the test error, and it fits the test points as training fits the "
+            "training points: the error on them falls, that on fresh points need not. What was "
+            "seen stays seen. Another draw from the same points does not help, because the "
+            "model was chosen in the light of all of them; fresh points of the same source do.",
+            "File > Examples > Human overfitting shows it: raise γ until no test point is wrong, "
+            "press “Fresh points” in the panel Split, and open the drawer.",
+        ),
+        (r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",),
+        (
+            ("R", "risk: the fraction of points on the wrong side"),
+            ("T", "the part, such as all test points, and |T| their number"),
+            F,
+            X,
+            Y,
+            ("i", "number of a point"),
+            ("γ", "how fast the RBF kernel falls with the distance"),
+        ),
+    ),
+    Concept(
         "epsilon",
         "ε and its tube",
         ("tube", "ε"),

@@ -23,6 +23,10 @@ TITLES = {
         "Noisy sine, regression",
         "A curve with its tube; only points on or outside it matter.",
     ),
+    "human-overfitting": (
+        "Human overfitting",
+        "Raise γ until no test point is wrong; then try the model on fresh points.",
+    ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
 RACES = {race.name: (race.title, race.hint) for race in READY_RACES}

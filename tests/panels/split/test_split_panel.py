@@ -72,7 +72,7 @@ def test_the_drawer_opens_once_and_fresh_points_lock_it_again(qtbot, stage, show
     shown = errors(panel)[TEST].partition(" (")[0]
     assert stage.session.runs is runs
     assert panel.table.badge.text == "seen"
-    assert f"At the opening it was {shown}: honest." in panel.words.text()
+    assert f"At the opening: {shown}, an honest estimate." in panel.words.text()
     assert not panel.drawer.isEnabled()
     click(qtbot, stage, panel.again)
     assert panel.words.text() == USED_UP

@@ -28,7 +28,8 @@ def stage(open_stage):
 
 def test_narrator_reads_the_event(qtbot, stage, show):
     narrator = show(Narrator(stage), 600, 60)
-    ended = f"{stage.session.runs[0].stop.sentence} Training error 1.2 % (1 of 80)."
+    error = "Training error 1.2\N{NO-BREAK SPACE}% (1 of 80)."
+    ended = f"{stage.session.runs[0].stop.sentence} {error}"
     assert narrator.text == ended
     go_to(qtbot, stage, 5)
     sentence = stage.session.runs[0].at(5).event.sentence

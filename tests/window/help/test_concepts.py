@@ -16,7 +16,7 @@ from svmviz.window.help.concepts import CONCEPTS
 from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
-WANTED = "margin support-vector slack alpha gap kernel fitting epsilon legend".split()
+WANTED = "margin support-vector slack alpha gap kernel fitting test-part epsilon legend".split()
 GREEK = {
     r"\alpha": "α",
     r"\xi": "ξ",
