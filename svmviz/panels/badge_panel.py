@@ -45,6 +45,8 @@ class BadgePanel(StyleFollower, QWidget):
         self._feed = stage.feed
         self.badge = Badge()
         self._max_width = QWIDGETSIZE_MAX
+        # The size after the last call of `keep_within`.
+        self._kept_size = QSize()
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         # The badge is at the right edge of this widget, whose width does not depend on the text.
@@ -56,10 +58,14 @@ class BadgePanel(StyleFollower, QWidget):
         self._show()
 
     def keep_within(self, width: int) -> bool:
-        """Set the maximum width in px, cutting longer texts; return whether the width changed."""
-        before, self._max_width = self.width(), width
+        """Set the maximum width in px, cutting longer texts.
+
+        Return whether the size has changed since the last call: a change of style changes it too.
+        """
+        self._max_width = width
         self._fit()
-        return self.width() != before
+        before, self._kept_size = self._kept_size, self.size()
+        return self.size() != before
 
     def _fit(self) -> None:
         # The width is fixed, because each change of it would lay out the whole window again.

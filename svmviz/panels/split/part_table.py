@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.base.words import count
-from svmviz.document.held_out import PARTS, TEST
+from svmviz.document.held_out import PARTS, TEST, HeldOut
 from svmviz.frames.part_risks import PartRisk
 from svmviz.theme import look_of
 from svmviz.widgets.badge import Badge, BadgeState
@@ -70,11 +70,12 @@ class PartTable(StyleFollower, QWidget):
         for part in range(len(PARTS)):
             self.counts[part].setText(count(counts[part]) if counts[part] else "–")
             self.errors[part].setText(_error(known.get(part)))
-        # The badge keeps its room when it is hidden, so that the columns do not move.
-        test = known.get(TEST)
+
+    def show_badge(self, held_out: HeldOut | None) -> None:
+        """Show whether the test part is honest; without one the badge keeps its place."""
         state, words = BadgeState.NEUTRAL, "–"
-        if test is not None:
-            state, words = (BadgeState.WARN, SEEN) if test.seen else (BadgeState.GOOD, HONEST)
+        if held_out is not None and len(held_out.test):
+            state, words = (BadgeState.WARN, SEEN) if held_out.seen else (BadgeState.GOOD, HONEST)
         self.badge.show_state(state, words, TIPS.get(words, "There are no test points."))
 
     def _apply_style(self) -> None:

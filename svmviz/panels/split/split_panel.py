@@ -32,7 +32,7 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillText
 
 # Minimum width at which buttons are side by side, px at scale 1.
-MIN_WIDTH_ACROSS = 290
+MIN_WIDTH_ACROSS = 280
 OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
 FRESH_TIP = (
     f"Replace the test part by at least {MIN_FRESH} fresh points of the same source. The drawer is "
@@ -156,6 +156,7 @@ class SplitPanel(FramePanel):
         risks: tuple[PartRisk, ...] = part_risks(document, lane) if lane and document.n else ()
         quantity = "mean |y − f|" if document.is_regression else "error"
         self.table.show_parts(quantity, sizes, risks)
+        self.table.show_badge(held_out)
 
     def mark(self) -> None:
         session = self._session

@@ -10,7 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from svmviz.base.words import lane_titles
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.part_risks import short_words
 from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
@@ -80,7 +82,7 @@ def titles_of(frame: Frame) -> list[Title]:
     return [
         Title(
             name,
-            *_progress(lane),
+            *_progress(frame.document, lane),
             series=number,
             leads=number == standing.leader,
             place=places[number],
@@ -91,16 +93,19 @@ def titles_of(frame: Frame) -> list[Title]:
     ]
 
 
-def _progress(lane: Lane | None) -> tuple[str, tuple[str, ...]]:
-    """Return ``step 231 of 966``, followed by the reason if the run has ended.
-
-    And shorter texts.
-    """
+def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
+    """Return ``step 231 of 966``, at the end with the reason and the errors; and shorter."""
     if lane is None:
         return "", ()
     ended = f", {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else ""
     place, brief = f"{lane.step:,} of {lane.length:,}", f"{lane.step:,}{ended}"
-    return f"step {place}{ended}", (f"{place}{ended}", f"step {brief}", brief, f"{lane.step:,}")
+    words = [f"step {place}{ended}", f"{place}{ended}", f"step {brief}", brief, f"{lane.step:,}"]
+    if ended:
+        errors = short_words(document, lane)
+        training, *others = errors.split(", ")
+        longer = [f"step {place}{ended}, {known}" for known in (errors, training)]
+        words = [*(longer if others else longer[1:]), *words]
+    return words[0], tuple(words[1:])
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:

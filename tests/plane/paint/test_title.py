@@ -17,7 +17,8 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     assert frame.lane is not None
     steps = frame.lane.length
     wide, narrow = f"step {steps} of {steps}, converged", f"{steps} of {steps}, converged"
-    assert title.longest_fitting(len, 100) == title.words == wide
+    error = "training error 0\N{NO-BREAK SPACE}%"
+    assert title.longest_fitting(len, 100) == title.words == f"{wide}, {error}"
     assert title.longest_fitting(len, len(wide)) == wide
     assert title.longest_fitting(len, len(wide) - 1) == narrow
     assert title.longest_fitting(len, len(str(steps))) == str(steps)
