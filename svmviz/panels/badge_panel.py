@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Certificate, Reason
@@ -38,15 +38,19 @@ class BadgePanel(StyleFollower, QWidget):
     ----------
     stage : Stage
     parent : QWidget, optional
+
+    Signals
+    -------
+    resized : its size has changed, with the style or the maximum width
     """
+
+    resized = Signal()
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._feed = stage.feed
         self.badge = Badge()
         self._max_width = QWIDGETSIZE_MAX
-        # The size after the last call of `keep_within`.
-        self._kept_size = QSize()
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         # The badge is at the right edge of this widget, whose width does not depend on the text.
@@ -57,21 +61,19 @@ class BadgePanel(StyleFollower, QWidget):
         self.follow_style(BadgePanel._fit)
         self._show()
 
-    def keep_within(self, width: int) -> bool:
-        """Set the maximum width in px, cutting longer texts.
-
-        Return whether the size has changed since the last call: a change of style changes it too.
-        """
+    def keep_within(self, width: int) -> None:
+        """Set the maximum width in px, cutting longer texts."""
         self._max_width = width
         self._fit()
-        before, self._kept_size = self._kept_size, self.size()
-        return self.size() != before
 
     def _fit(self) -> None:
+        before = self.size()
         # The width is fixed, because each change of it would lay out the whole window again.
         widest, least = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
         self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
         self.badge.setMaximumWidth(self.width())
+        if self.size() != before:
+            self.resized.emit()
 
     def sizeHint(self) -> QSize:
         # A menu bar uses only the size hint of its corner widget.

@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
         # The menu bar of macOS is outside the window and cannot show the badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
+        self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(_app(), self)
         self._arranged = False
         # Whether to show the docks again after the explanation of a step, which hides them.
@@ -302,9 +303,11 @@ class MainWindow(QMainWindow):
         """Leave room for all menus, because Qt would silently hide the last ones."""
         bar = self.menuBar()
         menus = bar.sizeHint().width() - self.badge.width()
-        if self.badge.keep_within(self.width() - menus):
-            # Setting the corner widget again makes the menu bar use its new size.
-            bar.setCornerWidget(self.badge)
+        self.badge.keep_within(self.width() - menus)
+
+    def _renew_corner(self) -> None:
+        """Make the menu bar use the new size of the badge."""
+        self.menuBar().setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
         self.menus.actions["panels"].setChecked(self._has_panels())
