@@ -15,8 +15,10 @@ from svmviz.theme import active
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
 
-# Panels that show the run and no points.
-WITHOUT_POINTS = {"objective", "model", "step", "race", "pseudo-code", "split"}
+# Panels that show no points, or only those of other runs: of cells of the map, of parts left out.
+WITHOUT_POINTS = {
+    "objective", "model", "step", "race", "pseudo-code", "split", "map", "risk", "folds",
+}  # fmt: skip
 DOCUMENTS = {
     "linear": eight(),
     "rbf": moons(40),
