@@ -25,12 +25,12 @@ ROWS = 3
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text holds a word of a stranger, as it was written."""
+    """Whether a text contains one of the foreign words, unchanged."""
     return any(word in text for word in WORDS)
 
 
 class Walk:
-    """Visits a widget and all it contains.
+    """Visits a widget and all widgets in it.
 
     Attributes
     ----------

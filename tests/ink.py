@@ -28,7 +28,7 @@ NO_POINTS = PointSet(np.zeros((0, 2)), np.zeros(0))
 
 
 def mixture(n: int) -> Document:
-    """Return the mixture with the linear kernel and so small a C that most points are at it."""
+    """Return the mixture with the linear kernel and a small C, which most alphas are equal to."""
     made = DATASETS["mixture"]
     return Document(made.generate(n, made.noise_default, 0), Linear(), Penalty("C", 0.01))
 
@@ -43,7 +43,7 @@ def pixels_of(frame: Frame, camera: Camera, style: Style, data: PointSet | None)
 
 
 def coverage(frame: Frame, camera: Camera, style: Style) -> float:
-    """Return the part of the convex hull of the points that what belongs to them covers.
+    """Return the fraction of the convex hull of the points that their marks, rings and bars cover.
 
     That is marks, rings, halos and slack, unless the options of the style hide some of them.
     ``newest`` of `draw_plane` replaces the points but not the field, so both pictures differ by

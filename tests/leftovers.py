@@ -21,7 +21,7 @@ _made: WeakSet[Any] = WeakSet()
 
 
 def _note_down(kind: type) -> None:
-    """Have every new object of a Qt class, or of a subclass, noted down."""
+    """Record every new object of a Qt class, or of a subclass."""
     original = kind.__init__
 
     def __init__(self, *args, **options):
@@ -54,7 +54,7 @@ def _matters(thread: threading.Thread) -> bool:
 
 
 def wait_for_end(before: set[Any]) -> set[Any]:
-    """What runs that did not before, after windows that were let go are gone.
+    """Return what still runs and did not before, after unused windows are deleted.
 
     Threads and single shots get a moment to end by themselves; other timers do not, since time
     only makes them tick. (``QTimer.singleShot`` with a receiver that is deleted leaves its timer.)

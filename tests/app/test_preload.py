@@ -1,4 +1,4 @@
-"""The end of the program waits for an import under way, and for no other."""
+"""At its end the program waits for an import that has begun, but begins no other."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from svmviz.base import logs
 
 @pytest.fixture
 def reported(monkeypatch):
-    """Return the sentences reported; the hooks before ours do nothing."""
+    """Return the sentences reported; the hooks that existed before do nothing."""
     monkeypatch.setattr(sys, "excepthook", lambda *_: None)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
@@ -22,7 +22,7 @@ def reported(monkeypatch):
 
 
 def fail(error):
-    """Have an exception go through the hook, as at the end of a program."""
+    """Pass an exception to the hook, as the end of a program does."""
     try:
         raise error
     except BaseException as raised:

@@ -68,7 +68,7 @@ class Driver(QObject):
         return time.monotonic() - self._began
 
     def note(self, words: str) -> None:
-        """Write down what is about to be done."""
+        """Write the next action into the journal."""
         self._journal.write(f"{self.seconds:8.2f} {words}\n")
         self._journal.flush()
 
@@ -78,11 +78,11 @@ class Driver(QObject):
         self.failed[words] = self.failed.get(words, 0) + 1
 
     def act(self) -> None:
-        """Do one thing; may open a dialog that is not answered before this returns."""
+        """Take one action, which may open a dialog that is answered after this returns."""
         raise NotImplementedError
 
     def answer(self, dialog: QWidget) -> None:
-        """Do one thing with a modal dialog or a popup."""
+        """Take one action on a modal dialog or a popup."""
         raise NotImplementedError
 
     # The tick returns at once, for a timer whose slot has not ended does not tick.
@@ -135,7 +135,7 @@ class Driver(QObject):
         self.window.close()
 
     def write_report(self) -> None:
-        """Leave what was found for the parent."""
+        """Write the results to a file for the parent process."""
         report = {
             "failures": [f"{count} times: {words}" for words, count in self.failed.items()],
             "seconds": self.seconds,
@@ -153,7 +153,7 @@ def _confine(dialog: QFileDialog, folder: Path) -> None:
 
 
 class HauntedWindow(MainWindow):
-    """The main window, which its driver alone can close for good."""
+    """The main window, which only its driver can close."""
 
     driver: Driver
     make_driver: Any = None
@@ -183,7 +183,7 @@ class HauntedWindow(MainWindow):
 
 
 class _Ear(logging.Handler):
-    """Takes every warning and error that is logged for a failure."""
+    """Counts every warning and error that is logged as a failure."""
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(logging.WARNING)

@@ -49,7 +49,7 @@ def main(seed: int = 0, count: int = COUNT, processes: int = 2) -> Summary:
 
 
 def check(seed: int, number: int) -> tuple[str, str]:
-    """Read one mutated file; return its kind with what came of it, and what is wrong."""
+    """Read one mutated file; return its kind with the result, and what is wrong."""
     kind = KINDS[number % len(KINDS)]
     rng = np.random.default_rng([seed, number])
     text = make_text(rng, kind)
@@ -194,7 +194,7 @@ def _read_clipboard(text: str, is_regression: bool) -> tuple[str, str]:
 
 
 def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
-    """Any file makes settings of the right types; a broken one is renamed."""
+    """Check that any file gives settings of the right types, and that a broken one is renamed."""
     path = folder / "settings.json"
     path.write_bytes(data)
     warnings: list[str] = []
@@ -250,7 +250,7 @@ def _finite_fault(data: PointSet) -> str:
 
 
 def show(seed: int, number: int) -> None:
-    """Print one case and what comes of it."""
+    """Print one case and its result."""
     kind = KINDS[number % len(KINDS)]
     print(repr(make_text(np.random.default_rng([seed, number]), kind)[:2000]))
     print(check(seed, number))

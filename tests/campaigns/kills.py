@@ -38,7 +38,7 @@ SIZES = (50, 2000)
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a child's journal: when what was done, and how many points there were then."""
+    """A line of a child's journal: a time, an action, and the number of points after it."""
 
     at: float
     what: str
@@ -99,7 +99,7 @@ class Life:
         return [Line(float(at), what, int(n)) for at, what, n in parts]
 
     def errors(self) -> str:
-        """What it wrote to stderr."""
+        """The text that it wrote to stderr."""
         return (self.home / "stderr.txt").read_text()[-2000:]
 
 
@@ -131,7 +131,7 @@ def main(seed: int = 0, count: int = COUNT) -> Summary:
 def _die_once(
     home: Path, size: int, mode: str, rng: random.Random, ages: list[float], summary: Summary
 ) -> None:
-    """Start it, kill it, and look at what it has left."""
+    """Start the program, kill it, and check the files that it has left."""
     summary.tried += 1
     scene = home / "scene.svmviz"
     if not scene.exists():
@@ -172,7 +172,7 @@ def _die_once(
 
 
 def _end_in_good_order(home: Path, summary: Summary) -> None:
-    """Start it, decide about all that was left, and end it: then nothing is left."""
+    """Start the program, answer for all leftovers, and end it: then no file must be left."""
     life = Life(home, "end")
     if life.end() != 0:
         summary.failures.append(f"the last start ended with an error: {life.errors()}")
@@ -196,7 +196,7 @@ def _autosaved(home: Path) -> list[int]:
 
 
 def _strays(home: Path) -> list[str]:
-    """Names of files that were being written, the one that is being written now apart."""
+    """Names of unfinished files, except the one that is being written now."""
     now = {path.name for path in home.rglob("*-tmp")}
     time.sleep(0.2 if now else 0.0)
     return sorted(now & {path.name for path in home.rglob("*-tmp")})
@@ -208,7 +208,7 @@ def _document(n: int) -> Document:
 
 
 def _live(home: str, mode: str) -> int:
-    """Be the program, with something inside that edits and saves."""
+    """Run the program, with code inside that edits and saves."""
     from PySide6.QtCore import QTimer
 
     from svmviz.app import app

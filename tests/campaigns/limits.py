@@ -38,7 +38,7 @@ SETS: dict[str, list[tuple[float, float]]] = {
 
 
 def as_points(places: Iterable[tuple[float, float]]) -> PointSet:
-    """Points whose classes alternate."""
+    """Return points with alternating classes."""
     points = np.array(list(places))
     return PointSet(points, np.where(np.arange(len(points)) % 2 == 0, 1, -1))
 

@@ -1,4 +1,4 @@
-"""What this process holds in memory."""
+"""The memory that this process uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Memory(NamedTuple):
-    """What is held after everything that can be given back was.
+    """The memory in use after all free memory was returned to the system.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class _Counters(ctypes.Structure):
 
 
 def measure() -> Memory:
-    """Collect garbage, give free memory back to the system, and return what is left."""
+    """Collect garbage, return free memory to the system, and return the memory in use."""
     gc.collect()
     allocated = 0
     # Other C libraries have neither function.

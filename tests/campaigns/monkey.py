@@ -1,4 +1,4 @@
-"""A monkey at the real window: no exception, no standstill, no leak.
+"""Random actions on the real window: no exception, no blocked event loop, no leak.
 
 ``python -m tests.campaigns.monkey [SEED [SECONDS]]`` runs the campaign. Timing decides what an
 action meets, so a seed alone brings no failure back: the journal of actions tells the way to it.
@@ -155,7 +155,7 @@ def _judge_memory(summary: Summary, looks: list) -> None:
 
 
 def _warm_up() -> None:
-    """Load the code of every method: each takes some MB when it is first used, and keeps them."""
+    """Load the code of every method, which takes some MB each and is never released."""
     for kind, task in itertools.product(METHODS.values(), ("classification", "regression")):
         for method in variants_of(kind) if task in kind.tasks else ():
             for bias in kind.biases:

@@ -1,4 +1,4 @@
-"""What a monkey can do to the window: one function per kind of move."""
+"""Random actions on the window: one function per kind."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Moves:
         QApplication.sendEvent(widget, QMouseEvent(kind, at, place, sent, down, modifiers))
 
     def plane_mouse(self) -> None:
-        """Press, drag or release in the plane: what is pressed may stay so for many moves."""
+        """Press, drag or release in the plane; a button may stay pressed for many moves."""
         plane = self._window.plane
         at = self._place(plane)
         if self._held is None:
@@ -128,7 +128,7 @@ class Moves:
             self.release()
 
     def release(self) -> None:
-        """Let go of the mouse."""
+        """Release the buttons of the mouse."""
         if self._held is not None:
             (plane, button), self._held = self._held, None
             self._note("release")

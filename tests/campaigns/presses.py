@@ -30,7 +30,7 @@ SECONDS_PER_PRESS = 0.1
 
 
 class Presser(Driver):
-    """Presses, drags and lets go; between turns the window or its points become others."""
+    """Presses, drags and releases; between turns the window or its points change."""
 
     def __init__(self, window: MainWindow, folder: Path, seed: int, count: int) -> None:
         super().__init__(window, folder)

@@ -222,7 +222,7 @@ def _number_faults(run: Run) -> Iterator[str]:
 
 
 def _reason_faults(run: Run) -> Iterator[str]:
-    """Whether the reason holds, by the certificate and not by what the method keeps."""
+    """Return whether the reason is true by the certificate, not by the method's own numbers."""
     problem, method, certificate = run.problem, run.method, run.certificate
     words = f"{run.reason}: {run.stop.sentence if run.stop else ''}"
     if run.reason is Reason.STEP_LIMIT and run.steps != method.max_steps:
@@ -285,7 +285,7 @@ def _event_fault(event: Any) -> str:
 
 
 def show(seed: int, number: int) -> None:
-    """Print one case and what comes of it."""
+    """Print one case and its result."""
     document = make_document(np.random.default_rng([seed, number]))
     print(document)
     print(check(seed, number))

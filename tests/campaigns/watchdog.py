@@ -34,7 +34,7 @@ print(longest)
 
 @dataclass(frozen=True)
 class Gap:
-    """A time in which the event loop did not turn.
+    """A time in which the event loop was blocked.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Gap:
 
 
 class Watchdog(QObject):
-    """Beats in the event loop, and writes down the gaps between beats.
+    """A timer in the event loop that records the gaps between its ticks.
 
     Its slot is short, so that it beats within the loops of dialogs as well.
     """
@@ -79,7 +79,7 @@ class Watchdog(QObject):
         self._thread.start()
 
     def stop(self) -> None:
-        """End beating and looking."""
+        """Stop the timer and the watching thread."""
         self._timer.stop()
         self._ended.set()
         self._thread.join()
@@ -102,7 +102,7 @@ class Watchdog(QObject):
                 self._stack = self._stack_of_window()
 
     def _stack_of_window(self) -> str:
-        """Where the window's thread is, the innermost call first.
+        """Return the stack of the window's thread, the innermost call first.
 
         Not by ``sys._current_frames()``: this thread would hold frames, and what it let go of last
         (painters, say) would be destroyed in the wrong thread.
@@ -150,7 +150,7 @@ def _readings() -> dict[int, tuple[float, float]]:
 def _own_part(
     wall: float, before: dict[int, tuple[float, float]], after: dict[int, tuple[float, float]]
 ) -> float:
-    """What of a gap is the program's own: its thread ran, or waited for a thread that could run.
+    """Return the part of a gap in which the window's thread ran, or waited for one that could.
 
     What it waits for is not known, so that is taken for the thread that got a processor least.
     """

@@ -1,4 +1,4 @@
-"""Curves of a growing run: few samples, none lost that matters, and none certified without need."""
+"""Curves of a growing run: few samples, no important one lost, and none computed in vain."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The errors of the parts are those of the library, and a locked test part gives away nothing."""
+"""The errors of the parts are those of the library, and that of a locked test part is hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes as one line: what survives, what is refused."""
+"""Scenes as one line: contents that stay the same, and lines that are refused."""
 
 import base64
 import zlib

@@ -44,7 +44,7 @@ def bar_place(chart, x, y) -> QPoint:
 
 
 def drawn_alpha(panel, n) -> np.ndarray:
-    """Alpha as the bars say, point by point."""
+    """Return alpha of each point, read from the bars."""
     alpha, middles = np.zeros(n), panel.bars.places(range(n))[0]
     for name in ("positive", "negative"):
         row = panel.chart.picture.rows[name]

@@ -1,4 +1,4 @@
-"""A point that is lit or selected in one view is so in all."""
+"""A point that is highlighted or selected in one view is so in all views."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def picture(widget):
 
 
 def marked_everywhere(stage, widget, points):
-    """Whether each of some points changes the picture when it is lit, and when it is selected."""
+    """Whether highlighting each of some points changes the picture, and selecting it."""
     changed = []
     for point in points:
         # A table has scrolled to the point once it was lit.

@@ -1,4 +1,4 @@
-"""The pseudo-code of the method, with the lines of the step or beat lit."""
+"""The pseudo-code of the method, with the lines of the step or beat highlighted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The drawer of test points: opening it is no edit, and no undo takes it back."""
+"""Showing the test points is not an edit, and undo does not hide them again."""
 
 from __future__ import annotations
 

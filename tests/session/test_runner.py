@@ -1,4 +1,4 @@
-"""The runner drops old jobs, also before their first step."""
+"""The runner drops old jobs, even before their first step."""
 
 import importlib
 import itertools

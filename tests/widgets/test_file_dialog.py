@@ -17,7 +17,7 @@ NAME = BOLD.replace("/", "") + ".csv"
 
 @pytest.fixture(autouse=True)
 def dialog_of_qt(monkeypatch):
-    """The dialog of a desktop cannot be looked into."""
+    """Use Qt's dialog: tests cannot look into that of a desktop."""
     make = FileDialog.__init__
 
     def plain(self, *arguments):

@@ -58,7 +58,7 @@ PLAIN, RICH = Qt.TextFormat.PlainText, Qt.TextFormat.RichText
 
 
 def guesses(tree: ast.AST) -> Iterator[ast.expr]:
-    """Where a file makes what guesses, inherits from it, or calls what belongs to it."""
+    """Find where a file uses Qt classes or setters that may take text for HTML."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             yield from (base for base in node.bases if _name(base) in GUESSING)
@@ -121,7 +121,7 @@ def seen_in_tip(text: str) -> str:
 
 
 def assert_plain(box: QWidget) -> None:
-    """No label inside takes what it says for HTML; every one that says something is asked."""
+    """Check that no label in a widget takes its text for HTML."""
     labels = [label for label in box.findChildren(QLabel) if label.text()]
     assert labels
     assert {label.textFormat() for label in labels} == {PLAIN}

@@ -87,7 +87,7 @@ def user(open_window):
 
 @pytest.fixture
 def answer():
-    """Make answers to dialogs; each must have been asked for by the end of the test."""
+    """Prepare answers to dialogs; each must have been used by the end of the test."""
     answers: list[Answer] = []
 
     def make(act, *kind) -> Answer:

@@ -1,4 +1,4 @@
-"""Held-out points in the plane: hollow, crossed if wrong, and none of a locked drawer."""
+"""Held-out points in the plane: hollow, with a cross if misclassified, hidden if locked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks thin out as points become crowded, and by one measure."""
+"""Marks get smaller as points become crowded, all by the same measure."""
 
 import math
 import statistics

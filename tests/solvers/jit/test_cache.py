@@ -1,4 +1,4 @@
-"""Machine code is kept under a key of all it depends on, where only the user may write."""
+"""Machine code is stored under a key of all it depends on, where only the user may write."""
 
 import logging
 import os

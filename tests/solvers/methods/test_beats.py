@@ -1,4 +1,4 @@
-"""Beats of every method are true, and a line of pseudo-code is lit only if it was done."""
+"""Beats of every method are true, and they highlight only lines that were carried out."""
 
 import itertools
 import re
@@ -251,7 +251,7 @@ def test_a_line_is_lit_only_if_the_step_did_it(method, kernel, bias, data):
 
 @pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
 def test_every_line_can_be_lit(kind):
-    """No line of a method is dead: some setting, kernel and data light it."""
+    """Every line of a method is highlighted for some setting, kernel and data."""
     wanted, found = set(), set()
     for case in CASES:
         method, kernel, bias, data = case.values

@@ -1,4 +1,4 @@
-"""Learning curves and repeated hold-outs are those hold-outs that they say they are."""
+"""Learning curves and repeated hold-outs are equal to single hold-outs of the same seeds."""
 
 from itertools import pairwise
 

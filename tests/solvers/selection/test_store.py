@@ -1,4 +1,4 @@
-"""A store gives back what it was given, goes on where a search stopped, and mixes nothing up."""
+"""A store returns what was stored, continues a search that was stopped, and confuses no results."""
 
 import sqlite3
 

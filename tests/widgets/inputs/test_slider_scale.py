@@ -1,4 +1,4 @@
-"""Positions and numbers are converted both ways; the number shown is the one meant."""
+"""Positions and numbers are converted both ways; the number shown is that of the position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that is checked while it is typed: good ones are emitted, bad ones explained."""
+"""A text that is checked while it is typed: valid texts are emitted, invalid ones explained."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def rescue(open_window, folder):
 
 
 def left(folder):
-    """Names of the scenes that the next start would be offered, after an end in good order."""
+    """Names of the scenes that the next start would offer, after a normal end."""
     following = Autosave(folder)
     names = [leftover.path.stem[:8] for leftover in following.recoverable()]
     following.close()

@@ -1,4 +1,4 @@
-"""What spares kernel values: polynomials, rows that are kept; and few free variables."""
+"""Ways to save kernel values: polynomials, and cached rows; and the number of free variables."""
 
 import numpy as np
 import pytest
