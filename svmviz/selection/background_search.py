@@ -1,12 +1,12 @@
-"""A stream of results that is computed in a thread and arrives in the GUI thread.
+"""Computing a stream of results in a thread, and passing it to the GUI thread.
 
 One thread per search, at low priority. On two cores, beside a plane that is repainted all the time,
 two threads solve fewer fits per second than one, since a third of a fit is Python and they wait for
 its lock: 343 against 533 fits of 240 points. Frames come later, too: their p95 was 71 against
 58 ms, and 42 without a search, on a busy machine. Processes need more than a second to start.
 
-A search that is cancelled loses nothing: what it computed is in the :class:`Memory` of the window,
-and the same search finds it there.
+A search that is cancelled loses nothing: its results are in the :class:`Memory` of the window,
+where the same search finds them again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ INTERVAL, SHORT_INTERVAL = 120, 20
 BUDGET, BATCH = 0.003, 8
 # Results that may wait for delivery; then the thread waits.
 MAX_WAITING = 2000
-# Time between two looks of a waiting thread, s; maximum time that closing waits for a thread, s.
+# Time between two checks of a waiting thread, s, and maximum time that closing waits for a thread,
+# s.
 POLL, JOIN_TIME = 0.005, 10.0
 Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class Job:
 
 
 class State(Enum):
-    """What a search is doing."""
+    """The state of a search."""
 
     IDLE = "idle"
     RUNNING = "running"
@@ -76,7 +77,7 @@ class BackgroundSearch(QObject):
     Parameters
     ----------
     memory : Memory
-        Where results are kept.
+        Stores results.
 
     Attributes
     ----------
@@ -176,7 +177,7 @@ class BackgroundSearch(QObject):
         work = self._work
         if work is None:
             return
-        # Read first: what was appended before the end is then in the queue.
+        # Read before the queue: then all results of a search that has ended are in the queue.
         ended = work.ended
         deadline = time.perf_counter() + BUDGET
         before = self.done
@@ -225,7 +226,7 @@ class Searches:
         return search
 
     def shared(self, name: str, make: Callable[[], Shared]) -> Shared:
-        """Return what all panels of one kind show; it is made when it is first asked for."""
+        """Return the object that all panels of one kind show; it is made at the first call."""
         if name not in self._shared:
             self._shared[name] = make()
         return self._shared[name]
@@ -237,7 +238,7 @@ class Searches:
 
 
 class _Work:
-    """A job and its thread, which knows nothing of Qt."""
+    """A job and its thread, which does not use Qt."""
 
     def __init__(self, job: Job, memory: Memory) -> None:
         self._job = job
@@ -291,9 +292,9 @@ class _Work:
 
 
 class _Clock:
-    """Time that results took, without pauses and without what came before the first one.
+    """The time that results took, without pauses and without the time before the first result.
 
-    Before the first result code may be compiled, and results that were kept take no time.
+    Before the first result code may be compiled. Stored results take no time and are not counted.
     """
 
     def __init__(self) -> None:
@@ -314,15 +315,15 @@ class _Clock:
         self._since = now
 
     def pause(self) -> None:
-        """Let the time stand still."""
+        """Stop the clock."""
         if self._since is not None:
             self._seconds += time.perf_counter() - self._since
 
     def resume(self) -> None:
-        """Let the time go on."""
+        """Start the clock again."""
         if self._since is not None:
             self._since = time.perf_counter()
 
     def left(self, results: int) -> float | None:
-        """Return the estimated time for so many results, s; None if it cannot be estimated."""
+        """Return the estimated time for a number of results, s; None if it cannot be estimated."""
         return self._seconds / self._counted * results if self._counted else None

@@ -10,7 +10,7 @@ import numpy as np
 from solvers.run.method import Reason
 from solvers.selection.search import TRAINING, Result
 
-# What a cell says whose fits did not converge.
+# Sentences on cells whose fits did not converge.
 UNFINISHED = {
     Reason.STEP_LIMIT: "stopped at the step limit",
     Reason.MEMORY_LIMIT: "stopped at the memory limit",

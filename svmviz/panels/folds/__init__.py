@@ -1,1 +1,1 @@
-"""The panel of parts that are left out in turn: small planes, and leave-one-out step by step."""
+"""The panel of cross-validation: a small plane per part left out, and leave-one-out animated."""

@@ -37,7 +37,7 @@ class FoldForm(Column):
     Attributes
     ----------
     procedure : ChoiceBox
-        It has no place in this column, since it stands above the pictures.
+        It is not in this column, but above the pictures.
     """
 
     changed = Signal()
@@ -67,7 +67,7 @@ class FoldForm(Column):
         self.procedure.chosen.connect(self._on_chosen)
         self.risk.chosen.connect(self.changed)
         self.seed.chosen.connect(self.changed)
-        # Not toggled, which the program emits, too.
+        # The signal is not ``toggled``, which is also emitted if the program sets the value.
         self.stratified.clicked.connect(self.changed)
         self._show_rows()
 
@@ -87,7 +87,7 @@ class FoldForm(Column):
 
     @property
     def plan(self) -> FoldPlan:
-        """What is chosen."""
+        """The plan that the controls show."""
         return FoldPlan(
             self.procedure.value,
             round(self.folds.value),

@@ -46,7 +46,7 @@ def summary(parts: Sequence[Part], plan: FoldPlan, document: Document, expected:
 
 
 def left_out_words(part: Part, document: Document) -> str:
-    """Return what happened to one point that was left out."""
+    """Return a sentence on one point that was left out."""
     row = int(part.rows[0])
     value = float(part.result.fit.decision[0])
     if document.is_regression:

@@ -34,9 +34,11 @@ from svmviz.widgets.still_text import StillText
 
 # Width of controls and words beside the pictures, px at scale 1, and Qt's value for no limit.
 SIDE_WIDTH, NO_LIMIT = 270, 16_777_215
-# Ratio of width to height, and width in px at scale 1, from which they stand beside the pictures.
+# Minimum ratio of width to height, and minimum width in px at scale 1, at which controls and words
+# are beside the pictures.
 WIDE, MIN_WIDE = 1.35, 480
-# Height of the animation in a narrow panel, as a share of its width; at most this, px at scale 1.
+# Height of the animation in a narrow panel, as a fraction of its width, and its maximum, px at
+# scale 1.
 LARGE, MAX_HIGH = 0.64, 300
 TIP = "Leave out all parts of the points shown, one after the other."
 START = "Press Start to leave out the parts of the points and model shown."
@@ -67,7 +69,7 @@ class FoldsPanel(FramePanel):
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
         self.whole: Part | None = None
-        # What the pictures belong to: the document, and the plan.
+        # The document and the plan of the pictures shown.
         self._begun: tuple[Document, FoldPlan] | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._is_wide: bool | None = None
@@ -133,7 +135,7 @@ class FoldsPanel(FramePanel):
         self.search.start(parts_job(document, plan, self.pictures.camera))
 
     def _clear(self, document: Document, plan: FoldPlan) -> None:
-        """Show no results, and the places of those of a plan."""
+        """Remove all results, and show empty places for those of a plan."""
         self.search.cancel()
         self._begun, self.whole = None, None
         options = self.stage.view.options
@@ -195,7 +197,7 @@ class FoldsPanel(FramePanel):
         return self.search.state is State.RUNNING
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        """Show nothing of a frame: the parts belong to the document."""
+        """Do nothing: the parts depend on the document, not on a frame."""
 
     def _show_state(self) -> None:
         """Show the words, and the buttons of the search if it takes long."""

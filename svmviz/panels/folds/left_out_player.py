@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from svmviz.selection.part_pictures import Part
 
-# Time for which a point is shown that changes nothing, one for which the problem was solved again,
-# and an error, ms; and the least of each.
+# Time for which a point is shown, ms: if leaving it out changes nothing, if the problem was solved
+# again, and if it is an error. Below them, the minimum times if there are many points.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
 LEAST_UNCHANGED, LEAST_CHANGED = 30, 140
 # All points of a kind take about this time together, ms, if there are many.
@@ -15,7 +15,7 @@ TOTAL = 15_000
 
 
 class LeftOutPlayer(QObject):
-    """The place in the animation: 0 before the first point, n + 1 after the last.
+    """The position in the animation: 0 before the first point, n + 1 after the last.
 
     Signals
     -------
@@ -81,11 +81,11 @@ class LeftOutPlayer(QObject):
             self.moved.emit()
 
     def step(self, by: int) -> None:
-        """Pause, and go some points on."""
+        """Pause, and go ``by`` points forwards, or backwards if it is negative."""
         self.go_to(self.place + by)
 
     def go_to(self, place: int) -> None:
-        """Pause, and go to a place that is known."""
+        """Pause, and go to a position up to which the results are known."""
         self._timer.stop()
         self.playing = False
         self.place = min(max(0, place), self._last)
@@ -100,7 +100,7 @@ class LeftOutPlayer(QObject):
 
     @property
     def _last(self) -> int:
-        """The last place all of whose earlier points are known."""
+        """The last position before which the results of all points are known."""
         place = self.shown
         while place < self._n and place in self._parts:
             place += 1

@@ -1,4 +1,4 @@
-"""One point left out, large: its place, the boundary without it, and the errors so far."""
+"""A large picture of one point left out: the boundary without it, and all errors so far."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class LeftOutView(StyleFollower, QWidget):
-    """The place of a player, painted.
+    """Paints the position of a player.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class LeftOutView(StyleFollower, QWidget):
     Attributes
     ----------
     parts : dict of int to Part
-        Those that have arrived, by the point left out.
+        Results that have arrived, by the point left out.
     whole : Part or None
         The fit on all points.
     options : ViewOptions
@@ -81,7 +81,7 @@ class LeftOutView(StyleFollower, QWidget):
         self.update()
 
     def add(self, parts: list[Part]) -> None:
-        """Take note of further parts."""
+        """Add the results of further parts."""
         if not self._document.is_regression:
             labels = self._document.data.labels
             for part in parts:
@@ -171,7 +171,7 @@ class LeftOutView(StyleFollower, QWidget):
             command()
 
     def event(self, event: QEvent) -> bool:
-        """Claim the keys of the animation from the shortcuts of the window."""
+        """Use the keys of the animation, and not the shortcuts of the window."""
         plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if (
             isinstance(event, QKeyEvent)

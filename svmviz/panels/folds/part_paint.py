@@ -26,33 +26,33 @@ from svmviz.widgets.charts.dots import draw_dots
 PALE = 0.5
 # Diameter of a pale point, relative to the radius of a point left out, and its range, px.
 PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
-# Numbers of points and of errors beyond which smooth edges would take too long; and of pale points
-# that are drawn, since more of them fill the picture.
+# With more points or errors than this, edges are not smooth, since that would take too long; and
+# maximum number of pale points, since more of them would fill the picture.
 MANY, MANY_ERRORS, MAX_PALE_POINTS = 2_000, 300, 20_000
-# Least radius from which the cross of an error is computed, px at scale 1, but at most this share
-# of the height of the picture.
+# Minimum radius for which the cross of an error is made, px at scale 1, and its maximum as a
+# fraction of the height of the picture.
 LEAST_CROSSED, MAX_CROSSED = 5.5, 0.045
 # Lengths relative to the radius of a mark: half the diagonal of the cross under an error, its width
 # without and with its edge; half the diagonal of the cross on the mark, and its width.
 CROSS, CROSS_WIDTH, CROSS_EDGE, SMALL_CROSS, SMALL_WIDTH = 2.1, 0.65, 1.15, 0.72, 0.32
-# Least radius of a point left out, px at scale 1.
+# Minimum radius of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# Height of a picture in which lines and marks are as on the plane, px; least factor on lines, and
-# largest factor on lines and marks.
+# Height of a picture in which lines and marks are as large as on the plane, px; minimum factor on
+# lines, and maximum factor on lines and marks.
 FULL_HEIGHT, MIN_LINE, MAX_GROWTH = 320.0, 0.6, 1.6
-# How much of the ground is in the grey of the boundary of all points.
+# Fraction of the colour of the plane in the grey of the boundary of all points.
 GREY = 0.5
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """Where and how pictures of a document are painted.
+    """Camera, style and look with which pictures of a document are painted.
 
     Attributes
     ----------
     document : Document
     camera : Camera
-        Of the size of the picture.
+        A camera for the size of the picture.
     style : Style
         Its ink is for the points left out.
     look : Look
@@ -150,7 +150,7 @@ def draw_left_out(
     canvas : Canvas
     rows : int array, shape (m,)
     wrong : bool array, shape (m,)
-        Which of them are misclassified.
+        Whether each of them is misclassified.
     decision : array, shape (m,)
         f at them; in a regression, a line leads from each to f.
     """
@@ -208,7 +208,7 @@ def draw_crosses(
 
 
 def draw_place(painter: QPainter, canvas: Canvas, row: int) -> None:
-    """Ring the place of a point that is left out, and the point."""
+    """Draw a ring around a point that is left out, and the point."""
     style = canvas.style
     x, y = canvas.pixels(np.array([row]))[0].tolist()
     radius = MARKS.highlight_radius * style.scale * max(0.6, canvas.line)

@@ -38,9 +38,9 @@ from svmviz.widgets.styling import StyleFollower
 
 # Space between two tiles, px at scale 1.
 GAP = 8.0
-# Width of a picture below which further ones stand in another row, px at scale 1.
+# Minimum width of a picture in a row of several, px at scale 1.
 MIN_PICTURE = 118.0
-# Time for pictures in one event of painting, s; the others are painted in the next one.
+# Time for painting pictures in one paint event, s; the others are painted in the next event.
 BUDGET = 0.015
 
 
@@ -62,7 +62,7 @@ class PartsView(StyleFollower, QWidget):
     Attributes
     ----------
     parts : dict of int to Part
-        Those that have arrived, by their numbers.
+        Parts that have arrived, by their numbers.
     enlarged : int or None
         The part that fills the view.
     camera : Camera
@@ -132,7 +132,7 @@ class PartsView(StyleFollower, QWidget):
             down = (self.height() - gap * (rows - 1)) / rows - caption
             return min(across, down * ratio)
 
-        # With the fewest rows among equals, so that the numbers stand in one line.
+        # Of equal widths, the one with the fewest rows.
         columns = max(range(count, 0, -1), key=width_of)
         width = max(8.0, width_of(columns))
         height = width / ratio
@@ -183,7 +183,7 @@ class PartsView(StyleFollower, QWidget):
                 number_of = self._part_at(place)
                 part = self.parts.get(number_of)
                 if part is not None:
-                    # One picture at least, so that the last event ends with all of them.
+                    # Each event paints at least one picture, so that all are painted in the end.
                     late = time.perf_counter() > deadline and not look.printing
                     if late and number_of not in self._pictures:
                         QTimer.singleShot(0, self, self.update)
@@ -233,7 +233,10 @@ class PartsView(StyleFollower, QWidget):
     def _paint_caption(
         self, painter: QPainter, number_of: int, part: Part, tile: Tile, look: Look
     ) -> None:
-        """Write the number, and the rest if it fits; in a narrow tile smaller."""
+        """Write the risk, and the rest of the caption if it fits.
+
+        In smaller type if the tile is narrow.
+        """
         risk, rest = self.caption(part)
         rest = f"part {number_of + 1}: {rest}" if self.enlarged is not None else rest
         bold, plain = look.font(LEAD, 600), look.font(BODY)

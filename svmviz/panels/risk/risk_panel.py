@@ -212,7 +212,7 @@ class RiskPanel(FramePanel):
         return self.views[self.kind.value]
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        # Steps of a run change nothing here.
+        # This panel does not depend on the step of a run.
         key = self.stage.session.document, self.size(), look_of(self)
         if key != self._drawn:
             self._drawn = key

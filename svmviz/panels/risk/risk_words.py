@@ -1,4 +1,4 @@
-"""What learning curve and distribution say, in sentences."""
+"""Sentences on the learning curve and on the distribution of risks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def learning_words(model: StudyModel) -> str:
 
 
 def splits_words(model: StudyModel) -> str:
-    """Return mean, spread and range, and what they do not say."""
+    """Return a sentence on mean, spread and range, and on what they do not mean."""
     risks = model.risk[np.isfinite(model.risk)]
     share = model.is_share
     low, high = (risk_words(float(end), share, 2) for end in (risks.min(), risks.max()))

@@ -1,4 +1,4 @@
-"""Validation points, and test points once their drawer is open: hollow, their errors crossed.
+"""Validation points, and test points that were shown: hollow marks, with crosses on errors.
 
 In a regression a line joins each of them and the curve, as long as its error.
 """
@@ -28,7 +28,7 @@ from svmviz.theme import Theme
 OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
 # Radius of the dot in a test point, and reach of the cross, relative to the radius of a mark.
 DOT, REACH = 0.34, 1.35
-# Smallest radius of a hollow mark, px at scale 1: a smaller one could not be told from a full one.
+# Minimum radius of a hollow mark, px at scale 1: a smaller one would look like a full one.
 MIN_RADIUS = 3.0
 
 
@@ -93,7 +93,7 @@ def _draw_part(
     style = replace(style, ink=min(own, style.ink.unringed, key=lambda ink: ink.radius))
     pixels = camera.to_pixels(data.points)
     inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
-    # Errors lie over the others.
+    # Errors are drawn last, over the other points.
     order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
     if style.vector:
         for (x, y), label, is_wrong in zip(
