@@ -15,7 +15,7 @@ from solvers import RBF, SMO, Kernel, Linear
 from solvers.data.datasets import DATASETS
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.garbage_collector import ObjectFreezer
+from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
@@ -44,7 +44,7 @@ def _play(kernel: Kernel, panels: tuple[str, ...]) -> None:
     document = Document(data, kernel, Penalty("C", 10.0), methods=(SMO(tol=1e-6),))
     window = MainWindow(Stage.of(document))
     window.show_first(SIZE)
-    ObjectFreezer(window.stage.feed)
+    GarbageCollector(window.stage.feed)
     playback = window.stage.playback
     spin_until(lambda: playback.finished and playback.length > 1, seconds=60.0)
     _tile(window, panels)

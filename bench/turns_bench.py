@@ -26,7 +26,7 @@ from solvers import RBF, SMO
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.garbage_collector import ObjectFreezer
+from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.app.preload import Preloader
 from svmviz.document.document import Document, Penalty
 from svmviz.session import edits
@@ -78,7 +78,7 @@ def main() -> None:
     window = MainWindow(Stage.of(_document(300)))
     window.resize(*SIZE)
     window.show()
-    ObjectFreezer(window.stage.feed)
+    GarbageCollector(window.stage.feed)
     Preloader(window.stage.feed)
     spin_until(lambda: window.stage.playback.length > 5, seconds=60.0)
     spin(1.0)

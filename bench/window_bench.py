@@ -17,7 +17,7 @@ from solvers import RBF, SMO, Pegasos
 from solvers.data.datasets import DATASETS
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.garbage_collector import ObjectFreezer
+from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
@@ -64,7 +64,7 @@ def _open(document: Document) -> MainWindow:
     window.resize(*SIZE)
     window.show()
     window.plane.navigation.fit()
-    ObjectFreezer(stage.feed)
+    GarbageCollector(stage.feed)
     return window
 
 

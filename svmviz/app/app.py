@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from solvers.jit.helper import compiling_elsewhere
 from svmviz import theme
-from svmviz.app.garbage_collector import ObjectFreezer
+from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.app.preload import Preloader
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
@@ -70,7 +70,7 @@ def run_window(file: str | None = None) -> int:
     # Qt ends the program with its last visible window; during a presentation this one is hidden.
     window.closed.connect(app.exit)
     window.show_first()
-    ObjectFreezer(window.stage.feed)
+    GarbageCollector(window.stage.feed)
     preloader = Preloader(window.stage.feed)
     _hold_until_painted(window)
     _remove_strays(store)
