@@ -88,8 +88,6 @@ class MapModel(QObject):
 
     Attributes
     ----------
-    settings : MapSettings
-        Of the next search.
     shown : MapSettings or None
         Of the cells; None before the first search.
     document : Document or None
@@ -107,7 +105,7 @@ class MapModel(QObject):
         super().__init__()
         self._session = session
         self.search = search
-        self.settings = usual_settings(session.document)
+        self._settings = usual_settings(session.document)
         self.shown: MapSettings | None = None
         self.document: Document | None = None
         self.cells = Cells(1, 1)
@@ -115,6 +113,12 @@ class MapModel(QObject):
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.changed)
         session.document_changed.connect(self._on_document)
+
+    @property
+    def settings(self) -> MapSettings:
+        """What the next search does, with axes and risk that the document has."""
+        self._settings = refitted(self._settings, self._session.document)
+        return self._settings
 
     @property
     def is_stale(self) -> bool:
@@ -160,7 +164,7 @@ class MapModel(QObject):
 
     def set_settings(self, settings: MapSettings) -> None:
         """Change what the next search does."""
-        self.settings = settings
+        self._settings = settings
         self.changed.emit()
 
     def start(self) -> None:
@@ -191,9 +195,7 @@ class MapModel(QObject):
                 self.cells.add(found.cell, found.result)
 
     def _on_document(self) -> None:
-        """Fit the settings to another kernel or task, and end a search of other points."""
-        document = self._session.document
-        self.settings = refitted(self.settings, document)
+        """End a search of other points, and show the document's axes."""
         if self.is_stale and self.search.is_active and not self._session.previewing:
             self.search.cancel()
         self.changed.emit()

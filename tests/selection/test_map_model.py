@@ -166,3 +166,14 @@ def test_what_cannot_be_searched_is_said_before(made, n, plan, sentence):
         model.start()
     assert str(error.value).startswith(sentence)
     assert model.shown is None
+
+
+def test_settings_have_the_axes_of_the_document_for_listeners_that_are_told_first(made):
+    session, searches = made(moons(40))[0], Searches()
+    told = []
+    # Connected before the model is made, and so told before it.
+    session.document_changed.connect(lambda: told.append(later.settings.names))
+    later = MapModel(session, searches.make())
+    session.reset(moons(40, kernel=Linear()))
+    searches.close()
+    assert told == [("C",)]

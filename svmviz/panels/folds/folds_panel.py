@@ -222,7 +222,8 @@ class FoldsPanel(FramePanel):
             return self.search.trouble, ""
         if self._begun is None:
             return self._invitation(document), ""
-        plan = self._begun[1]
+        # The session may have another document already, of which this panel is told later.
+        document, plan = self._begun
         if plan.leaves_single_points:
             return self._left_out_words(document, plan)
         parts = self._in_order()

@@ -166,3 +166,15 @@ def test_a_regression_has_curves_and_errors(qtbot, open_panel):
     panel.player.go_to(7)
     assert "Its error |y − f(x)| is " in panel.words.text()
     assert not panel.grab().isNull()
+
+
+def test_a_search_that_changes_before_the_panel_knows_the_new_points(open_panel):
+    panel = open_panel(moons(60))
+    session = panel.stage.session
+    # This comes while other listeners of the session know the new document, and the panel does not.
+    session.document_changed.disconnect(panel._on_document)
+    session.reset(eight())
+    panel.search.changed.emit()
+    assert panel.words.text().startswith("5 folds")
+    panel._on_document()
+    assert panel._begun is None or panel._begun[0].n == 8
