@@ -56,7 +56,7 @@ class FoldForm(Column):
         row = self.add(Column(gap=2.0, across=True))
         self.seed = row.add(SeedBox())
         set_tip(self.seed.dice, "Other random parts: the next seed")
-        self.seed.label.setToolTip("")
+        set_tip(self.seed.label, "")
         self.stratified = row.add(QCheckBox("Stratified"), 1)
         self.stratified.setChecked(plan.stratified)
         set_tip(
