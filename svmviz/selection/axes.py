@@ -1,4 +1,4 @@
-"""Axes of a map: the parameters of a model that can be varied, and the values they take."""
+"""Axes of a map: the parameters of a model that can be varied, and the values that are tried."""
 
 from __future__ import annotations
 
@@ -14,41 +14,46 @@ from solvers import BadInput, Kernel
 from solvers.settings import Setting, settings_of
 from svmviz.document.document import Document, Penalty
 
-# Maximum and default number of values of an axis.
+# Maximum number of values of an axis.
 MAX_VALUES = 41
-VALUES = 15
+# Default number of values of a logarithmic axis and of an integer axis, and of a linear axis.
+DEFAULT_COUNT = 15
+DEFAULT_LINEAR_COUNT = 11
+# First and last value by default.
 C_RANGE = 1e-2, 1e4
 EPSILON_RANGE = 1e-3, 1.0
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that it takes.
+    """A parameter and the values that are tried.
 
     Attributes
     ----------
     name : str
         "C", "epsilon" or a setting of the kernel.
     label : str
-        Its symbol.
+        The symbol of the parameter.
     low, high : float
         First and last value.
     count : int
         Number of values.
-    logarithmic, whole : bool
-        Whether neighbouring values have a constant ratio, and whether values are whole numbers.
+    logarithmic : bool
+        Whether neighbouring values have a constant ratio, not a constant difference.
+    whole : bool
+        Whether the values are integers.
     """
 
     name: str
     label: str
     low: float
     high: float
-    count: int = VALUES
+    count: int = DEFAULT_COUNT
     logarithmic: bool = True
     whole: bool = False
 
     def check(self) -> None:
-        """Raise BadInput, one sentence, if the axis has no values."""
+        """Raise BadInput if the axis has no values."""
         name = self.label
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
             raise BadInput(f"{name} needs two finite ends.")
@@ -67,7 +72,7 @@ class Axis:
         if self.count == 1:
             return [self.low]
         if self.logarithmic:
-            # The ends are exact, and so are powers of ten between them.
+            # Rounding to 6 digits makes powers of ten exact, such as 0.1 instead of 0.0999999.
             powers = np.linspace(math.log10(self.low), math.log10(self.high), self.count)
             inner = [float(f"{10.0**power:.6g}") for power in powers[1:-1].tolist()]
             return [self.low, *inner, self.high]
@@ -77,30 +82,31 @@ class Axis:
         return [float(f"{value:.6g}") for value in values.tolist()]
 
     def place(self, value: float) -> float | None:
-        """Return the position of a value, in steps from the first one; None if beyond the ends.
+        """Return the position of a value on the axis, or None if it is beyond the ends.
 
-        Positions up to half a step beyond an end are accepted, since the cell at the end extends so
-        far.
+        The position is the index in ``values``, with fractions between two values. The first and
+        the last cell of a map extend half a cell beyond the ends, so positions from -0.5 to
+        ``len(values) - 0.5`` are accepted.
         """
-        values = self.values
+        nodes = self.values
         if self.logarithmic:
             if not 0.0 < value < math.inf:
                 return None
-            at, known = math.log(value), [math.log(one) for one in values]
-        else:
-            at, known = value, values
-        if len(known) == 1:
-            return 0.0 if at == known[0] else None
-        step = (known[-1] - known[0]) / (len(known) - 1)
-        place = (at - known[0]) / step
-        if not -0.5 <= place <= len(known) - 0.5:
+            value, nodes = math.log(value), [math.log(node) for node in nodes]
+        if len(nodes) == 1:
+            return 0.0 if value == nodes[0] else None
+        step = (nodes[-1] - nodes[0]) / (len(nodes) - 1)
+        if not -0.5 <= (value - nodes[0]) / step <= len(nodes) - 0.5:
             return None
-        inside = min(max(at, known[0]), known[-1])
-        return float(np.interp(inside, known, range(len(known)))) + (at - inside) / step
+        inside = min(max(value, nodes[0]), nodes[-1])
+        return float(np.interp(inside, nodes, range(len(nodes)))) + (value - inside) / step
 
 
 def axes_of(document: Document) -> dict[str, Axis]:
-    """Return the parameters of the model that can be varied, with their usual values."""
+    """Return the axes of all parameters of the model that can be varied, by name.
+
+    The ranges are the usual ones.
+    """
     axes = [Axis("C", "C", *C_RANGE)]
     for name, spec in settings_of(document.kernel).items():
         if (axis := _axis_of(name, spec)) is not None:
@@ -111,24 +117,25 @@ def axes_of(document: Document) -> dict[str, Axis]:
 
 
 def _axis_of(name: str, spec: Setting) -> Axis | None:
-    """Return the axis of a setting; None if it is not a number."""
+    """Return the axis of a setting of the kernel, or None if the setting is not a number."""
     if spec.scale == "integer":
-        count = min(VALUES, round(spec.high - spec.low) + 1)
+        count = min(DEFAULT_COUNT, round(spec.high - spec.low) + 1)
         return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False, whole=True)
     if spec.scale == "linear":
-        return Axis(name, spec.label, spec.low, spec.high, 11, logarithmic=False)
+        count = DEFAULT_LINEAR_COUNT
+        return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False)
     return Axis(name, spec.label, spec.low, spec.high) if spec.scale == "log" else None
 
 
 def value_of(document: Document, name: str) -> float:
-    """Return a parameter of the model of a document."""
+    """Return the value of a parameter in the model of a document."""
     if name == "C":
         return document.C
     return document.epsilon if name == "epsilon" else float(getattr(document.kernel, name))
 
 
 def with_values(document: Document, values: Mapping[str, float]) -> Document:
-    """Return the document with other parameters; raise BadInput if one of them is refused."""
+    """Return the document with other values of parameters; raise BadInput if one is refused."""
     changes: dict[str, Any] = {}
     kernel = document.kernel
     for name, value in values.items():
@@ -148,9 +155,12 @@ def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
 
 
 def without(document: Document, names: tuple[str, ...]) -> Document:
-    """Return the document with the usual values of these parameters, to compare all else."""
-    known = axes_of(document)
-    values = {name: known[name].low for name in names if name in known}
-    # Methods beyond the first and points held out have no part in a search.
+    """Return the document with fixed values of these parameters.
+
+    If two documents are equal after this, they differ at most in these parameters. Methods after
+    the first and points held out are removed too, since no search uses them.
+    """
+    axes = axes_of(document)
+    values = {name: axes[name].low for name in names if name in axes}
     changed = with_values(document, values)
     return replace(changed, methods=document.methods[:1], held_out=None)

@@ -1,9 +1,10 @@
 """Computing a stream of results in a thread, and passing it to the GUI thread.
 
-One thread per search, at low priority. On two cores, beside a plane that is repainted all the time,
-two threads solve fewer fits per second than one, since a third of a fit is Python and they wait for
-its lock: 343 against 533 fits of 240 points. Frames come later, too: their p95 was 71 against
-58 ms, and 42 without a search, on a busy machine. Processes need more than a second to start.
+Each search has one thread, at low priority. Measured on two cores while the plane is repainted all
+the time, one thread solves 533 fits of 240 points per second, and two threads solve 343. A third
+of a fit is Python, so two threads wait for the interpreter's lock. The 95th percentile of the time
+between two frames is 42 ms without a search, 58 ms with one thread and 71 ms with two. Processes
+are no alternative, since each takes more than a second to start.
 
 A search that is cancelled loses nothing: its results are in the :class:`Memory` of the window,
 where the same search finds them again.
@@ -28,18 +29,23 @@ from solvers.selection.memory import Memory
 from svmviz.base.background import lower_thread_priority
 from svmviz.base.words import failure
 
-# Time between two deliveries, ms. With 40, frames of the plane came late: their p95 was 40 to 50 ms
-# on a busy machine. With 120 it is 31 ms on an idle one, and 15 ms without a search (bench map).
-# It is shorter if the search has few results, or more are waiting than one delivery may take.
-INTERVAL, SHORT_INTERVAL = 120, 20
-# Time that a delivery may take, s. The size of a batch is limited, so that a receiver may take some
-# tenths of a millisecond for each.
-BUDGET, BATCH = 0.003, 8
-# Results that may wait for delivery; then the thread waits.
+# Time between two deliveries of results to the GUI thread, ms. A shorter time delays frames of the
+# plane: the 95th percentile of the time between two frames is 31 ms with 120 ms, 15 ms without a
+# search (bench map), and was 40 to 50 ms with 40 ms.
+INTERVAL = 120
+# The same if the search has few results in all, or if results were left over by the last delivery.
+SHORT_INTERVAL = 20
+# Maximum time of a delivery, s.
+BUDGET = 0.003
+# Maximum number of results per signal, so that a receiver may take some tenths of a millisecond
+# for each.
+BATCH = 8
+# If this number of results waits for delivery, the thread waits too.
 MAX_WAITING = 2000
-# Time between two checks of a waiting thread, s, and maximum time that closing waits for a thread,
-# s.
-POLL, JOIN_TIME = 0.005, 10.0
+# Time between two checks of a waiting thread, s.
+POLL = 0.005
+# Maximum time that closing waits for a thread, s.
+JOIN_TIME = 10.0
 Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
 
@@ -72,26 +78,27 @@ class State(Enum):
 
 
 class BackgroundSearch(QObject):
-    """One search at a time; a new one replaces it.
+    """Runs one search at a time in a thread; starting a search cancels the one before.
 
     Parameters
     ----------
     memory : Memory
-        Stores results.
+        The store of results that all searches of the window share.
 
     Attributes
     ----------
     state : State
     done, count : int
-        Number of results that have arrived, and of all.
+        Number of results that have arrived, and number of all results of the search.
     trouble : str
-        Why the search failed, one sentence; empty if it did not.
+        A sentence on why the search failed; empty if it did not.
 
     Signals
     -------
-    arrived : list
+    arrived(list)
         The next few results, in the order of the stream.
-    changed : state or progress have changed
+    changed()
+        State or progress have changed.
     """
 
     arrived = Signal(object)
@@ -122,7 +129,7 @@ class BackgroundSearch(QObject):
         return self._clock.left(self.count - self.done) if self.is_active else None
 
     def start(self, job: Job) -> None:
-        """Begin a search; the last one is cancelled."""
+        """Start a search, and cancel the one before."""
         if self._closed:
             return
         self._drop()
@@ -136,27 +143,27 @@ class BackgroundSearch(QObject):
         self._enter(State.RUNNING)
 
     def pause(self) -> None:
-        """Let the thread wait; it may compute for some milliseconds more."""
+        """Make the thread wait; it may compute for some milliseconds more."""
         if self._work is not None and self.state is State.RUNNING:
             self._work.pause()
             self._clock.pause()
             self._enter(State.PAUSED)
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Continue after a pause."""
         if self._work is not None and self.state is State.PAUSED:
             self._clock.resume()
             self._work.resume()
             self._enter(State.RUNNING)
 
     def cancel(self) -> None:
-        """End the search; nothing more arrives. What was computed is kept for the next one."""
+        """End the search: no more results arrive. All computed results stay in the memory."""
         if self.is_active:
             self._drop()
             self._enter(State.CANCELLED)
 
     def close(self) -> None:
-        """End the search, and wait for its thread; no other can be started."""
+        """End the search and wait for its thread. After this, ``start`` does nothing."""
         self._closed = True
         self._drop()
         for thread in self._threads:
@@ -173,11 +180,11 @@ class BackgroundSearch(QObject):
         self.changed.emit()
 
     def _deliver(self) -> None:
-        """Emit results for some milliseconds; end the search after the last one."""
+        """Emit results for at most ``BUDGET``; enter the final state after the last result."""
         work = self._work
         if work is None:
             return
-        # Read before the queue: then all results of a search that has ended are in the queue.
+        # This is read before the queue. If the thread has ended, the queue then holds all results.
         ended = work.ended
         deadline = time.perf_counter() + BUDGET
         before = self.done
@@ -197,7 +204,7 @@ class BackgroundSearch(QObject):
             self._go_on(bool(work.results))
 
     def _go_on(self, more_waits: bool) -> None:
-        """Announce the progress, and deliver sooner if results are waiting."""
+        """Set the time to the next delivery, and emit ``changed`` if it was not emitted lately."""
         if self.count > BATCH:
             self._timer.start(SHORT_INTERVAL if more_waits else INTERVAL)
         now = time.perf_counter()
@@ -220,13 +227,16 @@ class Searches:
         self._shared: dict[str, Any] = {}
 
     def make(self) -> BackgroundSearch:
-        """Return a new search, which ends with the window."""
+        """Return a new background search; ``close`` ends it."""
         search = BackgroundSearch(self.memory)
         self._searches.append(search)
         return search
 
     def shared(self, name: str, make: Callable[[], Shared]) -> Shared:
-        """Return the object that all panels of one kind show; it is made at the first call."""
+        """Return the object of this name that all panels of one kind share.
+
+        The first call makes it.
+        """
         if name not in self._shared:
             self._shared[name] = make()
         return self._shared[name]
@@ -238,7 +248,7 @@ class Searches:
 
 
 class _Work:
-    """A job and its thread, which does not use Qt."""
+    """A job with its thread. The thread does not use Qt."""
 
     def __init__(self, job: Job, memory: Memory) -> None:
         self._job = job
@@ -282,7 +292,7 @@ class _Work:
             self.ended = True
 
     def _is_unwanted(self) -> bool:
-        """Return whether the search is cancelled; first wait for the end of a pause."""
+        """Wait while the search is paused, and return whether it is cancelled."""
         self._may_go.wait()
         return self._cancelled.is_set()
 
@@ -292,13 +302,15 @@ class _Work:
 
 
 class _Clock:
-    """The time that results took, without pauses and without the time before the first result.
+    """Measures the time per computed result.
 
-    Before the first result code may be compiled. Stored results take no time and are not counted.
+    Pauses do not count. Neither does the time before the first result, in which code may be
+    compiled, nor results that were stored, which take no time.
     """
 
     def __init__(self) -> None:
         self._seconds = 0.0
+        # Time of the last result or of the end of the last pause, s; None before the first result.
         self._since: float | None = None
         self._counted = 0
 

@@ -1,4 +1,4 @@
-"""The boundary of one model over all training points, small, for a picture beside the map."""
+"""The model of one cell of a map, trained on all training points, for a small picture."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from svmviz.frames.frame import Field
 from svmviz.frames.viewport import Viewport
 from svmviz.selection.background_search import Job
 
-# Nodes of the grid along its longer side.
+# Number of nodes of the grid on which f is evaluated, along its longer side.
 NODES = 96
 
 
 @dataclass(frozen=True, eq=False)
 class CellPicture:
-    """A solved document.
+    """The solution of a document.
 
     Attributes
     ----------
     document : Document
+        The document with the parameters of the cell.
     field : Field
+        The decision function f on a grid, with its contours.
     support : bool array, shape (n,)
         Whether a point is a support vector.
     sentence : str

@@ -1,4 +1,8 @@
-"""The cells of a map, filled while results come."""
+"""The cells of a map: means and standard deviations of risks, updated with each result.
+
+A map trains one model per cell. Each model is tested on several parts of the points in turn, and
+each test is one result.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,8 @@ import numpy as np
 from solvers.run.method import Reason
 from solvers.selection.search import TRAINING, Result
 
-# Sentences on cells whose fits did not converge.
-UNFINISHED = {
+# What happened to fits that did not converge.
+STOPPED = {
     Reason.STEP_LIMIT: "stopped at the step limit",
     Reason.MEMORY_LIMIT: "stopped at the memory limit",
     Reason.STALLED: "stalled",
@@ -22,7 +26,23 @@ NOT_SEPARABLE = "no hard margin: a training part is not separable"
 
 @dataclass(eq=False)
 class Sums:
-    """Sums over the parts of one cell, from which mean and spread follow."""
+    """Sums over the results of one cell, from which mean and standard deviation follow.
+
+    Attributes
+    ----------
+    parts : int
+        Number of results so far.
+    risk, squares : float
+        Sum of the risks on the parts left out, and of their squares.
+    training, training_squares : float
+        The same for the risks on the points that the model was trained on.
+    support : float
+        Sum of the numbers of support vectors.
+    unfinished : dict of str to int
+        Number of fits that did not converge, by the reason for which they stopped.
+    refusal : str
+        A sentence on why the cell has no risk; empty if it has one.
+    """
 
     parts: int = 0
     risk: float = 0.0
@@ -34,7 +54,7 @@ class Sums:
     refusal: str = ""
 
     def add(self, result: Result) -> None:
-        """Add a part."""
+        """Add a result."""
         fit = result.fit
         self.parts += 1
         self.risk += fit.risk
@@ -49,16 +69,26 @@ class Sums:
 
     @property
     def unfinished_words(self) -> str:
-        """What stopped fits before they converged, or nothing."""
+        """A phrase on the fits that did not converge; empty if all converged."""
         return "; ".join(
-            f"{number:,} of {self.parts:,} fits {UNFINISHED.get(Reason(reason), reason)}"
+            f"{number:,} of {self.parts:,} fits {STOPPED.get(Reason(reason), reason)}"
             for reason, number in self.unfinished.items()
         )
 
 
 @dataclass(frozen=True)
 class CellNumbers:
-    """Mean and sample standard deviation of the risks of one cell; NaN for what is not known."""
+    """The numbers of one cell; NaN if there are not enough results.
+
+    Attributes
+    ----------
+    risk, spread : float
+        Mean and sample standard deviation of the risks on the parts left out.
+    training, training_spread : float
+        The same for the points that the model was trained on.
+    support : float
+        Mean number of support vectors.
+    """
 
     risk: float
     spread: float
@@ -68,7 +98,7 @@ class CellNumbers:
 
 
 class Cells:
-    """Risks of a grid of models.
+    """The risks of a grid of models. Cells are numbered row by row from 0.
 
     Parameters
     ----------
@@ -76,8 +106,11 @@ class Cells:
 
     Attributes
     ----------
+    shape : (int, int)
+        Rows and columns.
     risk, spread, training, training_spread, support : arrays, shape (rows, columns)
-        Of the parts so far; NaN where there are none.
+        The numbers of each cell, with the meanings of :class:`CellNumbers`, from the results so
+        far.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -88,60 +121,66 @@ class Cells:
         )
 
     def add(self, cell: int, result: Result) -> None:
-        """Add a result of a cell, numbered row by row."""
+        """Add a result to a cell; the fit on all points, which leaves nothing out, is ignored."""
         if result.on == TRAINING:
             return
         sums = self._sums.setdefault(cell, Sums())
         sums.add(result)
-        place = divmod(cell, self.shape[1])
+        index = divmod(cell, self.shape[1])
         m = sums.parts
-        self.risk[place], self.spread[place] = _moments(sums.risk, sums.squares, m)
-        self.training[place], self.training_spread[place] = _moments(
+        self.risk[index], self.spread[index] = _moments(sums.risk, sums.squares, m)
+        self.training[index], self.training_spread[index] = _moments(
             sums.training, sums.training_squares, m
         )
-        self.support[place] = sums.support / m
+        self.support[index] = sums.support / m
         if sums.refusal:
-            self.risk[place] = self.spread[place] = math.nan
+            self.risk[index] = self.spread[index] = math.nan
 
     def refuse(self, cell: int, sentence: str) -> None:
-        """Say why a cell has no risk."""
+        """Store a sentence on why a cell has no risk."""
         self._sums.setdefault(cell, Sums()).refusal = sentence
 
     def parts(self, cell: int) -> int:
-        """Return how many parts of a cell are known."""
+        """Return the number of results of a cell so far."""
         return self._sums[cell].parts if cell in self._sums else 0
 
     def refusal(self, cell: int) -> str:
-        """Return why a cell has no risk, or nothing."""
+        """Return a sentence on why a cell has no risk; empty if it has one."""
         return self._sums[cell].refusal if cell in self._sums else ""
 
     def unfinished(self, cell: int) -> str:
-        """Return which fits of a cell did not converge, or nothing."""
+        """Return a phrase on the fits of a cell that did not converge; empty if all converged."""
         return self._sums[cell].unfinished_words if cell in self._sums else ""
 
     def numbers(self, cell: int) -> CellNumbers:
         """Return the numbers of a cell."""
-        place = divmod(cell, self.shape[1])
+        index = divmod(cell, self.shape[1])
         arrays = (self.risk, self.spread, self.training, self.training_spread, self.support)
-        return CellNumbers(*(float(array[place]) for array in arrays))
+        return CellNumbers(*(float(array[index]) for array in arrays))
 
     @property
     def refused(self) -> list[int]:
-        """Cells without a risk."""
+        """The cells that cannot have a risk."""
         return [cell for cell, sums in self._sums.items() if sums.refusal]
 
     def best(self, parts: int) -> int | None:
-        """Return the first cell of the lowest risk, among those with all their parts."""
+        """Return the cell with the lowest risk, or None if no cell has all results yet.
+
+        Cells with fewer than ``parts`` results are ignored. Of equal risks the first wins.
+        """
         risks = self.risk.ravel().copy()
         for cell, sums in self._sums.items():
             if sums.parts < parts:
                 risks[cell] = math.nan
-        known = np.isfinite(risks)
-        return int(np.nanargmin(np.where(known, risks, math.nan))) if known.any() else None
+        finite = np.isfinite(risks)
+        return int(np.nanargmin(np.where(finite, risks, math.nan))) if finite.any() else None
 
 
 def _moments(total: float, squares: float, m: int) -> tuple[float, float]:
-    """Return mean and sample standard deviation; the latter is NaN for one part."""
+    """Return mean and sample standard deviation of m numbers, from their sum and sum of squares.
+
+    The standard deviation of a single number is NaN.
+    """
     mean = total / m
     if m < 2:
         return mean, math.nan
@@ -149,14 +188,18 @@ def _moments(total: float, squares: float, m: int) -> tuple[float, float]:
 
 
 def coarse_to_fine(rows: int, columns: int) -> list[int]:
-    """Return all cells, numbered row by row, so that any first part of them covers the grid."""
+    """Return the numbers of all cells, in an order in which the grid is covered evenly.
+
+    First come the cells of a coarse grid, then those of grids twice as fine each time.
+    """
     step = 1
     while step < max(rows, columns):
         step *= 2
-    found: dict[int, None] = {}
+    # A dict keeps its order, and adding a cell again changes nothing.
+    ordered: dict[int, None] = {}
     while step >= 1:
         for row in range(0, rows, step):
             for column in range(0, columns, step):
-                found.setdefault(row * columns + column)
+                ordered.setdefault(row * columns + column)
         step //= 2
-    return list(found)
+    return list(ordered)

@@ -1,4 +1,4 @@
-"""How points are divided into parts that are left out in turn; and how much work that is."""
+"""How points are divided into parts that are left out in turn, and how many fits that takes."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ TITLES = {
     HOLD_OUT: "Hold-out, repeated",
     LEAVE_ONE_OUT: "Leave-one-out",
 }
-# Up to this product of fits and squared number of points, parts are trained without being asked
-# for: about a second with the methods and models of the window.
+# If the number of fits times n² is at most this, the fits take about a second with the methods and
+# models of the window. Then they start without a press on a button.
 CHEAP = 30_000_000
-# Points from which leave-one-out would take hours, and its pictures gigabytes.
+# Maximum number of points for leave-one-out. With more, the fits would take hours, and the pictures
+# gigabytes.
 MAX_LEFT_OUT = 5_000
 
 
 @dataclass(frozen=True)
 class FoldPlan:
-    """How the parts are made.
+    """The procedure that divides the points, with its settings.
 
     Attributes
     ----------
     procedure : str
         A key of TITLES.
     folds : int
-        Of k folds.
+        Number of folds; used by k folds only.
     test : float
-        Fraction of the points that hold-out leaves out.
+        Fraction of the points that is left out; used by hold-out only.
     repeats : int
-        Number of splits of hold-out.
+        Number of splits; used by hold-out only.
     stratified : bool
+        Whether each part has the classes in the proportions of all points.
     seed : int
     risk : str
-        A key of :data:`solvers.selection.risks.RISKS`; empty for the first of the task.
+        A key of :data:`solvers.selection.risks.RISKS`; empty for the first risk of the task.
     """
 
     procedure: str = K_FOLD
@@ -60,28 +62,27 @@ class FoldPlan:
         return self.procedure == LEAVE_ONE_OUT
 
     def count(self, n: int) -> int:
-        """Return how many results there are, with n points."""
+        """Return the number of results for n points."""
         if self.procedure == HOLD_OUT:
             return self.repeats
         return result_count(self.procedure, n, 1, self.folds)
 
     def is_cheap(self, n: int) -> bool:
-        """Return whether all parts of n points are trained in about a second."""
+        """Return whether all fits for n points take at most about a second."""
         return self.count(n) * n * n <= CHEAP
 
     def results(self, problem: Problem, method: Method, memory: Memory) -> Iterator[Result]:
-        """Yield the result of each part, as it is computed.
+        """Yield one result per part, as soon as it is computed.
 
         Raises
         ------
         BadInput
             If the points cannot be divided, or the method cannot solve the problem.
         """
-        how = {"risk": self.risk or None, "store": memory.store(problem)}
+        arguments = {"risk": self.risk or None, "store": memory.store(problem)}
         if self.procedure == HOLD_OUT:
-            search = Search(problem, method, **how)
-            every = range(self.repeats)
-            seeds = [self.seed + number for number in every]
+            search = Search(problem, method, **arguments)
+            seeds = range(self.seed, self.seed + self.repeats)
             yield from search.test(
                 [hold_out_split(problem, self.test, seed, self.stratified) for seed in seeds]
             )
@@ -89,13 +90,14 @@ class FoldPlan:
         sizes = {"folds": self.folds} if self.procedure == K_FOLD else {}
         if not self.leaves_single_points:
             sizes["stratified"] = self.stratified
-        yield from PROCEDURES[self.procedure](problem, method, self.seed, **how, **sizes)
+        yield from PROCEDURES[self.procedure](problem, method, self.seed, **arguments, **sizes)
 
     def note(self, results: list[Result]) -> str:
-        """Return one or two sentences on what the numbers do not say."""
+        """Return one or two sentences on the limits of the estimate, such as correlated folds."""
         procedure = K_FOLD if self.procedure == HOLD_OUT else self.procedure
         note = estimate(procedure, results).note
         if self.procedure == FIVE_BY_TWO:
-            # The paired test compares models, and here there is one.
+            # The second half of the note is about the paired test, which compares two models. Here
+            # there is only one model.
             return note.replace(NOTES[FIVE_BY_TWO], NOTES[FIVE_BY_TWO].partition(";")[0] + ".")
         return note

@@ -1,4 +1,7 @@
-"""Parts that were left out, with the boundary of what was trained without them, for pictures."""
+"""Parts of the points that were left out, each with the boundary of the model trained without it.
+
+The Folds panel paints them.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,12 @@ from svmviz.frames.viewport import Grid
 from svmviz.selection.background_search import Job
 from svmviz.selection.fold_plan import MAX_LEFT_OUT, FoldPlan
 
-# Nodes of the grid along its longer side.
+# Number of nodes of the grid on which f is evaluated, along its longer side.
 NODES = 112
-# Height of a camera without a widget, px; only its ratio to the width counts.
+# Height of the camera, px. There is no widget yet, so only the ratio of width to height counts.
 HEIGHT = 400.0
-# Smallest and largest ratio of width to height of a picture; between them it is that of the points.
+# Maximum and minimum ratio of width to height of a picture. Between them, the ratio is that of the
+# points.
 FLATTEST, SQUAREST = 1.6, 1.0
 
 
@@ -38,12 +42,12 @@ class Part:
     ----------
     result : Result
     boundary : list of arrays, shape (m, 2)
-        The contour f = 0 of what was trained without the part, in data units.
+        The contour f = 0 of the model trained without the part, in data units.
     field : Field or None
-        f over the picture; None if the part is one point.
+        f over the picture; None for leave-one-out, whose pictures show only the boundary.
     changes : bool
-        Whether the problem had to be solved without the part; otherwise the boundary is that of
-        all points.
+        Whether the model was trained again without the part. If not, the boundary is that of the
+        model of all points, since every point of the part has alpha = 0.
     """
 
     result: Result
@@ -53,21 +57,24 @@ class Part:
 
     @property
     def rows(self) -> np.ndarray:
-        """The points left out."""
+        """Indices of the points left out, shape (m,)."""
         return self.result.split.test
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is no part: the fit on all points, from which leave-one-out begins."""
+        """Whether nothing is left out: leave-one-out begins with a fit on all points."""
         return self.result.on == TRAINING
 
     def errors(self, labels: np.ndarray) -> np.ndarray:
-        """Return which of its points are misclassified, from the labels of all points."""
+        """Return whether each point left out is misclassified, shape (m,).
+
+        ``labels`` are those of all points, shape (n,).
+        """
         return labels[self.rows] * self.result.fit.decision <= 0.0
 
 
 def camera_of(document: Document, aspect: str) -> Camera:
-    """Return the camera of every picture of a document, without margins."""
+    """Return the camera that all pictures of a document share; it has no margins."""
     camera = Camera().fitted(document.data.points, aspect)
     ratio = camera.span_x / camera.span_y if camera.equal else FLATTEST
     return camera.resized(HEIGHT * min(max(ratio, SQUAREST), FLATTEST), HEIGHT, Margins(0, 0, 0, 0))
@@ -97,7 +104,10 @@ def _grid(camera: Camera) -> Grid:
 
 
 class _Pictures:
-    """Trains again what a result was measured on, since a result does not keep f."""
+    """Makes a :class:`Part` of each result.
+
+    A result does not contain f, so the model is trained once more on the same points.
+    """
 
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:
         self._document, self._problem, self._grid = document, problem, grid

@@ -1,4 +1,4 @@
-"""The plan of an estimate of risk: procedure, sizes, seed and risk; and its limits."""
+"""How risks are estimated: the procedure with its settings, and limits on the work."""
 
 from __future__ import annotations
 
@@ -9,31 +9,35 @@ from solvers import BadInput, Problem
 from solvers.selection.procedures import result_count
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
 
-# Procedures that estimate the risk of each model by itself, and their names.
+# Procedures that estimate the risk of one model without comparing it with others, and their titles.
 PROCEDURES = {"k-fold": "k folds", "hold-out": "Hold-out", "leave-one-out": "Leave-one-out"}
-# Largest product of fits and points: about ten minutes with the methods and models of the window.
+# Maximum of the number of fits times the number of points: about ten minutes with the methods and
+# models of the window.
 MAX_EFFORT = 30_000_000
-MAX_FOLDS = 1000
-# The same for a figure in a file, which is made without a question: about half a minute.
+# The same maximum for a figure that is exported: about half a minute. It is lower because an export
+# computes the estimate without asking.
 MAX_PRINTED = 1_500_000
+MAX_FOLDS = 1000
 TOO_LONG = "Too much to estimate for a figure: take fewer points."
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How risks are estimated.
+    """A procedure that estimates risks, with its settings.
 
     Attributes
     ----------
     procedure : str
         A key of PROCEDURES.
     folds : int
+        Number of folds; used by k folds only.
     test : float
-        Size of the part left out in hold-out: a fraction below 1, or a number of points.
+        Size of the part that hold-out leaves out: a fraction below 1, or a number of points.
     stratified : bool
+        Whether each part has the classes in the proportions of all points.
     seed : int
     risk : str
-        A key of :data:`solvers.selection.risks.RISKS`; empty for the first of the task.
+        A key of :data:`solvers.selection.risks.RISKS`; empty for the first risk of the task.
     """
 
     procedure: str = "k-fold"
@@ -45,18 +49,18 @@ class Plan:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options that the procedure has."""
+        """The arguments of the procedure besides problem, model, seed and risk."""
         if self.procedure == "leave-one-out":
             return {}
         sizes = {"folds": self.folds} if self.procedure == "k-fold" else {"test": self.test}
         return {**sizes, "stratified": self.stratified}
 
     def fits(self, n: int, models: int) -> int:
-        """Return how many results the plan gives for n points and this number of models."""
+        """Return the number of fits for n points and this number of models."""
         return result_count(self.procedure, n, 1, self.folds) * models
 
     def check(self, problem: Problem, models: int) -> None:
-        """Raise BadInput, one sentence, if the points cannot be split or the work has no end."""
+        """Raise BadInput if the points cannot be split, or the fits would take too long."""
         if not 0 <= self.seed < 2**31:
             raise BadInput(f"The seed must be at least 0 and below 2^31: got {self.seed}.")
         if self.procedure == "k-fold" and self.folds > MAX_FOLDS:

@@ -1,4 +1,4 @@
-"""A procedure of model selection as a job for the background."""
+"""Running a procedure of model selection, such as k-fold cross-validation, in the background."""
 
 from __future__ import annotations
 
@@ -21,25 +21,28 @@ def procedure_job(
     risk: str | None = None,
     **options: Any,
 ) -> Job:
-    """Return the job of a procedure.
+    """Return the background job that yields the results of a procedure.
 
     Parameters
     ----------
     procedure : str
         A key of :data:`solvers.selection.procedures.PROCEDURES`.
     problem : Problem
+        All points.
     models : sequence of Model
+        The models whose risks are estimated.
     seed : int
+        Seed of the splits.
     risk : str, optional
-        The first of the task if none is given.
+        A key of :data:`solvers.selection.risks.RISKS`; by default the first risk of the task.
     **options
-        Those that the procedure has, such as ``folds``.
+        Further arguments of the procedure, such as ``folds``.
     """
-    several = list(models)
+    models = list(models)
 
     def begin(memory: Memory) -> Iterator[Result]:
-        how = {"risk": risk, "store": memory.store(problem), **options}
-        return PROCEDURES[procedure](problem, several, seed, **how)
+        arguments = {"risk": risk, "store": memory.store(problem), **options}
+        return PROCEDURES[procedure](problem, models, seed, **arguments)
 
     folds = options.get("folds", 5)
-    return Job(begin, result_count(procedure, problem.n, len(several), folds))
+    return Job(begin, result_count(procedure, problem.n, len(models), folds))
