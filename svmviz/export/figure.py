@@ -57,7 +57,7 @@ class Drawing:
     bands: bool = False
 
 
-class Part(Protocol):
+class FigurePart(Protocol):
     """Something that can be painted into a rectangle."""
 
     @property
@@ -129,7 +129,7 @@ class Figure:
 
     Attributes
     ----------
-    parts : tuple of Part
+    parts : tuple of FigurePart
         The first is the main one.
     page : Page
     drawing : Drawing
@@ -145,7 +145,7 @@ class Figure:
         A longer caption for which room is left, so that the captions of a movie take the same room.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[FigurePart, ...]
     page: Page
     drawing: Drawing = Drawing()
     title: str = ""
@@ -221,7 +221,7 @@ class Figure:
 
     # Layout.
 
-    def places(self) -> list[tuple[Part, Box]]:
+    def places(self) -> list[tuple[FigurePart, Box]]:
         """Return each part with its box below its title."""
         placed = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
@@ -247,7 +247,7 @@ class Figure:
         """Space between two parts, px."""
         return round(self._px(GAP))
 
-    def head(self, part: Part) -> int:
+    def head(self, part: FigurePart) -> int:
         """Return the height of the title of a part, px; 0 without one."""
         return self._head_height() if self._names(part) else 0
 
@@ -278,7 +278,7 @@ class Figure:
         foot = math.ceil(self._caption_height() + pad) if self.caption else 0
         return 0, top, width, max(1, height - top - foot)
 
-    def _names(self, part: Part) -> bool:
+    def _names(self, part: FigurePart) -> bool:
         return bool(part.title) and self.drawing.titles
 
     def _head_height(self) -> int:

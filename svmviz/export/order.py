@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from svmviz.export.page import MAX_TYPE, MIN_TYPE, Length, Page, page_of
 
 if TYPE_CHECKING:
-    from svmviz.export.figure import Figure, Part, PlanePart
+    from svmviz.export.figure import Figure, FigurePart, PlanePart
     from svmviz.plane.picture import Picture
 
 PLANE = "plane"
@@ -92,7 +92,7 @@ class Order:
         options = replace(picture.options, legend=self.legend and picture.options.legend)
         return PlanePart(replace(picture, options=options, axes=self.axes))
 
-    def figure(self, parts: tuple[Part, ...], sentence: str = "") -> Figure:
+    def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
         """Return the figure of its parts; ``sentence`` is for the caption."""
         from svmviz.export.figure import Drawing, Figure
         from svmviz.theme import THEMES

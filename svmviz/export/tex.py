@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter
 
 from svmviz import __version__
 from svmviz.export.arrangement import Box
-from svmviz.export.figure import Figure, Part, PlanePart, set_hints
+from svmviz.export.figure import Figure, FigurePart, PlanePart, set_hints
 from svmviz.export.page import POINTS_PER_INCH
 from svmviz.export.png import encoded
 from svmviz.export.shapes import Pixels, Shape, painted_shapes
@@ -186,7 +186,7 @@ def _title(title: Title, place: Box, style: Style, box: Box, styles: Styles) -> 
 
 
 def _panel(
-    part: Part, box: Box, figure: Figure, styles: Styles, stem: str, images: Images
+    part: FigurePart, box: Box, figure: Figure, styles: Styles, stem: str, images: Images
 ) -> list[str]:
     """Return a panel as it is painted; images that it holds become files."""
     left, top, width, height = box

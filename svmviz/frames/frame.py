@@ -72,7 +72,7 @@ class Glide:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class ShownBeat:
     """A beat of a step, which the lane shows.
 
     Attributes
@@ -130,7 +130,7 @@ class Lane:
     glide : Glide or None
         While the picture moves to this step: the field and the alpha to draw instead of those of
         the step.
-    part : Part or None
+    shown_beat : ShownBeat or None
         The beat shown; None if the step is shown as one.
     held : array, shape (m,), or None
         f at the validation and then the test points; None without a split, or if that takes long.
@@ -151,7 +151,7 @@ class Lane:
     field: Field
     warm: bool = False
     glide: Glide | None = None
-    part: Part | None = None
+    shown_beat: ShownBeat | None = None
     held: np.ndarray | None = None
 
     @property
@@ -167,13 +167,13 @@ class Lane:
     @property
     def explained(self) -> Event | None:
         """The event of the step that is explained: that of the beat, or of the step shown."""
-        return self.event if self.part is None else self.part.event
+        return self.event if self.shown_beat is None else self.shown_beat.event
 
     @property
     def marked(self) -> tuple[int, ...]:
         """The points that are marked: those of the beat, or of the step shown."""
-        if self.part is not None:
-            return self.part.beat.points
+        if self.shown_beat is not None:
+            return self.shown_beat.beat.points
         return self.event.marked if self.event is not None else ()
 
     @property
@@ -181,8 +181,8 @@ class Lane:
         """All points of the beat or of the step shown; none at the end of the run."""
         if self.at_end:
             return ()
-        if self.part is not None:
-            return self.part.beat.points
+        if self.shown_beat is not None:
+            return self.shown_beat.beat.points
         return self.event.touched if self.event is not None else ()
 
     @property

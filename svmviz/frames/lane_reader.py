@@ -20,7 +20,7 @@ from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
 from svmviz.frames.beat_walk import place_after
 from svmviz.frames.decision_field import field_between, make_field
-from svmviz.frames.frame import Field, Frame, Glide, Lane, Part
+from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
@@ -97,9 +97,11 @@ class LaneReader:
         if step is None:
             first = run.trace.first_of_segment(length)
             step = first if stop is None and first > self._shown else length
-        step, part = min(step, length), None
+        step, shown_beat = min(step, length), None
         if beats is not None:
-            step, part = self._part(*place_after(self._count_beats, length, step, beats))
+            step, shown_beat = self._shown_beat(
+                *place_after(self._count_beats, length, step, beats)
+            )
         self._shown = step
         origin = step - 1 if start is None else start
         before = self._state(origin) if share < 1.0 and 0 <= origin < step else None
@@ -121,7 +123,7 @@ class LaneReader:
             field=self._field(state, grid, factors),
             warm=run.warm,
             glide=self._glide(before, state, share, grid, factors) if before else None,
-            part=part,
+            shown_beat=shown_beat,
             held=state.held,
         )
 
@@ -177,7 +179,7 @@ class LaneReader:
         event = self._snapshot(step).event
         return max(1, len(event.beats)) if event is not None else 1
 
-    def _part(self, step: int, beats: int) -> tuple[int, Part | None]:
+    def _shown_beat(self, step: int, beats: int) -> tuple[int, ShownBeat | None]:
         """Return the step whose state is shown, and the beat, or None if there are no beats.
 
         The first ``beats`` beats of the step after ``step`` are explained while the state is that
@@ -187,7 +189,7 @@ class LaneReader:
         event = self._snapshot(explained).event
         if event is None or not event.beats:
             return step, None
-        return step, Part(explained, event, beats or len(event.beats))
+        return step, ShownBeat(explained, event, beats or len(event.beats))
 
 
 def make_frame(

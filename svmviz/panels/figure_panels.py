@@ -16,7 +16,7 @@ from PySide6.QtGui import QPainter, QPicture, QRegion
 from PySide6.QtWidgets import QApplication, QWidget
 
 from solvers import BadInput
-from svmviz.export.figure import Drawing, Figure, Part
+from svmviz.export.figure import Drawing, Figure, FigurePart
 from svmviz.export.order import Order
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.scene import Scene
@@ -89,7 +89,7 @@ def check_views(order: Order, scene: Scene) -> None:
 
 @contextmanager
 def figure_with_panels(
-    order: Order, scene: Scene, step: int | None, planes: tuple[Part, ...] = ()
+    order: Order, scene: Scene, step: int | None, planes: tuple[FigurePart, ...] = ()
 ) -> Iterator[Figure]:
     """Make the figure of a scene; its panels live until the end of the block.
 
@@ -99,7 +99,7 @@ def figure_with_panels(
     scene : Scene
     step : int or None
         None for the last.
-    planes : tuple of Part
+    planes : tuple of FigurePart
         The parts before the panels.
 
     Raises
@@ -145,7 +145,7 @@ class PanelStage:
         self,
         order: Order,
         step: int | None,
-        planes: tuple[Part, ...] = (),
+        planes: tuple[FigurePart, ...] = (),
         report: Callable[[float], None] = lambda _: None,
     ) -> Iterator[Figure]:
         """Make a figure; see :func:`figure_with_panels`.
@@ -189,7 +189,7 @@ def _figure(
     order: Order,
     stage: Stage,
     panels: list[QWidget],
-    planes: tuple[Part, ...],
+    planes: tuple[FigurePart, ...],
     report: Callable[[float], None],
 ) -> Figure:
     task = stage.session.document.task

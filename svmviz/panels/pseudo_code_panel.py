@@ -59,8 +59,8 @@ class PseudoCodePanel(FramePanel):
         """Return the values of the lines to be highlighted, by label."""
         if lane is None:
             return {}
-        if lane.part is not None:
-            return lines_of((lane.part.beat,))
+        if lane.shown_beat is not None:
+            return lines_of((lane.shown_beat.beat,))
         return lines_of(lane.event.beats) if lane.event else {}
 
 

@@ -91,8 +91,8 @@ class StepPanel(FramePanel):
 
 def _content(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     """Return formulas, values and the sentence of the beat shown, or else of the step."""
-    if lane is not None and lane.part is not None:
-        beat = lane.part.beat
+    if lane is not None and lane.shown_beat is not None:
+        beat = lane.shown_beat.beat
         return beat.formulas, beat.values, f"{beat.name}. {tidied(beat.sentence)}"
     event = lane.event if lane else None
     if event is None:

@@ -211,8 +211,8 @@ class Playback(QObject):
         if self.beats is None or step != self.step:
             # The user has gone elsewhere since.
             return
-        part = lane.part
-        shown = part.number if part is not None and part.step > lane.step else 0
+        beat = lane.shown_beat
+        shown = beat.number if beat is not None and beat.step > lane.step else 0
         # The user may have requested further beats since.
         beats = self._beats - requested + shown
         if lane.step != self.step:

@@ -35,7 +35,7 @@ FLATTEST, SQUAREST = 1.6, 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class LeftOutPart:
     """A part that was left out.
 
     Attributes
@@ -81,9 +81,9 @@ def camera_of(document: Document, aspect: str) -> Camera:
 
 
 def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
-    """Return the job that yields a :class:`Part` for each result of a plan."""
+    """Return the job that yields a :class:`LeftOutPart` for each result of a plan."""
 
-    def begin(memory: Memory) -> Iterator[Part]:
+    def begin(memory: Memory) -> Iterator[LeftOutPart]:
         if plan.leaves_single_points and document.n > MAX_LEFT_OUT:
             raise BadInput(
                 f"Leave-one-out of {document.n:,} points would train for too long: choose k folds, "
@@ -104,7 +104,7 @@ def _grid(camera: Camera) -> Grid:
 
 
 class _Pictures:
-    """Makes a :class:`Part` of each result.
+    """Makes a :class:`LeftOutPart` of each result.
 
     A result does not contain f, so the model is trained once more on the same points.
     """
@@ -112,22 +112,22 @@ class _Pictures:
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:
         self._document, self._problem, self._grid = document, problem, grid
         self._model = Model(document.method)
-        self._whole: Part | None = None
+        self._whole: LeftOutPart | None = None
 
-    def part(self, result: Result) -> Part:
+    def part(self, result: Result) -> LeftOutPart:
         """Return the part of a result."""
         whole = self._whole
         if result.on == TRAINING:
             field = self._field(result)
-            self._whole = Part(result, field.contours[0.0], field)
+            self._whole = LeftOutPart(result, field.contours[0.0], field)
             return self._whole
         if whole is None:
             field = self._field(result)
-            return Part(result, field.contours[0.0], field)
+            return LeftOutPart(result, field.contours[0.0], field)
         fit = whole.result.fit
         if isinstance(fit, WholeFit) and fit.unchanged[result.split.test].all():
-            return Part(result, whole.boundary, None, changes=False)
-        return Part(result, self._field(result).contours[0.0], None)
+            return LeftOutPart(result, whole.boundary, None, changes=False)
+        return LeftOutPart(result, self._field(result).contours[0.0], None)
 
     def _field(self, result: Result) -> Field:
         problem = self._model.on(self._problem, result.split.train)

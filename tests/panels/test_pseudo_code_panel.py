@@ -69,7 +69,7 @@ def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, mon
     stage.playback.set_by_beats(True)
     stage.playback.go_on()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 3)
-    assert stage.feed.frame.lane.part is None
+    assert stage.feed.frame.lane.shown_beat is None
     assert panel.listing.lit == {}
     assert stage.feed.frame.lane.marked
     stage.playback.go_back()

@@ -13,7 +13,11 @@ __all__ = ["open_stage"]
 
 def places(stage):
     lane = stage.feed.frame.lane
-    return lane.step, (lane.part.step, lane.part.number, lane.part.count) if lane.part else None
+    return lane.step, (
+        lane.shown_beat.step,
+        lane.shown_beat.number,
+        lane.shown_beat.count,
+    ) if lane.shown_beat else None
 
 
 def wait_for(qtbot, stage, step, part):
@@ -91,11 +95,11 @@ def test_playing_goes_by_whole_steps_and_turning_it_off_shows_the_step(qtbot, op
     playback.set_speed(200.0)
     playback.play()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step > 3)
-    assert stage.feed.frame.lane.part is None
+    assert stage.feed.frame.lane.shown_beat is None
     playback.pause()
-    qtbot.waitUntil(lambda: stage.feed.frame.lane.part is not None)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.shown_beat is not None)
     playback.set_by_beats(False)
-    qtbot.waitUntil(lambda: stage.feed.frame.lane.part is None)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.shown_beat is None)
     step = stage.feed.frame.lane.step
     playback.go_on()
     wait_for(qtbot, stage, step + 1, None)

@@ -23,7 +23,7 @@ def shown(window):
 
 def part_of(window):
     lane = window.stage.feed.panel_frame.lane
-    return (lane.part.step, lane.part.number) if lane and lane.part else None
+    return (lane.shown_beat.step, lane.shown_beat.number) if lane and lane.shown_beat else None
 
 
 def explain(user):

@@ -12,7 +12,7 @@ from solvers.selection.risks import RISKS
 from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.selection.fold_plan import HOLD_OUT, K_FOLD, TITLES, FoldPlan
-from svmviz.selection.part_pictures import Part
+from svmviz.selection.part_pictures import LeftOutPart
 
 
 def risk_label(plan: FoldPlan, document: Document) -> str:
@@ -28,7 +28,7 @@ def division(plan: FoldPlan) -> str:
     return f"{plan.folds} folds" if plan.procedure == K_FOLD else TITLES[plan.procedure]
 
 
-def summary(parts: Sequence[Part], plan: FoldPlan, document: Document, expected: int) -> str:
+def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, expected: int) -> str:
     """Return the mean and the spread of the risks so far."""
     if not parts:
         return ""
@@ -45,7 +45,7 @@ def summary(parts: Sequence[Part], plan: FoldPlan, document: Document, expected:
     return f"{words} Wrong: {wrong:,} of {counted(tested, 'point')} left out."
 
 
-def left_out_words(part: Part, document: Document) -> str:
+def left_out_words(part: LeftOutPart, document: Document) -> str:
     """Return a sentence on one point that was left out."""
     row = int(part.rows[0])
     value = float(part.result.fit.decision[0])
@@ -70,7 +70,9 @@ def progress_words(shown: int, errors: int, document: Document) -> str:
     return words if document.is_regression else f"{words} Errors: {errors:,}."
 
 
-def bounds_words(whole: Part, parts: Sequence[Part], plan: FoldPlan, document: Document) -> str:
+def bounds_words(
+    whole: LeftOutPart, parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document
+) -> str:
     """Return the risk of leave-one-out with its bounds, and what they mean."""
     risk = float(np.mean([part.result.risk for part in parts]))
     solved = sum(part.changes for part in parts)

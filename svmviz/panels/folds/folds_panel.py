@@ -24,7 +24,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.map.search_bar import SearchBar
 from svmviz.selection.background_search import State
 from svmviz.selection.fold_plan import FoldPlan
-from svmviz.selection.part_pictures import Part, camera_of, parts_job
+from svmviz.selection.part_pictures import LeftOutPart, camera_of, parts_job
 from svmviz.stage.stage import Stage
 from svmviz.theme import LEAD, active, look_of
 from svmviz.theme.icons import icon
@@ -68,7 +68,7 @@ class FoldsPanel(FramePanel):
         super().__init__(stage)
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
-        self.whole: Part | None = None
+        self.whole: LeftOutPart | None = None
         # The document and the plan of the pictures shown.
         self._begun: tuple[Document, FoldPlan] | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
@@ -123,7 +123,7 @@ class FoldsPanel(FramePanel):
     # The search.
 
     @property
-    def parts(self) -> dict[int, Part]:
+    def parts(self) -> dict[int, LeftOutPart]:
         """The parts that have arrived, by their numbers."""
         return self.pictures.parts
 
@@ -179,7 +179,7 @@ class FoldsPanel(FramePanel):
             view.options = options
             view.repaint_all()
 
-    def _on_arrived(self, parts: list[Part]) -> None:
+    def _on_arrived(self, parts: list[LeftOutPart]) -> None:
         for part in parts:
             if part.is_whole:
                 self.whole = part
@@ -231,7 +231,7 @@ class FoldsPanel(FramePanel):
         done = self.search.state is State.DONE
         return words, plan.note([part.result for part in parts]) if done and parts else ""
 
-    def _in_order(self) -> list[Part]:
+    def _in_order(self) -> list[LeftOutPart]:
         return [self.parts[number] for number in sorted(self.parts)]
 
     def _invitation(self, document: Document) -> str:

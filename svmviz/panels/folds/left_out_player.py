@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from svmviz.selection.part_pictures import Part
+from svmviz.selection.part_pictures import LeftOutPart
 
 # Time for which a point is shown, ms: if leaving it out changes nothing, if the problem was solved
 # again, and if it is an error. Below them, the minimum times if there are many points.
@@ -29,7 +29,7 @@ class LeftOutPlayer(QObject):
         self.place = 0
         self.playing = False
         self._n = 0
-        self._parts: dict[int, Part] = {}
+        self._parts: dict[int, LeftOutPart] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._advance)
@@ -54,7 +54,7 @@ class LeftOutPlayer(QObject):
         """Whether all points were left out."""
         return self.place > self._n > 0
 
-    def begin(self, n: int, parts: dict[int, Part]) -> None:
+    def begin(self, n: int, parts: dict[int, LeftOutPart]) -> None:
         """Start with other points; ``parts`` is filled while it plays."""
         self._timer.stop()
         self.place, self.playing = 0, False

@@ -22,7 +22,7 @@ from svmviz.panels.folds.part_paint import (
     draw_training,
 )
 from svmviz.plane.paint.style import Style
-from svmviz.selection.part_pictures import Part
+from svmviz.selection.part_pictures import LeftOutPart
 from svmviz.theme import look_of
 from svmviz.widgets.styling import StyleFollower
 
@@ -37,9 +37,9 @@ class LeftOutView(StyleFollower, QWidget):
 
     Attributes
     ----------
-    parts : dict of int to Part
+    parts : dict of int to LeftOutPart
         Results that have arrived, by the point left out.
-    whole : Part or None
+    whole : LeftOutPart or None
         The fit on all points.
     options : ViewOptions
     """
@@ -47,8 +47,8 @@ class LeftOutView(StyleFollower, QWidget):
     def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._player = player
-        self.parts: dict[int, Part] = {}
-        self.whole: Part | None = None
+        self.parts: dict[int, LeftOutPart] = {}
+        self.whole: LeftOutPart | None = None
         self._wrong = np.zeros(0, dtype=bool)
         self._document = Document()
         self._camera = Camera()
@@ -62,7 +62,11 @@ class LeftOutView(StyleFollower, QWidget):
         self.follow_style(LeftOutView.repaint_all)
 
     def begin(
-        self, document: Document, camera: Camera, parts: dict[int, Part], options: ViewOptions
+        self,
+        document: Document,
+        camera: Camera,
+        parts: dict[int, LeftOutPart],
+        options: ViewOptions,
     ) -> None:
         """Show a document, without results yet; ``parts`` is filled later."""
         self._document, self._camera, self.options = document, camera, options
@@ -70,7 +74,7 @@ class LeftOutView(StyleFollower, QWidget):
         self._wrong = np.zeros(document.n, dtype=bool)
         self.repaint_all()
 
-    def show_whole(self, whole: Part) -> None:
+    def show_whole(self, whole: LeftOutPart) -> None:
         """Show the boundary of all points."""
         self.whole = whole
         self.repaint_all()
@@ -80,7 +84,7 @@ class LeftOutView(StyleFollower, QWidget):
         self._ground = None
         self.update()
 
-    def add(self, parts: list[Part]) -> None:
+    def add(self, parts: list[LeftOutPart]) -> None:
         """Add the results of further parts."""
         if not self._document.is_regression:
             labels = self._document.data.labels
@@ -123,7 +127,7 @@ class LeftOutView(StyleFollower, QWidget):
             painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if lit else 1.0)))
             painter.drawRect(place)
 
-    def _background(self, whole: Part, place: QRectF) -> QPixmap:
+    def _background(self, whole: LeftOutPart, place: QRectF) -> QPixmap:
         if self._ground is None:
             ratio = self.devicePixelRatioF()
             pixmap = QPixmap(math.ceil(place.width() * ratio), math.ceil(place.height() * ratio))
@@ -139,7 +143,7 @@ class LeftOutView(StyleFollower, QWidget):
             self._ground = pixmap
         return self._ground
 
-    def _paint_place(self, painter: QPainter, canvas: Canvas, whole: Part) -> None:
+    def _paint_place(self, painter: QPainter, canvas: Canvas, whole: LeftOutPart) -> None:
         point = self._player.point
         part = None if point is None else self.parts.get(point)
         changed = part is not None and part.changes

@@ -32,7 +32,7 @@ from svmviz.panels.folds.part_paint import (
     draw_training,
 )
 from svmviz.plane.paint.style import Style
-from svmviz.selection.part_pictures import Part
+from svmviz.selection.part_pictures import LeftOutPart
 from svmviz.theme import BODY, LEAD, Look, look_of
 from svmviz.widgets.styling import StyleFollower
 
@@ -61,7 +61,7 @@ class PartsView(StyleFollower, QWidget):
 
     Attributes
     ----------
-    parts : dict of int to Part
+    parts : dict of int to LeftOutPart
         Parts that have arrived, by their numbers.
     enlarged : int or None
         The part that fills the view.
@@ -78,7 +78,7 @@ class PartsView(StyleFollower, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.parts: dict[int, Part] = {}
+        self.parts: dict[int, LeftOutPart] = {}
         self.enlarged: int | None = None
         self._count = 1
         self._document = Document()
@@ -103,7 +103,7 @@ class PartsView(StyleFollower, QWidget):
             self.enlarged = None
         self.repaint_all()
 
-    def add(self, parts: list[Part]) -> None:
+    def add(self, parts: list[LeftOutPart]) -> None:
         """Show further parts."""
         self.parts |= {part.result.part: part for part in parts}
         self.update()
@@ -156,7 +156,7 @@ class PartsView(StyleFollower, QWidget):
         high = across * self.camera.height / self.camera.width + self._caption_height
         return round(math.ceil(count / columns) * (high + px(GAP)) - px(GAP))
 
-    def caption(self, part: Part) -> tuple[str, str]:
+    def caption(self, part: LeftOutPart) -> tuple[str, str]:
         """Return the risk of a part, and the rest of its caption."""
         m = len(part.rows)
         if self._document.is_regression:
@@ -219,7 +219,7 @@ class PartsView(StyleFollower, QWidget):
             self._pictures[number_of] = found
         painter.drawPixmap(place.topLeft(), found)
 
-    def _paint_part(self, painter: QPainter, part: Part, size: QSizeF, look: Look) -> None:
+    def _paint_part(self, painter: QPainter, part: LeftOutPart, size: QSizeF, look: Look) -> None:
         camera = self.camera.resized(size.width(), size.height())
         ratio, vector = self.devicePixelRatioF(), look.printing
         style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio, vector=vector)
@@ -231,7 +231,7 @@ class PartsView(StyleFollower, QWidget):
         draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
 
     def _paint_caption(
-        self, painter: QPainter, number_of: int, part: Part, tile: Tile, look: Look
+        self, painter: QPainter, number_of: int, part: LeftOutPart, tile: Tile, look: Look
     ) -> None:
         """Write the risk, and the rest of the caption if it fits.
 

@@ -135,13 +135,13 @@ class PairPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lay_out()
         event = lane.explained if lane else None
-        part = lane.part if lane else None
-        self.known = part.beat.pair if part else PairPart.NEW
-        chooses = part is not None and bool(part.beat.compared)
+        shown = lane.shown_beat if lane else None
+        self.known = shown.beat.pair if shown else PairPart.NEW
+        chooses = shown is not None and bool(shown.beat.compared)
         if chooses or self.known == PairPart.NOTHING:
             event = None
-        if lane is not None and part is not None and chooses:
-            self.choice.show_beat(part.beat, frame.document.data.labels, lane.run)
+        if lane is not None and shown is not None and chooses:
+            self.choice.show_beat(shown.beat, frame.document.data.labels, lane.run)
         self.pair, self.weights = None, WeightPair.of(event)
         key = WEIGHTS_KEY if self.weights else KEY
         self.key.setText(key)
@@ -153,7 +153,7 @@ class PairPanel(FramePanel):
             self._draw_pair(lane, event)
         else:
             words = NO_PAIR
-            if part is not None:
+            if shown is not None:
                 words = NOT_CHOSEN
             if event is not None:
                 words = "This step did not move a pair, so this panel has nothing to show."

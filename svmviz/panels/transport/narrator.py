@@ -182,10 +182,10 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
     """Return the step label and its sentence; at the end of a run, also the errors of the parts."""
     if lane.at_end and lane.stop is not None:
         return "", f"{_ending(lane, lane.stop)} {part_risks.sentence(document, lane)}"
-    if lane.part is not None:
-        part = lane.part
-        head = f"Step {count(part.step)} · {part.number} of {part.count}"
-        return head, tidied(part.beat.sentence)
+    if lane.shown_beat is not None:
+        shown = lane.shown_beat
+        head = f"Step {count(shown.step)} · {shown.number} of {shown.count}"
+        return head, tidied(shown.beat.sentence)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     return "Start", f"{_start(lane)} Play, or take a step."

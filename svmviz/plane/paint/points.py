@@ -150,13 +150,21 @@ def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
 def others_of_beat(lane: Lane | None, style: Style) -> tuple[int, ...]:
     """Return the points with which a beat compares its points, unless the options hide them."""
     marks = style.marks_step and style.options.touched
-    return lane.part.beat.others if marks and lane is not None and lane.part is not None else ()
+    return (
+        lane.shown_beat.beat.others
+        if marks and lane is not None and lane.shown_beat is not None
+        else ()
+    )
 
 
 def notes_of_beat(lane: Lane | None, style: Style) -> dict[int, str]:
     """Return the values that a beat writes beside points, each with the number of its point."""
     marks = style.marks_step and style.options.touched
-    notes = lane.part.beat.notes if marks and lane is not None and lane.part is not None else ()
+    notes = (
+        lane.shown_beat.beat.notes
+        if marks and lane is not None and lane.shown_beat is not None
+        else ()
+    )
     return {point: f"{point + 1}:  {tidied(note)}" for point, note in notes}
 
 

@@ -92,7 +92,7 @@ def test_step_0_has_no_pair(qtbot, open_stage, show):
 
 
 def part_number(stage):
-    part = stage.feed.panel_frame.lane.part
+    part = stage.feed.panel_frame.lane.shown_beat
     return part.number if part else 0
 
 
