@@ -97,11 +97,9 @@ class LaneReader:
         if step is None:
             first = run.trace.first_of_segment(length)
             step = first if stop is None and first > self._shown else length
-        step, shown_beat = min(step, length), None
+        step, beat = min(step, length), None
         if beats is not None:
-            step, shown_beat = self._shown_beat(
-                *place_after(self._count_beats, length, step, beats)
-            )
+            step, beat = self._shown_beat(*place_after(self._count_beats, length, step, beats))
         self._shown = step
         origin = step - 1 if start is None else start
         before = self._state(origin) if share < 1.0 and 0 <= origin < step else None
@@ -123,7 +121,7 @@ class LaneReader:
             field=self._field(state, grid, factors),
             warm=run.warm,
             glide=self._glide(before, state, share, grid, factors) if before else None,
-            shown_beat=shown_beat,
+            shown_beat=beat,
             held=state.held,
         )
 
