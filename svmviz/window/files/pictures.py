@@ -10,7 +10,6 @@ from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from svmviz.base.deleting import delete_now
 from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
@@ -59,7 +58,7 @@ class Pictures(QObject):
         )
         export = dialog.export() if dialog.exec() else None
         values = dialog.values()
-        delete_now(dialog)
+        dialog.deleteLater()
         if export is not None:
             self._memory.remember_export(values)
             self._files.tasks.start(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from svmviz.base.deleting import delete_now
 from svmviz.export import RUN_FORMATS
 from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
@@ -79,7 +78,7 @@ class RunExport(QObject):
         path = dialog.path if dialog.exec() else None
         values, ending = dialog.values(), dialog.form.kind.ending
         order = None if path is None else dialog.form.order()
-        delete_now(dialog)
+        dialog.deleteLater()
         if path is not None and order is not None:
             self._memory.remember_export(values, REMEMBERED)
             self.write(path, ending, recording, order)
