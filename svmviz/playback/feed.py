@@ -25,8 +25,9 @@ from svmviz.playback.playback import Playback
 from svmviz.playback.requests import FrameRequests
 from svmviz.session.session import Session
 
-# Time between two ticks of the playback, ms.
-TICK_INTERVAL = 15
+# Time between two ticks of the playback, ms. The second is for a playback that shows the newest step
+# while the solver has not recorded another one yet.
+TICK_INTERVAL, RETRY_INTERVAL = 15, 3
 # While the picture moves, minimum time between two frames of the panels, s: faster changes could
 # not be read.
 PANEL_INTERVAL = 0.04
@@ -172,6 +173,8 @@ class FrameFeed(QObject):
             self._still_since = now
         rested = now - self._still_since > FINE_DELAY
         self._requests.send(fine=rested)
+        needs_step = moving and self._playback.player.shows_newest and not self._requests.is_waiting
+        self._timer.setInterval(RETRY_INTERVAL if needs_step else TICK_INTERVAL)
         # Wait for a frame that comes soon, so that planes and panels are painted together.
         if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
@@ -187,7 +190,7 @@ class FrameFeed(QObject):
         self._is_unpainted = True
         if not self._closed:
             # If no plane paints it, the next frame is requested after a tick.
-            self._timer.start()
+            self._timer.start(TICK_INTERVAL)
 
     def _update_panels(self) -> None:
         """Show the current frame in the panels, and announce the position."""

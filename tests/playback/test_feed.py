@@ -106,7 +106,7 @@ def test_the_next_frame_is_made_when_this_one_is_painted(stage, qtbot, monkeypat
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
     stage.feed.frame_changed.connect(lambda frame: made.append(frame.lane.step))
     # No tick in the time of this test: only what has been painted counts.
-    monkeypatch.setattr(stage.feed._timer, "start", lambda: None)
+    monkeypatch.setattr(stage.feed._timer, "start", lambda *_: None)
     stage.feed._timer.stop()
     playback.set_speed(400.0)
     playback.play()

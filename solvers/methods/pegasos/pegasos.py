@@ -49,6 +49,11 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
+# Range of the number of steps in a segment. Within it, replaying a segment takes at most
+# SEGMENT_UPDATES updates of sums: a step updates the sum of each point.
+SHORT_SEGMENT, LONG_SEGMENT = 4096, 32_768
+SEGMENT_UPDATES = 8_000_000
+
 
 @dataclass(frozen=True)
 class Pegasos(Method):
@@ -122,7 +127,10 @@ class Pegasos(Method):
     seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
-        return max(4096, 4 * problem.n)
+        # A step of a small problem takes nanoseconds. With short segments, beginning the next one
+        # would take longer than its steps.
+        n = problem.n
+        return max(SHORT_SEGMENT, 4 * n, min(LONG_SEGMENT, SEGMENT_UPDATES // n))
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros; a guess has no effect, since the first step multiplies it by 1 - 1/1."""
