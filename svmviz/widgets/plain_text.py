@@ -120,8 +120,15 @@ def make_plain(box: QMessageBox) -> None:
     box.setTextFormat(Qt.TextFormat.PlainText)
 
 
+# A text at least as wide as any time left.
+LONGEST_TIME_LEFT = "00,000 min 00 s left"
+
+
 class ProgressDialog(QProgressDialog):
     """Dialog with a text, a bar without a known end, and a button that cancels.
+
+    It keeps its size when the time left is shown, so that its button does not move away from the
+    mouse.
 
     Parameters
     ----------
@@ -131,9 +138,17 @@ class ProgressDialog(QProgressDialog):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__("", "Cancel", 0, 0, parent)
-        label = Label(text)
+        self._text = text
+        label = Label("")
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setLabel(label)
+        self.show_time_left(LONGEST_TIME_LEFT)
+        self.setMinimumSize(self.sizeHint())
+        self.show_time_left("")
+
+    def show_time_left(self, time_left: str) -> None:
+        """Show a second line below the text; an empty one keeps its height."""
+        self.setLabelText(f"{self._text}\n{time_left}")
 
 
 def show_rich_message(parent: QWidget, title: str, text: str) -> None:

@@ -177,10 +177,18 @@ def test_a_rich_message_is_rich(qtbot, monkeypatch):
 def test_progress_shows_its_text_as_it_is_written(qtbot):
     dialog = ProgressDialog("Opening <b>x</b>.csv …")
     qtbot.addWidget(dialog)
-    assert dialog.labelText() == "Opening <b>x</b>.csv …"
+    assert dialog.labelText() == "Opening <b>x</b>.csv …\n"
     assert (dialog.minimum(), dialog.maximum()) == (0, 0)
-    assert dialog.findChild(QPushButton).text() == "Cancel"
+    button = dialog.findChild(QPushButton)
+    assert button.text() == "Cancel"
     assert_plain(dialog)
+    # The button stays where it is when the time left is shown.
+    dialog.show()
+    place = button.geometry()
+    dialog.show_time_left("1,000 min 59 s left")
+    QApplication.processEvents()
+    assert dialog.labelText() == "Opening <b>x</b>.csv …\n1,000 min 59 s left"
+    assert button.geometry() == place
 
 
 @pytest.mark.parametrize("accepted", [True, False])

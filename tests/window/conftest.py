@@ -73,8 +73,9 @@ def cancel(user: WindowUser) -> None:
     """Wait for the dialog that shows progress, and click its Cancel."""
     user.until(lambda: user.window.findChild(QProgressDialog))
     dialog = user.window.findChild(QProgressDialog)
-    user.until(dialog.isVisible)
-    user.click_on(dialog.findChild(QPushButton))
+    button = dialog.findChild(QPushButton)
+    user.until_still(button)
+    user.click_on(button)
     # Once it is closed it may be deleted at any time.
     user.until(lambda: not isValid(dialog) or not dialog.isVisible())
 

@@ -275,8 +275,7 @@ class Task(QObject):
             return
         passed = time.monotonic() - self._began
         left = time_left(passed, share) if passed > ESTIMATE_DELAY else ""
-        # Two lines from the start, so that the dialog keeps its size.
-        dialog.setLabelText(f"{self.text}\n{left}")
+        dialog.show_time_left(left)
         # The bar is set directly: the dialog's setValue would process events.
         bar = dialog.findChild(QProgressBar)
         if bar is not None:
