@@ -25,9 +25,10 @@ from svmviz.playback.playback import Playback
 from svmviz.playback.requests import FrameRequests
 from svmviz.session.session import Session
 
-# Time between two ticks of the playback, ms. The second is for a playback that shows the newest step
-# while the solver has not recorded another one yet.
-TICK_INTERVAL, RETRY_INTERVAL = 15, 3
+# Time between two ticks of the playback, ms.
+TICK_INTERVAL = 15
+# The same while the newest step is shown, and the solver has not recorded another one yet.
+RETRY_INTERVAL = 3
 # While the picture moves, minimum time between two frames of the panels, s: faster changes could
 # not be read.
 PANEL_INTERVAL = 0.04
