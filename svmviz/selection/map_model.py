@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from solvers import BadInput
 from solvers.cancelling import check_cancelled
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES
-from solvers.selection.risks import RISKS, risk_named
+from solvers.selection.risks import RISKS
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.cells import Cells, coarse_to_fine
 from svmviz.selection.plan import Plan
+from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
 
@@ -78,7 +78,7 @@ class Found(NamedTuple):
         return self.result is not None and self.result.solved
 
 
-class MapModel(QObject):
+class MapModel(SearchModel[MapSettings]):
     """The map that all map panels of a window show.
 
     Parameters
@@ -88,47 +88,19 @@ class MapModel(QObject):
 
     Attributes
     ----------
-    shown : MapSettings or None
-        Of the cells; None before the first search.
-    document : Document or None
-        The document of the cells.
     cells : Cells
-
-    Signals
-    -------
-    changed : cells, settings or progress have changed
     """
 
-    changed = Signal()
-
     def __init__(self, session: Session, search: BackgroundSearch) -> None:
-        super().__init__()
-        self._session = session
-        self.search = search
+        super().__init__(session, search)
         self._settings = usual_settings(session.document)
-        self.shown: MapSettings | None = None
-        self.document: Document | None = None
         self.cells = Cells(1, 1)
-        self._stale: tuple[Document, bool] | None = None
-        search.arrived.connect(self._on_arrived)
-        search.changed.connect(self.changed)
-        session.document_changed.connect(self._on_document)
 
     @property
     def settings(self) -> MapSettings:
         """What the next search does, with axes and risk that the document has."""
         self._settings = refitted(self._settings, self._session.document)
         return self._settings
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether points or model differ from those of the cells in more than the axes."""
-        if self.document is None or self.shown is None:
-            return False
-        now = self._session.document
-        if self._stale is None or self._stale[0] is not now:
-            self._stale = now, not _same_but(self.shown.names, self.document, now)
-        return self._stale[1]
 
     @property
     def best(self) -> int | None:
@@ -138,18 +110,6 @@ class MapModel(QObject):
         plan = self.shown.plan
         parts = plan.fits(self.document.n, 1) - (plan.procedure == "leave-one-out")
         return self.cells.best(parts)
-
-    @property
-    def risk_label(self) -> str:
-        """Name of the risk of the cells."""
-        if self.shown is None or self.document is None:
-            return ""
-        return risk_named(self.shown.plan.risk or None, self.document.task).label
-
-    @property
-    def is_share(self) -> bool:
-        """Whether the risk is a share of points, which is written in percent."""
-        return self.risk_label == RISKS["zero-one"].label
 
     def place_of(self, document: Document) -> tuple[float, float] | None:
         """Return where the model of a document lies (column, row); None if beyond the map."""
@@ -171,10 +131,8 @@ class MapModel(QObject):
         """Fill the map for the document; raise BadInput, one sentence, if that cannot be done."""
         document, settings = self._session.document, self.settings
         settings.check(document)
-        self.shown, self.document = settings, document
-        self._stale = None
         self.cells = Cells(*settings.shape)
-        self.search.start(map_job(document, settings))
+        self._start(settings, map_job(document, settings))
 
     def load(self, cell: int) -> None:
         """Make the parameters of a cell those of the document: one undo entry."""
@@ -194,11 +152,9 @@ class MapModel(QObject):
             else:
                 self.cells.add(found.cell, found.result)
 
-    def _on_document(self) -> None:
-        """End a search of other points, and show the document's axes."""
-        if self.is_stale and self.search.is_active and not self._session.previewing:
-            self.search.cancel()
-        self.changed.emit()
+    def _differs(self, shown: Document, now: Document) -> bool:
+        assert self.shown is not None
+        return not _same_but(self.shown.names, shown, now)
 
 
 def map_of(session: Session, searches: Searches) -> MapModel:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from solvers import BadInput
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
 from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
-from solvers.selection.risks import RISKS, risk_named
+from solvers.selection.risks import RISKS
 from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document
 from svmviz.selection.axes import without
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.plan import MAX_EFFORT, Plan
+from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
 LEARNING, SPLITS = "learning", "splits"
@@ -65,7 +65,7 @@ class StudySettings:
             )
 
 
-class StudyModel(QObject):
+class StudyModel(SearchModel[StudySettings]):
     """One study that all panels of a window show.
 
     Parameters
@@ -79,63 +79,23 @@ class StudyModel(QObject):
     ----------
     settings : StudySettings
         Of the next search.
-    shown : StudySettings or None
-        Of the results; None before the first search.
-    document : Document or None
-        The document of the results.
     sizes : list of int
         Numbers of training points.
     risk, training : arrays, shape (repeats, len(sizes))
         NaN where there is no result yet.
-
-    Signals
-    -------
-    changed : results, settings or progress have changed
     """
 
-    changed = Signal()
-
     def __init__(self, kind: str, session: Session, search: BackgroundSearch) -> None:
-        super().__init__()
-        self._session = session
-        self.search = search
+        super().__init__(session, search)
         self.settings = StudySettings(kind, repeats=REPEATS[kind])
-        self.shown: StudySettings | None = None
-        self.document: Document | None = None
         self.sizes: list[int] = []
         self.risk = self.training = np.full((0, 0), np.nan)
         self.unfinished = 0
-        self._stale: tuple[Document, bool] | None = None
-        search.arrived.connect(self._on_arrived)
-        search.changed.connect(self.changed)
-        session.document_changed.connect(self._on_document)
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether points or model have changed since."""
-        now = self._session.document
-        if self.document is None:
-            return False
-        if self._stale is None or self._stale[0] is not now:
-            self._stale = now, without(self.document, ()) != without(now, ())
-        return self._stale[1]
 
     @property
     def document_now(self) -> Document:
         """The document of the next search."""
         return self._session.document
-
-    @property
-    def risk_label(self) -> str:
-        """Name of the risk of the results."""
-        if self.shown is None or self.document is None:
-            return ""
-        return risk_named(self.shown.plan.risk or None, self.document.task).label
-
-    @property
-    def is_share(self) -> bool:
-        """Whether the risk is a share of points, which is written in percent."""
-        return self.risk_label == RISKS["zero-one"].label
 
     def set_settings(self, settings: StudySettings) -> None:
         """Change what the next search computes."""
@@ -146,12 +106,11 @@ class StudyModel(QObject):
         """Begin; raise BadInput, one sentence, if that cannot be done."""
         document, settings = self._session.document, self.settings
         settings.check(document)
-        self.shown, self.document = settings, document
         self.sizes = settings.sizes(document.n)
         shape = settings.repeats, len(self.sizes)
         self.risk, self.training = np.full(shape, np.nan), np.full(shape, np.nan)
-        self.unfinished, self._stale = 0, None
-        self.search.start(study_job(document, settings))
+        self.unfinished = 0
+        self._start(settings, study_job(document, settings))
 
     def _on_arrived(self, batch: list[Result]) -> None:
         for result in batch:
@@ -166,9 +125,10 @@ class StudyModel(QObject):
         if risk and RISKS[risk].task != self._session.document.task:
             plan = Plan("hold-out", test=self.settings.plan.test, seed=self.settings.plan.seed)
             self.settings = StudySettings(self.settings.kind, plan, self.settings.repeats)
-        if self.search.is_active and not self._session.previewing and self.is_stale:
-            self.search.cancel()
-        self.changed.emit()
+        super()._on_document()
+
+    def _differs(self, shown: Document, now: Document) -> bool:
+        return without(shown, ()) != without(now, ())
 
 
 def study_of(kind: str, session: Session, searches: Searches) -> StudyModel:

@@ -76,6 +76,26 @@ class RichLabel(QLabel):
         self.setText(text)
 
 
+class ErrorLabel(Label):
+    """Label that says what is wrong with the input; hidden while nothing is.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setProperty("role", "error")
+        self.setWordWrap(True)
+        self.hide()
+
+    def show_error(self, sentence: str) -> None:
+        """Show a sentence; an empty one hides the label."""
+        self.setText(sentence)
+        self.setVisible(bool(sentence))
+
+
 class MessageBox(QMessageBox):
     """Message box whose two texts are shown as they are written.
 

@@ -30,7 +30,7 @@ from svmviz.widgets.card import Card
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import ErrorLabel, set_tip
 from svmviz.widgets.still_text import StillText
 
 INVITATION = (
@@ -63,10 +63,7 @@ class MapPanel(FramePanel):
         self._of: Document | None = None
         self.bar = self.add(SearchBar(self.model.search, "Search", TIP))
         self.bar.started.connect(self._start)
-        self.error_label = self.add(Label())
-        self.error_label.setProperty("role", "error")
-        self.error_label.setWordWrap(True)
-        self.error_label.hide()
+        self.error_label = self.add(ErrorLabel())
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_map()
         self._make_pictures()
@@ -121,7 +118,7 @@ class MapPanel(FramePanel):
             across = known[x]
         if y is not None:
             up = None if y == NONE else known[y]
-        self._complain("")
+        self.error_label.show_error("")
         self.model.set_settings(MapSettings(across, up, settings.plan))
 
     def _on_typed(self) -> None:
@@ -129,9 +126,9 @@ class MapPanel(FramePanel):
         try:
             settings = self._read()
         except BadInput as error:
-            self._complain(str(error))
+            self.error_label.show_error(str(error))
             return
-        self._complain("")
+        self.error_label.show_error("")
         self.model.set_settings(settings)
 
     def _read(self) -> MapSettings:
@@ -145,14 +142,10 @@ class MapPanel(FramePanel):
             self.model.set_settings(self._read())
             self.model.start()
         except BadInput as error:
-            self._complain(str(error))
+            self.error_label.show_error(str(error))
             return
-        self._complain("")
+        self.error_label.show_error("")
         self.card.fold(True)
-
-    def _complain(self, sentence: str) -> None:
-        self.error_label.setText(sentence)
-        self.error_label.setVisible(bool(sentence))
 
     # Display.
 
@@ -205,7 +198,7 @@ class MapPanel(FramePanel):
             self._of, self._under, self._documents = model.document, None, {}
             self.thumbnail.forget()
         if model.search.state is State.FAILED:
-            self._complain(model.search.trouble)
+            self.error_label.show_error(model.search.trouble)
         if shown is None or model.document is None:
             self.reading.setText(INVITATION)
             self._pictures.hide()

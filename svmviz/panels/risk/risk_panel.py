@@ -28,7 +28,7 @@ from svmviz.widgets.charts.histogram import Histogram
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import ErrorLabel, set_tip
 from svmviz.widgets.still_text import StillText
 
 KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
@@ -58,10 +58,7 @@ class StudyView(Column):
         kind = model.settings.kind
         self.bar = self.add(SearchBar(model.search, "Estimate", TIPS[kind]))
         self.bar.started.connect(self._start)
-        self.error_label = self.add(Label())
-        self.error_label.setProperty("role", "error")
-        self.error_label.setWordWrap(True)
-        self.error_label.hide()
+        self.error_label = self.add(ErrorLabel())
         self.curves = SpreadChart("training points", "risk", height=240.0)
         self.histogram = Histogram("risk", "splits", height=240.0)
         self.chart = self.add(self.curves if kind == LEARNING else self.histogram, 1)
@@ -89,9 +86,9 @@ class StudyView(Column):
         try:
             settings = self._read()
         except BadInput as error:
-            self._complain(str(error))
+            self.error_label.show_error(str(error))
             return
-        self._complain("")
+        self.error_label.show_error("")
         self.model.set_settings(settings)
 
     def _start(self) -> None:
@@ -99,9 +96,9 @@ class StudyView(Column):
             self.model.set_settings(self._read())
             self.model.start()
         except BadInput as error:
-            self._complain(str(error))
+            self.error_label.show_error(str(error))
             return
-        self._complain("")
+        self.error_label.show_error("")
         self.card.fold(True)
 
     def prepare_for_figure(self) -> None:
@@ -116,16 +113,12 @@ class StudyView(Column):
         try:
             settings.check(document)
         except BadInput as error:
-            self._complain(str(error))
+            self.error_label.show_error(str(error))
             return
         if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_PRINTED:
             self.words.setText(TOO_LONG)
         else:
             self._start()
-
-    def _complain(self, sentence: str) -> None:
-        self.error_label.setText(sentence)
-        self.error_label.setVisible(bool(sentence))
 
     # Display.
 
@@ -135,7 +128,7 @@ class StudyView(Column):
         self.plan.show_plan(model.settings.plan, task)
         self.repeats.set_value(model.settings.repeats)
         if model.search.state is State.FAILED:
-            self._complain(model.search.trouble)
+            self.error_label.show_error(model.search.trouble)
         known = np.isfinite(model.risk).any()
         self.chart.setVisible(bool(known) and not model.is_stale)
         if model.is_stale:

@@ -13,7 +13,7 @@ from svmviz.base.words import BeyondDouble
 from svmviz.theme import look_of
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import ErrorLabel, set_tip
 
 
 class CheckedSlider(ValueSlider):
@@ -48,18 +48,15 @@ class CheckedSlider(ValueSlider):
     ) -> None:
         self._check = check
         self._refusal = ""
-        self._complaint: Label | None = None
+        self._error_label: ErrorLabel | None = None
         super().__init__(
             label, track, default, unit=unit, tip=tip, infinity=infinity, zero=zero, parent=parent
         )
-        self._complaint = Label(parent=self)
-        self._complaint.setProperty("role", "error")
-        self._complaint.setWordWrap(True)
-        self._complaint.hide()
+        self._error_label = ErrorLabel(self)
         self._field.installEventFilter(self)
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
-        layout.addWidget(self._complaint, 2, 0, 1, -1)
+        layout.addWidget(self._error_label, 2, 0, 1, -1)
 
     def add_at_end(self, widget: QWidget) -> None:
         """Put a small widget after the field."""
@@ -70,7 +67,7 @@ class CheckedSlider(ValueSlider):
     @property
     def error_text(self) -> str:
         """The sentence under the field, or nothing."""
-        return self._complaint.text() if self._complaint else ""
+        return self._error_label.text() if self._error_label else ""
 
     def set_value(self, value: float) -> None:
         """Show a number, without emitting; ignored during a drag."""
@@ -102,24 +99,23 @@ class CheckedSlider(ValueSlider):
     def _on_typed(self) -> None:
         if self._field.isModified() and self._typed() is None:
             self._mark_invalid(True)
-            self._complain(self._refusal)
+            self._show_error(self._refusal)
         else:
             super()._on_typed()
 
     def _show(self) -> None:
         super()._show()
         if not (self._field.hasFocus() and self._field.isModified()):
-            self._complain("")
+            self._show_error("")
 
     def _mark_invalid(self, invalid: bool) -> None:
         super()._mark_invalid(invalid)
         if invalid:
             set_tip(self._field, self._refusal)
 
-    def _complain(self, sentence: str) -> None:
-        if self._complaint is not None:
-            self._complaint.setText(sentence)
-            self._complaint.setVisible(bool(sentence))
+    def _show_error(self, sentence: str) -> None:
+        if self._error_label is not None:
+            self._error_label.show_error(sentence)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if watched is not self._field:

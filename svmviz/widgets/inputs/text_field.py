@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidge
 
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import ErrorLabel, Label, set_tip
 from svmviz.widgets.styling import set_style_property
 
 # Pause in typing after which a valid text is reported, ms.
@@ -62,7 +62,7 @@ class TextField(Column):
         self._field = row.add(QLineEdit(), 1)
         self._button = row.add(QToolButton())
         self._menu = QMenu(self._button)
-        self._complaint = self.add(Label())
+        self._error_label = self.add(ErrorLabel())
         self._fill(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
         self._field.textEdited.connect(self._on_edited)
@@ -73,9 +73,6 @@ class TextField(Column):
         self._label.setBuddy(self._field)
         self._field.setAccessibleName(label)
         set_tip(self, tip)
-        self._complaint.setProperty("role", "error")
-        self._complaint.setWordWrap(True)
-        self._complaint.hide()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for piece, what in inserts:
             if not piece:
@@ -108,7 +105,7 @@ class TextField(Column):
     @property
     def error_text(self) -> str:
         """The sentence under the field, or nothing."""
-        return self._complaint.text()
+        return self._error_label.text()
 
     def set_value(self, text: str) -> None:
         """Show a text, without emitting; a text that the user is typing stays."""
@@ -148,11 +145,11 @@ class TextField(Column):
         self._field.setText(self._value)
         self._field.setCursorPosition(0)
         self._field.setModified(False)
-        self._complain("")
+        self._show_error("")
 
     def _on_edited(self) -> None:
         wrong = self._check(self._field.text())
-        self._complain(wrong)
+        self._show_error(wrong)
         if wrong:
             self._timer.stop()
         else:
@@ -176,9 +173,8 @@ class TextField(Column):
         self._field.setModified(False)
         self.released.emit(self._emitted)
 
-    def _complain(self, sentence: str) -> None:
-        self._complaint.setText(sentence)
-        self._complaint.setVisible(bool(sentence))
+    def _show_error(self, sentence: str) -> None:
+        self._error_label.show_error(sentence)
         set_style_property(self._field, "invalid", bool(sentence))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
@@ -14,16 +14,11 @@ from svmviz.export.order import Order
 from svmviz.io.scene import Scene
 from svmviz.panels.transport.narrator import caption
 from svmviz.plane.picture import Picture
-from svmviz.theme import active
-from svmviz.widgets.column import Column
-from svmviz.widgets.file_dialog import ask_save_path
-from svmviz.widgets.still_text import StillText
 from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.export_form import ExportForm
-from svmviz.window.files.preview import Preview
+from svmviz.window.files.preview_dialog import PreviewDialog
 from svmviz.window.files.process_figure import ProcessFigure, arguments
 from svmviz.window.files.tasks import Control
-from svmviz.window.messages import Messages
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Export:
             self.figure.drawer.close()
 
 
-class ExportDialog(QDialog):
+class ExportDialog(PreviewDialog):
     """Parts, size and looks of a picture; the Save button asks for the file.
 
     Parameters
@@ -73,43 +68,17 @@ class ExportDialog(QDialog):
         remembered: dict[str, Any] | None = None,
         clock: str = "steps",
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export picture")
-        self._proposed, self._shown, self._clock = proposed, shown, clock
+        # The note says what differs from the request.
+        super().__init__(parent, "Export picture", proposed, note_lines=2)
+        self._shown, self._clock = shown, clock
         self._drawer = Drawer(scene)
-        self._path: Path | None = None
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
-        self.preview = Preview(self)
-        # A sentence on what differs from the request.
-        self.note = StillText(lines=2)
-        self._lay_out()
+        self.save = self._lay_out(self.form, "Save")
         self.preview.noted.connect(self.note.setText)
         self.form.changed.connect(self._show)
         # A user who opens the list of panels will probably choose one.
         self.form.looked_at.connect(self._prepare)
         self._show()
-
-    def _lay_out(self) -> None:
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self._ask_path)
-        buttons.rejected.connect(self.reject)
-        self.save = buttons.button(QDialogButtonBox.StandardButton.Save)
-        # The Return key saves, whichever field has the focus.
-        self.save.setDefault(True)
-        self.save.setFocus()
-        across = QHBoxLayout()
-        across.setSpacing(active().metrics.space(5))
-        left = Column(gap=1.0)
-        left.add(self.preview)
-        left.add(self.note)
-        across.addWidget(left)
-        across.addWidget(self.form)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(active().metrics.space(4))
-        layout.addLayout(across)
-        layout.addWidget(buttons)
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered."""
@@ -130,8 +99,8 @@ class ExportDialog(QDialog):
 
     def export(self) -> Export:
         """Return figure and file; only after the dialog was accepted."""
-        assert self._path is not None
-        return Export(self._path, self.figure())
+        assert self.path is not None
+        return Export(self.path, self.figure())
 
     def _show(self) -> None:
         trouble = self.form.trouble()
@@ -142,28 +111,14 @@ class ExportDialog(QDialog):
             self.preview.show_figure(self.figure())
 
     def done(self, result: int) -> None:
-        """Close, and stop the preview."""
-        self.preview.rest()
+        """Close, and end the process that draws panels unless it draws the file."""
         if not (result and self._order().panels):
             self._drawer.close()
         super().done(result)
 
     def _ask_path(self) -> None:
         ending = self.form.ending
-        start = f"{self._proposed}{ending}"
-        filters = f"{self.form.format.currentText()} (*{ending})"
-        path, _ = ask_save_path(self, "Export picture", start, filters)
-        if not path:
-            return
-        target = Path(path)
-        if target.suffix.lower() not in FORMATS:
-            # The dialog asked whether to replace a file of the name that was typed, without this
-            # ending.
-            target = target.with_name(target.name + ending)
-            if not Messages(self).may_replace(target):
-                return
-        self._path = target
-        self.accept()
+        self._accept_path(ending, f"{self.form.format.currentText()} (*{ending})", FORMATS)
 
 
 def plane_figure(order: Order, shown: Picture) -> Figure:

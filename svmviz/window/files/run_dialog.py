@@ -6,21 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
 from solvers.run.method import counted
 from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import Recording
 from svmviz.plane.picture import Picture
-from svmviz.theme import active
-from svmviz.widgets.column import Column
-from svmviz.widgets.file_dialog import ask_save_path
-from svmviz.widgets.still_text import StillText
 from svmviz.window.files.export_dialog import plane_figure
-from svmviz.window.files.preview import Preview
+from svmviz.window.files.preview_dialog import PreviewDialog
 from svmviz.window.files.run_form import RunFacts, RunForm
-from svmviz.window.messages import Messages
 
 # What a file without pictures contains.
 ABOUT = {
@@ -34,7 +29,7 @@ ABOUT = {
 }
 
 
-class RunDialog(QDialog):
+class RunDialog(PreviewDialog):
     """Format, steps, pace and size; the Export button asks for the file.
 
     Parameters
@@ -60,46 +55,16 @@ class RunDialog(QDialog):
         facts: RunFacts,
         remembered: dict[str, Any] | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export run")
-        self._proposed, self._recording, self._shown = proposed, recording, shown
-        self.path: Path | None = None
+        super().__init__(parent, "Export run", proposed, note_lines=3)
+        self._recording, self._shown = recording, shown
         self.form = RunForm(facts, remembered or {}, self)
-        self.preview = Preview(self)
-        # How long the movie is, and what is special about it.
-        self.note = StillText(lines=3)
-        self._lay_out()
+        self.export = self._lay_out(self.form, "Export…")
         self.form.changed.connect(self._show)
         self._show()
-
-    def _lay_out(self) -> None:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.export = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self._ask_path)
-        buttons.rejected.connect(self.reject)
-        # Return exports, wherever the focus is.
-        self.export.setDefault(True)
-        self.export.setFocus()
-        left = Column(gap=1.0)
-        left.add(self.preview)
-        left.add(self.note)
-        across = QHBoxLayout()
-        across.setSpacing(active().metrics.space(5))
-        across.addWidget(left)
-        across.addWidget(self.form)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(active().metrics.space(4))
-        layout.addLayout(across)
-        layout.addWidget(buttons)
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered."""
         return self.form.values()
-
-    def done(self, result: int) -> None:
-        """Close, and stop the preview."""
-        self.preview.rest()
-        super().done(result)
 
     def _show(self) -> None:
         try:
@@ -145,20 +110,10 @@ class RunDialog(QDialog):
 
     def _ask_path(self) -> None:
         kind = self.form.kind
-        is_folder = kind.ending == "/"
-        ending = " frames" if is_folder else kind.ending
-        filters = "Folder (*)" if is_folder else f"{kind.title} (*{kind.ending})"
-        path, _ = ask_save_path(self, "Export run", f"{self._proposed}{ending}", filters)
-        if not path:
-            return
-        target = Path(path)
-        if not is_folder and target.suffix.lower() != kind.ending:
-            # The dialog asked about the name as it was typed.
-            target = target.with_name(target.name + kind.ending)
-            if not Messages(self).may_replace(target):
-                return
-        self.path = target
-        self.accept()
+        if kind.ending == "/":
+            self._accept_path(" frames", "Folder (*)", ())
+        else:
+            self._accept_path(kind.ending, f"{kind.title} (*{kind.ending})", (kind.ending,))
 
 
 def _duration(seconds: float) -> str:

@@ -127,7 +127,7 @@ def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     dialog.preview.shown.connect(lambda: shown.append(1))
     user.until(lambda: shown)
     assert not dialog.preview.pixmap().isNull()
-    dialog._path = tmp_path / "a.pdf"
+    dialog.path = tmp_path / "a.pdf"
     dialog.export().write(Control())
     assert points_of_pdf((tmp_path / "a.pdf").read_bytes())[0] == pytest.approx(243.78, abs=0.01)
 

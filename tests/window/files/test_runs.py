@@ -14,6 +14,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.export.runs.order import Steps
 from svmviz.export.runs.recording import Recording
 from svmviz.io import atomic
+from svmviz.window.files import preview_dialog
 from svmviz.window.files.run_dialog import RunDialog
 from svmviz.window.files.run_form import RunFacts
 from tests.stages import moons
@@ -52,10 +53,10 @@ def chosen(monkeypatch, tmp_path):
     """Let the file dialog answer with a name in the folder of the test."""
 
     def choose_name(name):
-        monkeypatch.setattr(
-            "svmviz.window.files.run_dialog.ask_save_path", lambda *_: (str(tmp_path / name), "")
-        )
-        return tmp_path / name
+        path = tmp_path / name
+        answer = str(path), ""
+        monkeypatch.setattr(preview_dialog, "ask_save_path", lambda *_: answer)
+        return path
 
     return choose_name
 

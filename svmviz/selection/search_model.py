@@ -1,0 +1,106 @@
+"""What the map of parameters and the studies of risk have in common: one search of one document."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from solvers.selection.risks import RISKS, risk_named
+from svmviz.document.document import Document
+from svmviz.selection.background_search import BackgroundSearch, Job
+from svmviz.selection.plan import Plan
+from svmviz.session.session import Session
+
+
+class Settings(Protocol):
+    """What a search computes."""
+
+    @property
+    def plan(self) -> Plan:
+        """The procedure and the risk."""
+        ...
+
+    def check(self, document: Document) -> None:
+        """Raise BadInput, one sentence, if the search cannot be done."""
+        ...
+
+
+SettingsT = TypeVar("SettingsT", bound=Settings)
+
+
+class SearchModel(Generic[SettingsT], QObject):
+    """The results of a search that several panels of a window show.
+
+    Parameters
+    ----------
+    session : Session
+    search : BackgroundSearch
+
+    Attributes
+    ----------
+    shown : Settings or None
+        Settings of the results; None before the first search.
+    document : Document or None
+        The document of the results.
+
+    Signals
+    -------
+    changed : results, settings or progress have changed
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, search: BackgroundSearch) -> None:
+        super().__init__()
+        self._session = session
+        self.search = search
+        self.shown: SettingsT | None = None
+        self.document: Document | None = None
+        # The document of the session that was compared last, and whether it differs.
+        self._compared: tuple[Document, bool] | None = None
+        search.arrived.connect(self._on_arrived)
+        search.changed.connect(self.changed)
+        session.document_changed.connect(self._on_document)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether points or model have changed since the search began."""
+        if self.document is None:
+            return False
+        now = self._session.document
+        if self._compared is None or self._compared[0] is not now:
+            self._compared = now, self._differs(self.document, now)
+        return self._compared[1]
+
+    @property
+    def risk_label(self) -> str:
+        """Name of the risk of the results."""
+        if self.shown is None or self.document is None:
+            return ""
+        return risk_named(self.shown.plan.risk or None, self.document.task).label
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the risk is a share of points, which is written in percent."""
+        return self.risk_label == RISKS["zero-one"].label
+
+    def _differs(self, shown: Document, now: Document) -> bool:
+        """Return whether the results of one document do not hold for another."""
+        raise NotImplementedError
+
+    def _on_arrived(self, batch: list[Any]) -> None:
+        """Store new results."""
+        raise NotImplementedError
+
+    def _start(self, settings: SettingsT, job: Job) -> None:
+        """Start a search of the session's document, whose results replace the earlier ones."""
+        self.shown, self.document = settings, self._session.document
+        self._compared = None
+        self.search.start(job)
+
+    def _on_document(self) -> None:
+        """Cancel a search if the points or the model have changed."""
+        if self.search.is_active and not self._session.previewing and self.is_stale:
+            self.search.cancel()
+        self.changed.emit()

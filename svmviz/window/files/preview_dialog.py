@@ -1,0 +1,108 @@
+"""A dialog that asks what to export, with a preview, and for the file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from svmviz.theme import active
+from svmviz.widgets.column import Column
+from svmviz.widgets.file_dialog import ask_save_path
+from svmviz.widgets.still_text import StillText
+from svmviz.window.files.preview import Preview
+from svmviz.window.messages import Messages
+
+
+class PreviewDialog(QDialog):
+    """A preview and a note on the left, a form on the right, and two buttons below.
+
+    Parameters
+    ----------
+    parent : QWidget
+    title : str
+    proposed : Path
+        Proposed file, without its ending.
+    note_lines : int
+        Number of lines of the note.
+
+    Attributes
+    ----------
+    preview : Preview
+    note : StillText
+        What the user should know about the file.
+    path : Path or None
+        The file, once the user has chosen it.
+    """
+
+    def __init__(self, parent: QWidget, title: str, proposed: Path, note_lines: int) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._proposed = proposed
+        self.path: Path | None = None
+        self.preview = Preview(self)
+        self.note = StillText(lines=note_lines)
+
+    def done(self, result: int) -> None:
+        """Close, and stop the preview."""
+        self.preview.rest()
+        super().done(result)
+
+    def _lay_out(self, form: QWidget, label: str) -> QPushButton:
+        """Lay out preview, note, form and buttons; return the button that asks for the file."""
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        button = buttons.addButton(label, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self._ask_path)
+        buttons.rejected.connect(self.reject)
+        # The Return key is this button, whichever field has the focus.
+        button.setDefault(True)
+        button.setFocus()
+        left = Column(gap=1.0)
+        left.add(self.preview)
+        left.add(self.note)
+        across = QHBoxLayout()
+        across.setSpacing(active().metrics.space(5))
+        across.addWidget(left)
+        across.addWidget(form)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(active().metrics.space(4))
+        layout.addLayout(across)
+        layout.addWidget(buttons)
+        return button
+
+    def _ask_path(self) -> None:
+        """Ask for the file, and accept the dialog if the user chooses one."""
+        raise NotImplementedError
+
+    def _accept_path(self, ending: str, filters: str, endings: Collection[str]) -> None:
+        """Ask for the file, and accept the dialog if the user chooses one.
+
+        Parameters
+        ----------
+        ending : str
+            Added to a name that has none of ``endings``.
+        filters : str
+            Kinds of files, as Qt's file dialog takes them.
+        endings : collection of str
+            Endings that a name may have; if there are none, any name is right.
+        """
+        chosen, _ = ask_save_path(self, self.windowTitle(), f"{self._proposed}{ending}", filters)
+        if not chosen:
+            return
+        path = Path(chosen)
+        if endings and path.suffix.lower() not in endings:
+            # The file dialog asked whether to replace a file of the name that was typed, without
+            # this ending.
+            path = path.with_name(path.name + ending)
+            if not Messages(self).may_replace(path):
+                return
+        self.path = path
+        self.accept()
