@@ -99,13 +99,22 @@ def risk_of_test(document: Document, lane: Lane) -> float | None:
     return _risk_of(document, TEST, _targets(document, held_out.test), decision).risk
 
 
-def short_words(document: Document, lane: Lane) -> str:
-    """Return the errors in a few words, such as ``training error 0 %, test locked``."""
+def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
+    """Return the errors in a few words, such as ``training error 0 %, test locked``.
+
+    The longest words are first. Shorter ones leave out the validation error, but neither the
+    training error nor the test error.
+    """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""
-    each = [f"{mean}{first.name} error {first.words}"]
-    each += [f"{one.name} {one.with_state}" for one in others]
-    return ", ".join(each)
+    training = f"{mean}{first.name} error {first.words}"
+    tests = [one for one in others if one.part == TEST]
+    texts = [
+        [training, *(f"{one.name} {one.with_state}" for one in others)],
+        [training, *(f"{one.name} {one.with_state}" for one in tests)],
+        [f"train {first.words}", *(f"{one.name} {one.words}" for one in tests)],
+    ]
+    return tuple(dict.fromkeys(", ".join(each) for each in texts))
 
 
 def sentence(document: Document, lane: Lane) -> str:

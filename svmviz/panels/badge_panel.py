@@ -13,7 +13,7 @@ from svmviz.base.words import count, number, primal_help, primal_name, tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
-from svmviz.frames.part_risks import sentence, short_words
+from svmviz.frames.part_risks import error_words, sentence
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
@@ -91,19 +91,25 @@ def is_optimal(certificate: Certificate, tol: float) -> bool:
     return certificate.kkt <= tol
 
 
-def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, str, str]:
-    """Return state, text and tooltip for the lane in focus."""
+def describe(
+    frame: Frame, curves: tuple[Curve, ...] = ()
+) -> tuple[BadgeState, str, str, tuple[str, ...]]:
+    """Return state, text, tooltip and shorter texts for the lane in focus.
+
+    Shorter texts leave out the measures, but not the errors.
+    """
     lane = frame.lane
     if lane is None:
         if frame.trouble:
             empty = frame.document.n == 0
             words = "no points yet" if empty else "cannot be solved"
-            return (BadgeState.NEUTRAL if empty else BadgeState.WARN), words, frame.trouble
-        return BadgeState.BUSY, "getting ready", "The solver is being made ready."
+            return (BadgeState.NEUTRAL if empty else BadgeState.WARN), words, frame.trouble, ()
+        return BadgeState.BUSY, "getting ready", "The solver is being made ready.", ()
     state, words = _verdict(lane)
-    verdict = words
+    verdict, shorter = words, ()
     if state is not BadgeState.BUSY:
-        words = f"{words} · {short_words(frame.document, lane)}"
+        shorter = tuple(f"{words} · {known}" for known in error_words(frame.document, lane))
+        words = shorter[0]
     rose = _primal_rose(lane, curves)
     # A method with another aim does not improve P and KKT, so only the tooltip shows them.
     if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
@@ -112,7 +118,7 @@ def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, 
         if frame.document.held_out is None:
             numbers += f" · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}{', P rose' if rose else ''}"
-    return state, words, _tip(frame.document, lane, rose)
+    return state, words, _tip(frame.document, lane, rose), shorter
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:

@@ -13,6 +13,9 @@ from svmviz.theme import look_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import TypeFollower
 
+# Height of a title of two lines, px at scale 1.
+TWO_LINES = 42
+
 
 class LaneTitle(TypeFollower, QWidget):
     """Method and step of a lane; a click chooses the lane.
@@ -20,7 +23,8 @@ class LaneTitle(TypeFollower, QWidget):
     Parameters
     ----------
     in_panel : bool
-        Whether its sizes are those of controls, as in a panel, and not those of type.
+        Whether its sizes are those of controls, as in a panel, and not those of type; its words
+        are then below the name.
     parent : QWidget, optional
 
     Signals
@@ -51,7 +55,8 @@ class LaneTitle(TypeFollower, QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(100, round(TITLE_HEIGHT * self._scale))
+        height = TWO_LINES if self._in_panel else TITLE_HEIGHT
+        return QSize(100, round(height * self._scale))
 
     @property
     def _scale(self) -> float:
@@ -65,4 +70,5 @@ class LaneTitle(TypeFollower, QWidget):
         look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_title(painter, self._title, QRectF(self.rect()), Style(look.theme, self._scale))
+            style, lines = Style(look.theme, self._scale), 2 if self._in_panel else 1
+            draw_title(painter, self._title, QRectF(self.rect()), style, lines)

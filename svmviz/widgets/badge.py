@@ -13,6 +13,9 @@ from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
+# Size of the type of two lines, relative to that of one.
+SMALLER = 0.68
+
 
 class BadgeState(Enum):
     """State of a badge, which determines its icon and colour."""
@@ -66,6 +69,7 @@ class Badge(QWidget):
         super().__init__(parent)
         self._text = text
         self._state = state
+        self._shorter: tuple[str, ...] = ()
         self._reserve = reserve
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(text)
@@ -80,11 +84,18 @@ class Badge(QWidget):
         """State that determines the colour and the icon."""
         return self._state
 
-    def show_state(self, state: BadgeState, text: str, tip: str = "") -> None:
-        """Show another state and text."""
-        if (state, text, tip) == (self._state, self._text, self.toolTip()):
+    def show_state(
+        self, state: BadgeState, text: str, tip: str = "", shorter: tuple[str, ...] = ()
+    ) -> None:
+        """Show another state and text.
+
+        A badge that is too narrow for the text shows the first of the ``shorter`` ones that fits;
+        if none does, it shows the last in two lines of smaller type.
+        """
+        shown = self._state, self._text, self.toolTip(), self._shorter
+        if (state, text, tip, shorter) == shown:
             return
-        self._state, self._text = state, text
+        self._state, self._text, self._shorter = state, text, shorter
         set_tip(self, tip)
         self.setAccessibleName(text)
         self.updateGeometry()
@@ -109,10 +120,18 @@ class Badge(QWidget):
             glyph = render(_ICONS[self._state], look.theme, ink, side, self.devicePixelRatioF())
             painter.drawPixmap(QPointF(left, (box.height() - side) / 2), glyph)
             painter.setPen(QColor(ink))
-            painter.setFont(font(BODY, 600))
             left += side + look.metrics.px(5)
-            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            words = box.adjusted(left, 0, -look.metrics.px(10), 0)
-            elide = Qt.TextElideMode.ElideRight
-            shown = painter.fontMetrics().elidedText(self._text, elide, math.ceil(words.width()))
-            painter.drawText(words, align, shown)
+            self._draw_text(painter, box.adjusted(left, 0, -look.metrics.px(10), 0))
+
+    def _draw_text(self, painter: QPainter, room: QRectF) -> None:
+        """Paint the longest text that fits, or the last one in two lines."""
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setFont(font(BODY, 600))
+        measure, width = painter.fontMetrics(), math.ceil(room.width())
+        texts = (self._text, *self._shorter)
+        for text in texts:
+            if measure.horizontalAdvance(text) <= width:
+                painter.drawText(room, align, text)
+                return
+        painter.setFont(font(BODY, 600, active().metrics.controls * SMALLER))
+        painter.drawText(room, align | Qt.TextFlag.TextWordWrap, texts[-1])

@@ -14,7 +14,7 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.splitting import split
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.part_risks import part_risks, risk_of_test, sentence, short_words
+from svmviz.frames.part_risks import error_words, part_risks, risk_of_test, sentence
 from svmviz.frames.viewport import Viewport
 from tests.stages import moons, sine
 
@@ -54,13 +54,13 @@ def test_words_of_a_locked_and_of_a_seen_part():
     training, test = part_risks(document, lane)
     assert (test.risk, test.wrong, test.words) == (None, None, "locked")
     error = f"{100 * training.risk:.2g}\N{NO-BREAK SPACE}%"
-    assert short_words(document, lane) == f"training error {error}, test locked"
+    assert error_words(document, lane)[0] == f"training error {error}, test locked"
     assert sentence(document, lane) == (
         f"Training error {error} ({training.wrong} of 30), test locked."
     )
     seen = opened(document)
     test = part_risks(seen, lane)[1]
-    assert short_words(seen, lane).endswith(f", test {test.words} (seen)")
+    assert error_words(seen, lane)[0].endswith(f", test {test.words} (seen)")
     assert sentence(seen, lane).endswith(f"test {test.words} ({test.wrong} of 30, seen).")
 
 
@@ -70,5 +70,5 @@ def test_words_of_a_regression():
     )
     lane = lane_of(document)
     words = [one.words for one in part_risks(document, lane)]
-    assert short_words(document, lane) == f"mean training error {words[0]}, validation {words[1]}"
+    assert error_words(document, lane)[0] == f"mean training error {words[0]}, validation {words[1]}"
     assert sentence(document, lane) == f"Mean |y − f|: training {words[0]}, validation {words[1]}."

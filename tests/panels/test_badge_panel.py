@@ -113,7 +113,7 @@ def test_badge_of_nothing(qtbot, open_stage, show):
 
 def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
-    state, text, tip = describe(stage.feed.frame)
+    state, text, tip, _ = describe(stage.feed.frame)
     assert state is BadgeState.WARN
     assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
     assert "not positive semi-definite" in tip
@@ -123,7 +123,7 @@ def test_badge_of_methods_with_another_aim(open_stage):
     # A perceptron that has converged separates the classes; it minimises no P.
     stage = open_stage(eight(methods=(Perceptron(),)))
     assert stage.feed.frame.lane.stop.reason is Reason.CONVERGED
-    state, text, tip = describe(stage.feed.frame)
+    state, text, tip, _ = describe(stage.feed.frame)
     assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0\N{NO-BREAK SPACE}%")
     assert "does not use C or minimise P" in tip
 
@@ -157,7 +157,7 @@ def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, documen
     for step in sorted({0, 1, run.steps // 2, run.steps - 1, run.steps}):
         go_to(qtbot, stage, step)
         found = certify(run.certified_problem, run.at(step).expansion)
-        state, text, _ = describe(stage.feed.frame)
+        state, text, *_ = describe(stage.feed.frame)
         optimal = found.kkt <= 1.001 * getattr(run.method, "tol", 1e-3)
         assert is_optimal(found, tolerance(stage.feed.frame.lane)) == optimal
         assert (state is BadgeState.GOOD) == optimal == text.startswith("optimal")
@@ -219,7 +219,7 @@ def test_reduced_hulls_are_judged_by_their_own_problem(open_stage):
             methods=(Hulls(algorithm="wolfe", mu=0.05),),
         )
         frame = open_stage(document).feed.frame
-        state, text, tip = describe(frame)
+        state, text, tip, _ = describe(frame)
         assert state is BadgeState.GOOD
         assert "P = ½‖p − q‖²" in tip
         assert "C is not used" in tip

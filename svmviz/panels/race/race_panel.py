@@ -18,7 +18,7 @@ from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
-from svmviz.frames.part_risks import short_words
+from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -201,7 +201,9 @@ class RacePanel(FramePanel):
         words = f"{reading}, {distance}" if distance else reading
         if lane is None:
             return words, reading
-        return f"{words}, {short_words(frame.document, lane)}", words, reading
+        errors = error_words(frame.document, lane)
+        texts = [f"{place}, {known}" for place in (words, reading) for known in errors]
+        return (*texts, *errors)
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 from svmviz.base.words import lane_titles
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.part_risks import short_words
+from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
@@ -94,22 +94,30 @@ def titles_of(frame: Frame) -> list[Title]:
 
 
 def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
-    """Return ``step 231 of 966``, at the end with the reason and the errors; and shorter."""
+    """Return ``step 231 of 966``, at the end with the reason and the errors; and shorter.
+
+    The errors stand beside each reason, and are the last that is left out.
+    """
     if lane is None:
         return "", ()
-    ended = f", {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else ""
-    place, brief = f"{lane.step:,} of {lane.length:,}", f"{lane.step:,}{ended}"
-    words = [f"step {place}{ended}", f"{place}{ended}", f"step {brief}", brief, f"{lane.step:,}"]
-    if ended:
-        errors = short_words(document, lane)
-        training, *others = errors.split(", ")
-        longer = [f"step {place}{ended}, {known}" for known in (errors, training)]
-        words = [*(longer if others else longer[1:]), *words]
+    step, length = f"{lane.step:,}", f"{lane.length:,}"
+    words = [f"step {step} of {length}", f"{step} of {length}", f"step {step}", step]
+    if lane.at_end and lane.stop:
+        reason = lane.stop.reason.replace("-", " ")
+        errors = error_words(document, lane)
+        places = [f"{place}, {reason}" for place in words] + [reason]
+        words = [f"{place}, {known}" for place in places for known in errors]
+        words += [*errors, f"step {step}", step]
     return words[0], tuple(words[1:])
 
 
-def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:
-    """Paint a title in a box, with the longest words that fit; a long name is smaller."""
+def draw_title(
+    painter: QPainter, title: Title, box: QRectF, style: Style, lines: int = 1
+) -> None:
+    """Paint a title in a box, with the longest words that fit; a long name is smaller.
+
+    With two lines the words are below the name.
+    """
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
     if title.focused:
@@ -117,12 +125,14 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
         foot = QRectF(box.left(), box.bottom() - line, box.width(), line)
         painter.fillRect(foot, QColor(theme.focus))
     side, corner = MARK_SIDE * scale, 2.0 * scale
-    left, top = box.left() + LEFT_GAP * scale, box.center().y() - 0.5 * side
+    first = QRectF(box)
+    first.setHeight(box.height() / lines)
+    left, top = box.left() + LEFT_GAP * scale, first.center().y() - 0.5 * side
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
     painter.drawRoundedRect(QRectF(left, top, side, side), corner, corner)
     x = left + side + AFTER_MARK * scale
-    room = QRectF(box)
+    room = QRectF(first)
     room.setLeft(x)
     room.setRight(box.right() - RIGHT_GAP * scale)
     named = QRectF(room)
@@ -137,6 +147,8 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     if title.standing:
         gone = _draw_standing(painter, title, room, style, share)
         room.setLeft(min(room.left() + gone + AFTER_NAME * scale, room.right()))
+    if lines > 1:
+        room = QRectF(x, first.bottom(), box.right() - RIGHT_GAP * scale - x, first.height())
     measure = QFontMetricsF(style.font(BODY))
     words = title.longest_fitting(measure.horizontalAdvance, room.width())
     _write(painter, room, words, style.font(BODY), theme.muted)

@@ -17,10 +17,15 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     assert frame.lane is not None
     steps = frame.lane.length
     wide, narrow = f"step {steps} of {steps}, converged", f"{steps} of {steps}, converged"
-    error = "training error 0\N{NO-BREAK SPACE}%"
-    assert title.longest_fitting(len, 100) == title.words == f"{wide}, {error}"
-    assert title.longest_fitting(len, len(wide)) == wide
-    assert title.longest_fitting(len, len(wide) - 1) == narrow
+    error, brief = "training error 0\N{NO-BREAK SPACE}%", "train 0\N{NO-BREAK SPACE}%"
+    whole = f"{wide}, {error}"
+    assert title.longest_fitting(len, 100) == title.words == whole
+    assert title.longest_fitting(len, len(whole) - 1) == f"{wide}, {brief}"
+    short = f"{narrow}, {brief}"
+    assert title.longest_fitting(len, len(short)) == short
+    # The errors are said as long as there is room, and "converged" never without them.
+    assert title.longest_fitting(len, len("converged")) == brief
+    assert all(brief[-3:] in words for words in title.shorter if "converged" in words)
     assert title.longest_fitting(len, len(str(steps))) == str(steps)
     assert title.longest_fitting(len, 0) == ""
 
