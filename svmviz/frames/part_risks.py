@@ -112,7 +112,7 @@ def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
     texts = [
         [training, *(f"{one.name} {one.with_state}" for one in others)],
         [training, *(f"{one.name} {one.with_state}" for one in tests)],
-        [f"train {first.words}", *(f"{one.name} {one.words}" for one in tests)],
+        [f"train {first.words}", *(f"{one.name}\N{NO-BREAK SPACE}{one.words}" for one in tests)],
     ]
     return tuple(dict.fromkeys(", ".join(each) for each in texts))
 

@@ -55,6 +55,7 @@ def test_words_of_a_locked_and_of_a_seen_part():
     assert (test.risk, test.wrong, test.words) == (None, None, "locked")
     error = f"{100 * training.risk:.2g}\N{NO-BREAK SPACE}%"
     assert error_words(document, lane)[0] == f"training error {error}, test locked"
+    assert error_words(document, lane)[-1] == f"train {training.words}, test\N{NO-BREAK SPACE}locked"
     assert sentence(document, lane) == (
         f"Training error {error} ({training.wrong} of 30), test locked."
     )

@@ -190,20 +190,18 @@ class RacePanel(FramePanel):
             )
 
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
-        """Return texts for the row of a lane, the longest first.
+        """Return texts for the row of a lane, the longest first; at its end with the errors.
 
         ``arrival`` is what the clock showed when the lane arrived, or None.
         """
         distance = self._distance_words(lane)
-        if arrival is None:
-            return distance, distance.removeprefix("P* ")
-        reading = frame.clock.counted(arrival)
-        words = f"{reading}, {distance}" if distance else reading
-        if lane is None:
-            return words, reading
+        reading = "" if arrival is None else frame.clock.counted(arrival)
+        words = ", ".join(filter(None, (reading, distance)))
+        if lane is None or not lane.at_end or lane.stop is None:
+            return words, distance.removeprefix("P* ")
         errors = error_words(frame.document, lane)
-        texts = [f"{place}, {known}" for place in (words, reading) for known in errors]
-        return (*texts, *errors)
+        places = [place for place in (words, reading or distance) if place]
+        return (*(f"{place}, {known}" for place in places for known in errors), *errors)
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:

@@ -126,7 +126,7 @@ def draw_title(
         painter.fillRect(foot, QColor(theme.focus))
     side, corner = MARK_SIDE * scale, 2.0 * scale
     first = QRectF(box)
-    first.setHeight(box.height() / lines)
+    first.setHeight(box.height() if lines == 1 else (box.height() - FOCUS_LINE * scale) / lines)
     left, top = box.left() + LEFT_GAP * scale, first.center().y() - 0.5 * side
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
