@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from svmviz.tools.add import AddNegative, AddPositive
 from svmviz.tools.base import Tool
 from svmviz.tools.erase import Erase
+from svmviz.tools.lasso import Lasso
 from svmviz.tools.pan import Pan
 from svmviz.tools.select import Select
 from svmviz.tools.spray import Spray
@@ -70,6 +71,15 @@ _ENTRIES = (
         "Drag a rectangle to select points; with Shift, to add or remove them. Drag the selection"
         " to move it.",
         Select,
+    ),
+    ToolEntry(
+        "lasso",
+        "Lasso",
+        "lasso",
+        "Shift+S",
+        "Draw around points to select them; with Shift, to add or remove them. In the Split panel,"
+        " the selection moves to a part.",
+        Lasso,
     ),
     ToolEntry(
         "spray",

@@ -15,6 +15,8 @@ class Add(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
+    # The gesture of a drag that starts where no point is.
+    band = RubberBand
     invitation = (
         "Click to place points",
         "Left button +1, right button −1",
@@ -38,7 +40,7 @@ class Add(Tool):
         if self._index is not None:
             self._stroke = PointDrag.of(self.stage, self.plane, self._index, pointer)
         else:
-            self._stroke = RubberBand.of(self.stage, self.plane, pointer)
+            self._stroke = self.band.of(self.stage, self.plane, pointer)
 
     def drag(self, pointer: Pointer) -> None:
         if self._stroke is not None:

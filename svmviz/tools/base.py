@@ -45,8 +45,8 @@ class Feedback:
 
     Attributes
     ----------
-    band : (x, y, x, y) or None
-        Corners of a rubber band, in px.
+    outline : array of shape (m, 2), or None
+        Corners of the closed outline of a selection, in px.
     circle : (x, y, radius) or None
         A brush, in px.
     label : int
@@ -57,7 +57,7 @@ class Feedback:
         What the release will do, if that is not obvious.
     """
 
-    band: tuple[float, float, float, float] | None = None
+    outline: np.ndarray | None = None
     circle: tuple[float, float, float] | None = None
     label: int = 0
     to_delete: np.ndarray | None = None

@@ -121,20 +121,37 @@ class RubberBand:
         if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
             return NO_FEEDBACK
         self.moved = True
-        session, held_out = self.stage.session, self.stage.session.document.held_out
-        inside = self._inside(pointer, session.document.data.points)
-        held = self._inside(pointer, held_out.visible_points) if held_out else frozenset()
+        self._follow(pointer)
+        inside, held = (frozenset(np.flatnonzero(rows).tolist()) for rows in self._inside(pointer))
         if self.start.shift:
             inside, held = self.selection ^ inside, self.held_selection ^ held
-        session.select(inside, held)
-        return Feedback(band=(self.start.x, self.start.y, pointer.x, pointer.y))
+        self.stage.session.select(inside, held)
+        return Feedback(outline=self._outline(pointer))
 
     def cancel(self) -> None:
         """Select the points that were selected before."""
         self.stage.session.select(self.selection, self.held_selection)
 
-    def _inside(self, pointer: Pointer, points: np.ndarray) -> frozenset[int]:
-        pixels = self.plane.camera.to_pixels(points)
+    def _groups(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the training points and the visible held-out points, data units, shape (n, 2)."""
+        document = self.stage.session.document
+        held_out = document.held_out
+        held = np.empty((0, 2)) if held_out is None else held_out.visible_points
+        return document.data.points, held
+
+    # What another outline does in another way.
+
+    def _follow(self, pointer: Pointer) -> None:
+        """Extend the outline to the pointer."""
+
+    def _inside(self, pointer: Pointer) -> tuple[np.ndarray, ...]:
+        """Return for each group of points which ones lie inside, bool, shape (n,)."""
         corners = np.array([[self.start.x, self.start.y], [pointer.x, pointer.y]])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        return frozenset(np.flatnonzero(((pixels >= low) & (pixels <= high)).all(axis=1)).tolist())
+        pixels = (self.plane.camera.to_pixels(points) for points in self._groups())
+        return tuple(((place >= low) & (place <= high)).all(axis=1) for place in pixels)
+
+    def _outline(self, pointer: Pointer) -> np.ndarray:
+        """Return the corners of the outline, px, shape (m, 2)."""
+        left, top, right, bottom = self.start.x, self.start.y, pointer.x, pointer.y
+        return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

@@ -54,8 +54,9 @@ def test_words_of_a_locked_and_of_a_seen_part():
     training, test = part_risks(document, lane)
     assert (test.risk, test.wrong, test.words) == (None, None, "locked")
     error = f"{100 * training.risk:.2g}\N{NO-BREAK SPACE}%"
-    assert error_words(document, lane)[0] == f"training error {error}, test locked"
-    assert error_words(document, lane)[-1] == f"train {training.words}, test\N{NO-BREAK SPACE}locked"
+    longest, shortest = error_words(document, lane)
+    assert longest == f"training error {error}, test locked"
+    assert shortest == f"train {error}, test\N{NO-BREAK SPACE}locked"
     assert sentence(document, lane) == (
         f"Training error {error} ({training.wrong} of 30), test locked."
     )
@@ -71,5 +72,6 @@ def test_words_of_a_regression():
     )
     lane = lane_of(document)
     words = [one.words for one in part_risks(document, lane)]
-    assert error_words(document, lane)[0] == f"mean training error {words[0]}, validation {words[1]}"
+    longest = f"mean training error {words[0]}, validation {words[1]}"
+    assert error_words(document, lane)[0] == longest
     assert sentence(document, lane) == f"Mean |y − f|: training {words[0]}, validation {words[1]}."

@@ -134,7 +134,7 @@ def test_drag_from_empty_ground_selects(stage, view, mouse, undo):
     mouse.press(mouse.at(0.5, 0))
     mouse.move(mouse.at(0.7, 0.2))
     mouse.move(mouse.at(1.1, 1.1))
-    assert view._mouse.tool.feedback.band is not None
+    assert view._mouse.tool.feedback.outline is not None
     view.grab()
     mouse.release(mouse.at(1.1, 1.1))
     assert stage.session.selection == {3}

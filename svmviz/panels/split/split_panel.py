@@ -43,7 +43,7 @@ STRATIFIED_TIP = (
     "Each part has the classes in the proportions of all points; in a regression, the fifths of "
     "the sorted targets."
 )
-SELECT_TIP = "Select points with the mouse first: press on the plane and draw a rectangle"
+SELECT_TIP = "Select points first, with a rectangle (S) or the lasso (Shift+S)"
 
 
 class SplitPanel(FramePanel):

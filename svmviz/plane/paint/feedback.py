@@ -1,10 +1,12 @@
-"""Marks that only the window shows over the plane: rubber band, brush, and short texts."""
+"""Marks that only the window shows over the plane: outline, brush, and short texts."""
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
+from svmviz.base.bulk_drawing import draw_lines
 from svmviz.camera.camera import Camera
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.point_shapes import class_colours
@@ -16,8 +18,8 @@ from svmviz.tools.base import Feedback
 def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
     """Paint the marks of the tool at work."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if feedback.band is not None:
-        _draw_band(painter, feedback.band, camera, style)
+    if feedback.outline is not None:
+        _draw_outline(painter, feedback.outline, camera, style)
     if feedback.circle is not None:
         _draw_circle(painter, feedback, camera, style)
     if feedback.to_delete is not None:
@@ -33,13 +35,16 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
         draw_pill(painter, feedback.words, camera, style)
 
 
-def _draw_band(painter: QPainter, band, camera: Camera, style: Style) -> None:
+def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style: Style) -> None:
     painter.save()
     painter.setClipRect(plot_rectangle(camera))
-    painter.setPen(style.pen(style.theme.focus, 1.25))
+    painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(style.theme.focus, 0.12))
-    x, y, to_x, to_y = band
-    painter.drawRect(QRectF(QPointF(x, y), QPointF(to_x, to_y)).normalized())
+    polygon = QPolygonF([QPointF(x, y) for x, y in corners.tolist()])
+    painter.drawPolygon(polygon, Qt.FillRule.WindingFill)
+    # Many lines are painted faster than one path of as many.
+    painter.setPen(style.pen(style.theme.focus, 1.5))
+    draw_lines(painter, np.hstack([corners, np.roll(corners, -1, axis=0)]))
     painter.restore()
 
 

@@ -111,9 +111,7 @@ def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ..
     return words[0], tuple(words[1:])
 
 
-def draw_title(
-    painter: QPainter, title: Title, box: QRectF, style: Style, lines: int = 1
-) -> None:
+def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines: int = 1) -> None:
     """Paint a title in a box, with the longest words that fit; a long name is smaller.
 
     With two lines the words are below the name.

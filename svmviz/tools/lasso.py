@@ -1,0 +1,83 @@
+"""Selecting by a free outline; everything else is as with the selection tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from svmviz.document.document import Document
+from svmviz.tools.base import Pointer
+from svmviz.tools.gestures import RubberBand
+from svmviz.tools.select import Select
+
+# Least length of a side of the outline, px at scale 1.
+MIN_SIDE = 3.0
+
+
+def crossings(points: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return by how much a side changes the winding numbers of points, shape (n,).
+
+    A ray runs from each point to the right: the number is 1 if the side crosses it upwards, -1 if
+    downwards, and 0 if it does not. The sum over a closed outline is its winding number around the
+    point (Sunday 2001), which is 0 outside.
+    """
+    x, y = points.T
+    turn = (end[0] - start[0]) * (y - start[1]) - (x - start[0]) * (end[1] - start[1])
+    up = (start[1] <= y) & (y < end[1]) & (turn > 0.0)
+    down = (end[1] <= y) & (y < start[1]) & (turn < 0.0)
+    return up.astype(np.int64) - down
+
+
+@dataclass
+class FreeOutline(RubberBand):
+    """A path of the mouse, closed by a line to its start.
+
+    Attributes
+    ----------
+    path : list of arrays of shape (2,)
+        Its corners in data units: the camera may move during the drag.
+    windings : list of arrays of shape (n,)
+        Winding numbers of the open path around training points and visible held-out points. Each
+        new side costs one pass over the points, however long the path is.
+    document : Document or None
+        The document of these numbers.
+    """
+
+    path: list[np.ndarray] = field(default_factory=list)
+    windings: list[np.ndarray] = field(default_factory=list)
+    document: Document | None = None
+
+    def _follow(self, pointer: Pointer) -> None:
+        if not self.path:
+            self.path.append(np.array(self.plane.camera.to_data(self.start.x, self.start.y)))
+        document = self.stage.session.document
+        if document is not self.document:
+            self.document = document
+            self.windings = [np.zeros(len(points), np.int64) for points in self._groups()]
+            for start, end in zip(self.path, self.path[1:], strict=False):
+                self._wind(start, end)
+        last = self.plane.camera.to_pixels(self.path[-1][None])[0]
+        if np.hypot(*(last - (pointer.x, pointer.y))) >= MIN_SIDE * self.plane.scale:
+            self.path.append(np.array(self.plane.camera.to_data(pointer.x, pointer.y)))
+            self._wind(*self.path[-2:])
+
+    def _wind(self, start: np.ndarray, end: np.ndarray) -> None:
+        for winding, points in zip(self.windings, self._groups(), strict=True):
+            winding += crossings(points, start, end)
+
+    def _inside(self, pointer: Pointer) -> tuple[np.ndarray, ...]:
+        closing = self.path[-1], self.path[0]
+        pairs = zip(self.windings, self._groups(), strict=True)
+        return tuple(winding + crossings(points, *closing) != 0 for winding, points in pairs)
+
+    def _outline(self, pointer: Pointer) -> np.ndarray:
+        return self.plane.camera.to_pixels(np.array(self.path))
+
+
+class Lasso(Select):
+    """Selects the points inside a free outline."""
+
+    cursor = Qt.CursorShape.CrossCursor
+    band = FreeOutline
