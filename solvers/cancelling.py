@@ -2,11 +2,11 @@
 
 The thread that runs a method first sets the condition under which it is cancelled::
 
-    with cancel_when(lambda: something_newer_came):
+    with cancel_when(lambda: a_newer_run_was_requested):
         run = Run(problem, method)
 
 A search or wait that may take seconds calls :func:`check_cancelled` between its steps. The
-condition is a context variable: it belongs to the thread, and is not passed through every method.
+condition is a context variable: each thread has its own, and no method needs it as a parameter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _condition: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", defau
 
 
 class Cancelled(Exception):
-    """Raised by a search or a wait that was cancelled; it has no result."""
+    """Raised by a search or a wait that was cancelled, so that it returns no result."""
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The one exception that callers of this library have to expect, and the quoting of foreign text.
 
-The sentence of the exception may quote text from a file, the clipboard or the command line. Such
-text is put on one line, shortened, and its unprintable characters are escaped.
+The message of the exception may quote foreign text: from a file, the clipboard or the command line.
+The functions here put such text on one line, shorten it, and escape its unprintable characters.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-# Maximum length of a quotation, and of the path of a file.
+# Maximum lengths of a quotation and of the path of a file, in characters.
 MAX_QUOTED, MAX_PATH = 60, 200
 
 
@@ -27,7 +27,7 @@ def visible(text: str) -> str:
     r"""Return text on one line, with an escape such as ``\x1b`` for unprintable characters."""
     if text.isprintable():
         return text
-    # repr escapes unprintable characters, but also backslashes and quotes, which stay here.
+    # repr is called for unprintable characters only, since it also escapes backslashes and quotes.
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -1,7 +1,7 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
-It reads function names from standard input, and compiles the newest request first. It ends when its
-input ends, since then the program that sends the requests has ended. With ``everything`` it also
+The process reads names of functions from standard input, and compiles the newest request first. It
+ends when its input ends, because then the requesting program has ended. With ``everything`` it also
 compiles all other functions, the most used first, and ends after the last one.
 """
 
@@ -22,10 +22,11 @@ from solvers.jit.compiled import FUNCTIONS, Compiled
 from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
+# Scheduling priority of a thread or process, where 0 is normal and 19 is lowest.
 NICE = 10
-# Compiled first, since every picture needs them.
+# Functions to compile first, since every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Pause between two functions, in which another process can take the lock, s.
+# Pause after each function, in seconds, so that another process can acquire the lock.
 LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 
@@ -47,14 +48,15 @@ def main() -> None:
                 changed.wait()
             name = queue[0]
         compile_named(name)
-        # The name stays in the queue until it is compiled, so that the other thread waits.
+        # The name stays in the queue until its function is compiled. Meanwhile the thread that
+        # compiles everything waits.
         with changed, contextlib.suppress(ValueError):
             queue.remove(name)
 
 
 def _compile_everything(queue: deque[str]) -> None:
     """Compile all functions at low priority, while nothing is requested."""
-    # On Linux each thread has its priority; elsewhere only the process has one.
+    # On Linux each thread has a priority of its own; elsewhere only the process has a priority.
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     elif hasattr(os, "nice"):
@@ -73,18 +75,19 @@ def in_order() -> list[str]:
     """Return the names of all functions with machine code of their own, the most used first."""
     entries = [FUNCTIONS[name] for name in FIRST]
     for method in METHODS.values():
-        room = method.__module__.rpartition(".")[0]
-        entries += [one for one in FUNCTIONS.values() if one.name.startswith(f"{room}.")]
+        package = method.__module__.rpartition(".")[0]
+        entries += [entry for entry in FUNCTIONS.values() if entry.name.startswith(f"{package}.")]
     entries += FUNCTIONS.values()
-    found: dict[str, None] = {}
+    # A dictionary keeps the order of first insertion.
+    names: dict[str, None] = {}
     for entry in entries:
         if entry.has_machine_code:
-            found.update(dict.fromkeys(one.name for one in entry.needs))
-    return list(found)
+            names.update(dict.fromkeys(needed.name for needed in entry.needs))
+    return list(names)
 
 
 def compile_named(name: str) -> None:
-    """Compile a function, unless another process has done so."""
+    """Compile a function of this name, unless its machine code is already in the cache."""
     function = FUNCTIONS.get(name)
     if not isinstance(function, Compiled):
         return
@@ -94,8 +97,8 @@ def compile_named(name: str) -> None:
                 function.load()
             except Exception:
                 log.exception("%s cannot be compiled", name)
-                # The process that sent the request compiles the function itself, and reports the
-                # error.
+                # Marked as compiled, so that the requesting process stops waiting. It compiles the
+                # function itself and reports the error.
                 cache.note_kept(name)
 
 
@@ -104,7 +107,7 @@ def _listen(queue: deque[str], changed: threading.Condition) -> None:
         with changed:
             queue.extendleft(reversed(line.split()))
             changed.notify()
-    # Exit at once: a function that is being compiled is no longer needed.
+    # Exit at once, since no function is needed any more.
     os._exit(0)
 
 

@@ -1,6 +1,6 @@
-"""The registries: one line for each kernel and method. Menus, forms and help use them.
+"""The registries: all kernels and all methods by name. Menus, forms and help are made from them.
 
-The kernels that expressions are made of are listed in :mod:`solvers.kernels.kernel_text`.
+The kernels that a typed expression may contain are listed in :mod:`solvers.kernels.kernel_text`.
 """
 
 from __future__ import annotations

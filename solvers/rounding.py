@@ -1,4 +1,4 @@
-"""The relative rounding error of double precision, and a bound on that of a few operations."""
+"""The relative rounding error of double precision, and a bound for a few operations."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ EPS = sys.float_info.epsilon
 """Machine epsilon: the distance from 1 to the next number, 2^-52."""
 
 NOISE = 4.0 * EPS
-"""Relative rounding error of a sum of products."""
+"""Bound on the relative rounding error of a few operations, such as a short sum of products."""

@@ -19,16 +19,16 @@ from solvers.errors import BadInput, shown
 
 @dataclass(frozen=True)
 class Twin:
-    """Another number from which a setting can be computed: for gamma, the sigma of a Gaussian.
+    """Another form of a number: for gamma, the sigma of a Gaussian. The form shows both.
 
     Attributes
     ----------
     name, label, help : str
         As those of :class:`Setting`.
     low, high : float
-        Range of its logarithmic control.
+        Range of its control, which is logarithmic.
     to, back : callable(float) -> float
-        Conversion from this number, above 0, to the setting, and back.
+        ``to`` converts this number, above 0, to the setting; ``back`` converts the setting.
     """
 
     name: str
@@ -51,13 +51,17 @@ class Setting:
     help : str
         One sentence, with a formula if there is one.
     low, high : float
-        Range of the control. ``hard_low`` and ``hard_high`` bound all values.
+        Range of the control. Typed values may lie outside it.
+    hard_low, hard_high : float
+        Limits of all values.
+    open_low : bool
+        Whether the value must be above ``hard_low``, not equal to it.
     scale : str
         ``"log"``, ``"linear"``, ``"integer"``, ``"choice"``, ``"switch"`` or ``"text"``.
     unit : str
         Unit after the number, or empty.
     zero : str
-        The text shown for 0, if 0 lets the method choose; or empty.
+        The text shown instead of 0, if 0 means that the method chooses; otherwise empty.
     choices : tuple of (str, str)
         For ``"choice"``: each value and its text.
     twin : Twin, optional
@@ -114,7 +118,7 @@ def step_limit(
     hard_high: float = 1e9,
     label: str = "Step limit",
 ) -> Any:
-    """Return the setting ``max_steps``; a method without stopping rule labels it "Steps"."""
+    """Return the setting ``max_steps``; a method without a stopping rule labels it "Steps"."""
     return setting(
         default,
         label,

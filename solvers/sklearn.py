@@ -46,14 +46,14 @@ class _Machine(BaseEstimator):
 
     def _solve(self, problem: Problem, method: Method) -> Run:
         run = solve(problem, method)
-        # Methods without a stopping rule of their own always end at their step limit.
-        has_rule = "converges" in method.guarantees
-        if run.stop is not None and has_rule and run.reason is not Reason.CONVERGED:
+        # Methods that do not guarantee convergence usually end at their step limit.
+        converges = "converges" in method.guarantees
+        if run.stop is not None and converges and run.reason is not Reason.CONVERGED:
             warnings.warn(run.stop.sentence, ConvergenceWarning, stacklevel=3)
         return run
 
     def _chosen_kernel(self, X: np.ndarray) -> Kernel:
-        """Return the kernel, with those of gamma, coef0 and degree that it has."""
+        """Return the kernel, with the settings gamma, coef0 and degree as far as it has them."""
         if isinstance(self.kernel, Kernel):
             return self.kernel
         kind = _look_up(self.kernel, KERNELS, "kernel")
@@ -112,18 +112,18 @@ class SVMClassifier(ClassifierMixin, _Machine):
     bias : "auto", "free", "none" or "augmented"
         "auto" is the first that the method supports.
     tol, max_steps : optional
-        Replace those of the method.
+        Replace the settings of the method.
     multi_class : "ovo" or "ovr"
-        For more than two classes: one machine per pair, which vote, or one per class against the
-        rest.
+        For more than two classes. "ovo": one machine per pair of classes, and the machines vote.
+        "ovr": one machine per class, against the rest.
 
     Attributes
     ----------
     classes_ : array, shape (k,)
     machines_ : list of Expansion
-        The decision functions: one for two classes, else one per pair or per class.
+        The decision functions: one for two classes, otherwise one per pair or per class.
     runs_ : list of Run
-        The runs that found them, with every step; not pickled.
+        The runs that computed the decision functions, with every step; not pickled.
     """
 
     def __init__(
@@ -151,9 +151,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
         self.multi_class = multi_class
 
     def fit(self, X: Any, y: Any) -> SVMClassifier:
-        """Solve; y, shape (n,), contains any labels.
+        """Solve for labels y, shape (n,), of any kind.
 
-        Warn with the sentence of the run if a method that should converge did not.
+        If a method that guarantees convergence stopped before it, the sentence of the run becomes a
+        warning.
         """
         if self.multi_class not in ("ovo", "ovr"):
             raise BadInput(f"multi_class must be ovo or ovr: got {shown(self.multi_class)}.")
@@ -172,24 +173,25 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return self
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return rows and labels -1, +1 for each machine; the second class of a pair is +1."""
+        """Return the rows and the labels of each machine; the second class of a pair is +1."""
         count = len(self.classes_)
         all_rows = np.arange(len(codes))
         if count == 2:
             return [(all_rows, np.where(codes == 1, 1.0, -1.0))]
         if self.multi_class == "ovr":
             return [(all_rows, np.where(codes == k, 1.0, -1.0)) for k in range(count)]
-        parts = []
+        pairs = []
         for i, j in itertools.combinations(range(count), 2):
             rows = np.flatnonzero((codes == i) | (codes == j))
-            parts.append((rows, np.where(codes[rows] == j, 1.0, -1.0)))
-        return parts
+            pairs.append((rows, np.where(codes[rows] == j, 1.0, -1.0)))
+        return pairs
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Return f at the points: shape (m,) for two classes, above 0 for the second; else (m, k).
+        """Return f at the points, shape (m,) for two classes and (m, k) for k classes.
 
-        With one machine per pair, column k contains the votes for class k, plus its sum of f,
-        scaled to less than half a vote in size.
+        With two classes f is above 0 for the second class. With one machine per pair, each column
+        contains the votes for its class, plus the sum of f in favour of the class. The sum breaks
+        ties: it is scaled to less than half a vote in size.
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])
@@ -230,7 +232,7 @@ class SVMRegressor(RegressorMixin, _Machine):
     machine_ : Expansion
         The solution.
     runs_ : list of Run
-        The one run that found it, with every step; not pickled.
+        One run: the run that computed the solution, with every step; not pickled.
     """
 
     def __init__(

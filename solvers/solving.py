@@ -27,14 +27,15 @@ def solve(
     method : Method, optional
         SMO with its defaults if none is given.
     guess : array, shape (n,), optional
-        A warm start.
+        Coefficients beta to start from.
     cancelled : callable, optional
-        Called every few milliseconds; True ends the run.
+        Called every few milliseconds. True ends the run, and ``solve`` returns it as it is.
 
     Raises
     ------
     Cancelled
-        If :func:`solvers.cancelling.cancel_when` says so, every few milliseconds.
+        If the condition of :func:`solvers.cancelling.cancel_when` is true. It is checked every few
+        milliseconds.
     """
     run = Run(problem, method or SMO(), guess)
     while run.advance():

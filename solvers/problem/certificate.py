@@ -24,8 +24,8 @@ from solvers.rounding import NOISE
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
-# f separates the classes if the smallest y_i f(x_i) is above this, and not just above 0: if it is
-# far smaller, ||w||^2 has no correct digit.
+# f counts as separating if the smallest y_i f(x_i) is above this number. The number is not 0: if
+# the smallest y_i f(x_i) is even smaller, ||w||^2 has no correct digit.
 MIN_MARGIN = 1e-100
 
 
@@ -99,7 +99,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     The dual has N variables: one for each point of a classification, two for each point of a
     regression. ``problem.variables_of`` splits beta of the points among the variables, and
     ``problem.to_variables`` repeats a value of a point for each of its variables. The methods
-    ``sum_per_point`` and ``max_per_point`` lead back to points.
+    ``sum_per_point`` and ``max_per_point`` combine the variables of each point.
     """
     beta, b = expansion.beta, expansion.bias
     variables = problem.variables_of(beta)
@@ -112,7 +112,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     slack = problem.max_per_point(
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(decision)))
     )
-    # For a classification 1 - y f: positive inside the margin, negative outside it.
+    # In a classification this is 1 - y f: positive inside the margin, negative outside it.
     shortfall = problem.shortfall(decision, beta)
     squared_norm = _squared_norm(problem, beta, sums[0], b)
     dual = (
@@ -123,7 +123,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     violation = problem.max_per_point(_violation(shortfall, _kinds(problem, alpha)))
     alpha = problem.sum_per_point(alpha)
     primal = _primal(problem, squared_norm, slack, decision)
-    # Only reduced hulls have objectives of their own; for all other problems this is None.
+    # Only reduced hulls have other objectives; for all other problems `objectives` returns None.
     primal, dual = problem.objectives(decision, alpha) or (primal, dual)
     return Certificate(
         decision=freeze(decision),
@@ -158,10 +158,10 @@ def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
 
 
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
-    """Return a feasible alpha nearby, shape (N,).
+    """Return a feasible alpha near the given one, shape (N,).
 
-    Clip alpha to the box. With a free bias, then scale down the class with the larger sum: a
-    factor below 1 keeps every entry in its box and makes the two sums equal.
+    Alpha is clipped to the box. With a free bias the class with the larger sum is then multiplied
+    by a factor below 1. So both sums are equal, and every entry stays in its box.
     """
     clipped = np.clip(alpha, 0.0, min(problem.C, MAX_C))
     if problem.bias != "free":
@@ -176,9 +176,9 @@ def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
 def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return the start of a dual method: ``(beta, F)`` of the variables, shape (N,) each.
 
-    ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. A guess of the
-    points' beta, shape (n,), is made feasible. Without a guess, or if its dual is below that of
-    zeros, the start is zeros.
+    ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. The guess is a
+    beta of the points, shape (n,); it is made feasible. Without a guess the start is zeros. The
+    start is zeros as well if the dual value of the guess is below 0, the dual value of zeros.
     """
     zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):
@@ -197,7 +197,8 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
     """Return the largest dual value of ``factor * beta`` with ``0 <= factor <= 1``.
 
-    Every such multiple of a feasible beta is feasible. The value is at least ``D(0) = 0``.
+    Every such multiple of a feasible beta is feasible. The dual value is at least 0, since the
+    factor may be 0.
     """
     beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
@@ -222,9 +223,9 @@ def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float
 def _primal(
     problem: Problem, squared_norm: float, slack: np.ndarray, decision: np.ndarray
 ) -> float:
-    """Return ``P``; for a hard margin, that of ``(w, b)`` scaled so that ``min y f = 1``.
+    """Return ``P``. For a hard margin, ``(w, b)`` is first scaled so that ``min y f = 1``.
 
-    Without the scaling, a ``min y f`` below 1 by rounding error alone would make P infinite.
+    Without the scaling, P would be infinite whenever rounding error makes ``min y f`` less than 1.
     """
     if not problem.hard:
         return 0.5 * squared_norm + problem.C * float(slack.sum())
@@ -236,7 +237,7 @@ def _primal(
 def _violation(shortfall: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return how far the shortfall is from its KKT condition, shape (N,).
 
-    It must be at most 0 if alpha = 0, 0 if alpha is between, and at least 0 if alpha = C.
+    By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C, and otherwise 0.
     """
     return np.where(
         kinds == ZERO,

@@ -11,7 +11,7 @@ from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
 
-# Largest decision value on a grid; sums and differences of some of these are finite.
+# Largest size of a decision value on a grid. Sums of a few such values are still finite.
 MAX_VALUE = 1e300
 
 
@@ -30,7 +30,7 @@ class Expansion:
     kernel : Kernel
     X : array, shape (n, d)
     beta : array, shape (n,)
-        Coefficients; points with an exact zero are no support vectors.
+        Coefficients. A point is a support vector if its coefficient is not exactly 0.
     bias : float
     """
 
@@ -53,8 +53,8 @@ class Expansion:
     ) -> np.ndarray:
         """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        d must be 2. A memory of this kernel and these points makes the next call quicker. The
-        values are finite; see :func:`finite`.
+        d must be 2. ``memory`` stores kernel values of this kernel and these points, which makes
+        the next call quicker. All returned values are finite; see :func:`finite`.
         """
         support = self.support
         with np.errstate(over="ignore", invalid="ignore"):
@@ -77,9 +77,10 @@ class Expansion:
 
 
 def finite(values: np.ndarray) -> np.ndarray:
-    """Return decision values within ``MAX_VALUE`` of 0, and 0 for differences of infinities.
+    """Clip decision values to ``MAX_VALUE`` in size, and replace NaN by 0.
 
-    A polynomial overflows far from all points, where no digit of f matters.
+    Polynomial kernels overflow far from all points, and a difference of infinities is NaN. No digit
+    of f matters there.
     """
     if np.abs(values).max(initial=0.0) <= MAX_VALUE:
         return values

@@ -1,8 +1,8 @@
 """Variables that may rise or fall, and the errors by which pairs of them are compared.
 
-Let ``E_v = f(x_v) - target_v``. At the optimum there is a b with ``E_v >= 0`` for every variable
-that may rise (``beta_v < upper_v``) and ``E_v <= 0`` for every one that may fall (``beta_v >
-lower_v``). Differences of E do not depend on b.
+Let ``E_v = f(x_v) - target_v``. A variable may rise if ``beta_v < upper_v``, and may fall if
+``beta_v > lower_v``. At the optimum there is a b such that ``E_v >= 0`` for every variable that may
+rise and ``E_v <= 0`` for every variable that may fall. Differences of E do not depend on b.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ def errors(problem: Problem, decision: np.ndarray) -> np.ndarray:
 
 
 def may_rise(problem: Problem, beta: np.ndarray) -> np.ndarray:
-    """Return which variables may rise, from beta of the variables, shape (N,)."""
+    """Return which variables may rise, bool, shape (N,); ``beta`` has the variables, shape (N,)."""
     return beta < problem.dual_form.upper
 
 
 def may_fall(problem: Problem, beta: np.ndarray) -> np.ndarray:
-    """Return which variables may fall, from beta of the variables, shape (N,)."""
+    """Return which variables may fall, bool, shape (N,); ``beta`` has the variables, shape (N,)."""
     return beta > problem.dual_form.lower

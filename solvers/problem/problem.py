@@ -1,4 +1,4 @@
-"""The problem: points, labels, kernel, penalty and bias; invalid input is refused here only."""
+"""The problem: points, labels, kernel, penalty and bias. Only this module checks the input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
-# Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
+# Limits of C. They keep every sum and product of a run finite; ``C^2 k(x, x)`` is the largest.
 MIN_C, MAX_C = 1e-75, 1e75
 
 BIASES = {
@@ -32,9 +32,9 @@ BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 class DualForm(NamedTuple):
     """The dual as compiled loops read it, in N signed variables ``beta_v = sign_v alpha_v``.
 
-    Maximise ``sum target_v beta_v - 1/2 beta' K beta`` for ``lower <= beta <= upper``, and
-    ``sum beta = 0`` if the bias is free. Classification has one variable per point, N = n, and
-    ``sign = y``; regression has two, N = 2 n, so X contains each point twice.
+    Maximise ``sum target_v beta_v - 1/2 beta' K beta`` subject to ``lower <= beta <= upper``, and
+    to ``sum beta = 0`` if the bias is free. Classification has one variable per point: N = n, and
+    ``sign = y``. Regression has two variables per point: N = 2 n, and X contains each point twice.
 
     Attributes
     ----------
@@ -57,13 +57,13 @@ class DualForm(NamedTuple):
 class Problem:
     """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
 
-    A problem also maps between its points and the variables of its dual (``to_variables``,
-    ``sum_per_point``, ``variables_of``, ``max_per_point``, ``point_of``, ``name_of``), so that
-    methods and the certificate need no branch for the task: a method works on ``dual_form``, with
-    ``n_variables`` variables, and sums its result per point. Here points and variables are the
-    same, and ``sign = y``; :class:`solvers.problem.regression.Regression` has two variables per
-    point. The slack of a variable is ``max(0, sign (target - f))``, in classification
-    ``max(0, 1 - y f)``.
+    The dual of a classification has one variable per point, with ``sign = y``. The dual of a
+    regression (:class:`solvers.problem.regression.Regression`) has two variables per point. A
+    problem maps between points and variables (``to_variables``, ``sum_per_point``,
+    ``variables_of``, ``max_per_point``, ``point_of``, ``name_of``). So methods and the certificate
+    need no branch for the task: a method works on the ``n_variables`` variables of ``dual_form``,
+    and sums its result per point. The slack of a variable is ``max(0, sign (target - f))``; in
+    classification this is ``max(0, 1 - y f)``.
 
     Parameters
     ----------
@@ -80,11 +80,11 @@ class Problem:
     Raises
     ------
     BadInput
-        With one sentence, if any of this does not hold.
+        If the input is invalid; the message is one sentence.
     """
 
     task: ClassVar[str] = "classification"
-    # Whether this is the problem of the nearest points of reduced hulls.
+    # Whether this is the problem of the nearest points of reduced hulls, whose weights are capped.
     capped: ClassVar[bool] = False
 
     X: np.ndarray
@@ -134,7 +134,7 @@ class Problem:
 
     @property
     def linear(self) -> bool:
-        """Return whether the kernel is ``<x, z>``, so that w, shape (d,), determines f up to b."""
+        """Return whether the kernel is ``<x, z>``, so that ``f(x) = <w, x> + b`` with w in R^d."""
         return isinstance(self.kernel, Linear)
 
     @property
@@ -149,7 +149,7 @@ class Problem:
 
     @property
     def target(self) -> np.ndarray:
-        """Return the value of f at which the slack of each variable begins, shape (N,)."""
+        """Return the value of f at which the slack of each variable becomes 0, shape (N,)."""
         return self.y
 
     def to_variables(self, values: np.ndarray) -> np.ndarray:
@@ -157,7 +157,7 @@ class Problem:
         return values
 
     def sum_per_point(self, values: np.ndarray) -> np.ndarray:
-        """Sum over each point's variables; shape (n,). Gives beta, or alpha, of the points."""
+        """Sum beta (or alpha) of the variables, shape (N,), over each point: shape (n,)."""
         return values
 
     def variables_of(self, beta: np.ndarray) -> np.ndarray:
@@ -169,11 +169,17 @@ class Problem:
         return values
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``sign (target - f)`` of each variable, shape (N,), whose sign KKT restricts."""
+        """Return ``sign (target - f)`` of each variable, shape (N,).
+
+        KKT restricts its sign: at most 0 if alpha = 0, at least 0 if alpha = C, otherwise 0.
+        """
         return self.sign * (self.target - self.to_variables(decision))
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float] | None:
-        """Return P and D if they are not those of the C form, from f and alpha, shape (n,)."""
+        """Return P and D if this problem is not of the C form, otherwise None.
+
+        ``decision`` and ``alpha`` have shape (n,).
+        """
         return None
 
     def point_of(self, variable: int) -> int:
@@ -188,8 +194,8 @@ class Problem:
     def kkt_corners(self) -> np.ndarray:
         """Return the corners of the KKT staircase (:mod:`solvers.problem.staircase`), shape (m, 2).
 
-        In :meth:`kkt_coordinates`: ``alpha = 0`` where ``y f > 1``, any alpha where ``y f = 1``,
-        and ``alpha = C`` where ``y f < 1``.
+        The coordinates are ``(y f, alpha)``. The staircase has ``alpha = 0`` for ``y f > 1``, any
+        alpha for ``y f = 1``, and ``alpha = C`` for ``y f < 1``.
         """
         return np.array([(math.inf, 0.0), (1.0, 0.0), (1.0, self.C), (-math.inf, self.C)])
 
@@ -236,7 +242,10 @@ def _program(kernel: Kernel) -> Program:
 
 
 def _are_within(values: np.ndarray, limit: float) -> bool:
-    """Return whether no value is NaN or beyond ``limit``; the sum of squares is tried first."""
+    """Return whether no value is NaN or larger than ``limit`` in size.
+
+    The sum of squares is compared first, since it is faster to compute.
+    """
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 
 
@@ -254,7 +263,7 @@ def _points(given: Any) -> np.ndarray:
 
 
 def numbers(given: Any) -> np.ndarray | None:
-    """Return a copy as float64, or None if these are no real numbers."""
+    """Return a copy as float64 array, or None if ``given`` are no real numbers."""
     if isinstance(given, np.ndarray) and given.dtype == np.float64:
         return np.array(given, dtype=np.float64, order="C")
     try:
@@ -270,7 +279,7 @@ def one_per_point(given: Any, n: int, kind: str, values: str) -> np.ndarray:
     Raises
     ------
     BadInput
-        If these are no numbers, or not n.
+        If ``given`` are no numbers, or not n numbers.
     """
     y = numbers(given)
     if y is None:

@@ -5,10 +5,10 @@ Weights ``tau_i = alpha_i / sum alpha`` of each class sum to 1 and are at most `
 
     min 1/2 ||p - q||^2     max 1/2 h(w)^2,  h(w) = min_{p', q'} <w, p' - q'> / ||w||
 
-with p' and q' anywhere in the reduced hulls: h is the width of the strip between them that is
-perpendicular to w, so it is at most the distance of p and q. With ``g_i = y_i <p - q, phi(x_i)>``
-the KKT conditions are: there is an r per class with ``g_i >= r`` if tau_i = 0, ``g_i = r`` if ``0 <
-tau_i < mu``, and ``g_i <= r`` if tau_i = mu.
+where p' and q' are any points of the reduced hulls. If h is positive, it is the width of the widest
+strip perpendicular to w that separates the hulls, so h is at most the distance of p and q. With
+``g_i = y_i <p - q, phi(x_i)>`` the KKT conditions are: for each class there is a number r such that
+``g_i >= r`` if tau_i = 0, ``g_i = r`` if ``0 < tau_i < mu``, and ``g_i <= r`` if tau_i = mu.
 
 Source: Crisp and Burges 1999; Bennett and Bredensteiner 2000.
 """
@@ -28,7 +28,7 @@ from solvers.problem.problem import Problem
 class ReducedHulls(Problem):
     """Reduced hulls of two classes, in the variables ``alpha_i = scale tau_i``.
 
-    C, the largest alpha, is ``scale mu``; the C of the soft margin is not used.
+    The largest alpha, C, is ``scale mu``. The penalty C of the soft margin is not used.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ class ReducedHulls(Problem):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        # Set last, since this C may be outside of the limits on a penalty.
+        # Set after the checks of the base class, since this C may exceed the limits of a penalty.
         object.__setattr__(self, "C", self.scale * self.mu)
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``r - y f``, shape (n,), with the r of each class that violates KKT least."""
+        """Return ``r - y f``, shape (n,); the r of each class minimises the largest violation."""
         margins, alpha = self.y * decision, self.y * beta
         shortfall = np.empty(self.n)
         for in_class in (self.y > 0, self.y < 0):
@@ -61,7 +61,7 @@ class ReducedHulls(Problem):
         return shortfall
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
-        """Return ``1/2 ||p - q||^2`` and the lower bound ``1/2 h^2`` that this w proves."""
+        """Return ``1/2 ||p - q||^2`` and its lower bound ``1/2 h(w)^2`` for the current w."""
         margins = self.y * decision
         distance_squared, strip = 0.0, 0.0
         for in_class in (self.y > 0, self.y < 0):
@@ -71,7 +71,7 @@ class ReducedHulls(Problem):
             # The bias cancels between the classes.
             distance_squared += float(alpha[in_class] @ margins[in_class]) / total
             strip += _least_mean(margins[in_class], self.mu)
-        # Until here the value is in units of f: <w, p - q> = scale ||p - q||^2.
+        # The value computed so far is in units of f: <w, p - q> = scale ||p - q||^2.
         distance_squared = max(0.0, distance_squared / self.scale)
         if distance_squared == 0.0:
             return 0.0, 0.0
@@ -79,18 +79,24 @@ class ReducedHulls(Problem):
         return 0.5 * distance_squared, 0.5 * h * h
 
     def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``(y f - r + 1, alpha)``, shape (n, 2), with the corners of classification."""
+        """Return ``(y f - r + 1, alpha)``, shape (n, 2).
+
+        The corners of the KKT staircase are then the same as in classification.
+        """
         return np.column_stack([1.0 - self.shortfall(decision, beta), self.y * beta + 0.0])
 
 
 def _ends(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
-    """Return the finite ends of the interval for r; weights that can grow give the upper end."""
+    """Return the finite ends of the interval of r: the upper end, then the lower end.
+
+    ``grow`` and ``shrink`` are ``y f`` of the points whose weight can grow or shrink.
+    """
     ends = [float(grow.min())] if len(grow) else []
     return [*ends, float(shrink.max())] if len(shrink) else ends
 
 
 def _least_mean(values: np.ndarray, cap: float) -> float:
-    """Return the least ``sum tau_i values_i`` with ``0 <= tau <= cap`` and sum 1."""
+    """Return the minimum of ``sum tau_i values_i`` for ``0 <= tau <= cap``, ``sum tau = 1``."""
     ordered = np.sort(values)
     left = 1.0 - cap * np.arange(len(ordered))
     return float(np.clip(left, 0.0, cap) @ ordered)

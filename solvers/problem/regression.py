@@ -8,7 +8,8 @@ of a classification in which every point occurs twice::
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-so methods need no branch. The coefficients of the points are ``beta_i = alpha*_i - alpha_i``.
+So methods need no branch for regression. The coefficients of the points are
+``beta_i = alpha*_i - alpha_i``.
 
 Source: Smola and Schoelkopf 2004.
 """
@@ -35,8 +36,8 @@ class Regression(Problem):
     Parameters
     ----------
     X, kernel, C, bias
-        As in :class:`Problem`; C must be finite. With the mean of the losses,
-        ``lam/2 ||w||^2 + mean``, lam is ``1 / (C n)``; with their sum it is ``1 / C``.
+        As in :class:`Problem`; C must be finite. The problem is the same as ``lam/2 ||w||^2`` plus
+        the mean of the losses if ``lam = 1 / (C n)``, or plus their sum if ``lam = 1 / C``.
     y : array, shape (n,)
         Targets: any real numbers.
     epsilon : float
@@ -45,7 +46,7 @@ class Regression(Problem):
     Raises
     ------
     BadInput
-        With one sentence, if any of this does not hold.
+        If the input is invalid; the message is one sentence.
     """
 
     task: ClassVar[str] = "regression"
@@ -79,7 +80,7 @@ class Regression(Problem):
         return values[: self.n] + values[self.n :]
 
     def variables_of(self, beta: np.ndarray) -> np.ndarray:
-        """Return ``(alpha*, -alpha)`` with at most one of the two above 0, as at every optimum."""
+        """Return ``(alpha*, -alpha)``, shape (2 n,); as at every optimum, one of each pair is 0."""
         return np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)])
 
     def max_per_point(self, values: np.ndarray) -> np.ndarray:
@@ -94,7 +95,10 @@ class Regression(Problem):
 
     @property
     def kkt_corners(self) -> np.ndarray:
-        """Return the corners: ``beta = 0`` inside the tube, +-C outside, any value on its edge."""
+        """Return the corners of the KKT staircase, shape (6, 2), in coordinates ``(y - f, beta)``.
+
+        beta is 0 inside the tube, C above it and -C below it; on an edge it is anything between.
+        """
         C, edge = self.C, self.epsilon
         return np.array(
             [(-math.inf, -C), (-edge, -C), (-edge, 0.0), (edge, 0.0), (edge, C), (math.inf, C)]

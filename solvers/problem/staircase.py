@@ -1,11 +1,12 @@
-"""The KKT staircase: a curve in the plane on which all points lie at the optimum.
+"""The KKT staircase: a curve on which the pairs (f(x_i), beta_i) of all points lie at the optimum.
 
-At every optimum ``-beta_i`` is a slope of ``C loss(f(x_i))``, since the derivative of the
-Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece, and any slope
-in between at a kink. So the pairs (f, beta) that are optimal form a staircase: horizontal on each
-piece of the loss, vertical at each kink. A problem gives its corners (:attr:`Problem.kkt_corners`)
-and the coordinates of its points (:meth:`Problem.kkt_coordinates`). The horizontal distance of a
-point to the staircase equals its KKT violation, which :mod:`solvers.problem.certificate` computes.
+At the optimum ``-beta_i`` is a subgradient of ``C loss`` at f(x_i), since the derivative of the
+Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece; at a kink its
+subgradients are all slopes in between. So the optimal pairs (f, beta) form a staircase: horizontal
+on each piece of the loss, vertical at each kink. A problem returns the corners of its staircase
+(:attr:`Problem.kkt_corners`) and the coordinates of its points (:meth:`Problem.kkt_coordinates`).
+The horizontal distance of a point to the staircase equals its KKT violation, which
+:mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ import itertools
 import numpy as np
 
 
-def nearest(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return the abscissa at which each point would satisfy KKT with its alpha unchanged.
+def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
+    """Return the nearest abscissa at which each point satisfies KKT with its alpha unchanged.
 
     Parameters
     ----------
     corners : array, shape (m, 2)
         Corners of the staircase in order; the first and the last may be infinite.
-    places : array, shape (n, 2)
-        Their second coordinates are clipped to the range of the staircase.
+    coordinates : array, shape (n, 2)
+        Coordinates of the points. The second is clipped to the range of the staircase.
 
     Returns
     -------
     array, shape (n,)
         The first coordinate of the nearest point of the staircase with the same second coordinate.
     """
-    x, levels = places.T
+    x, levels = coordinates.T
     low, high = corners[:, 1].min(), corners[:, 1].max()
     level = np.clip(levels, low, high)
     first, last = np.full(len(x), np.inf), np.full(len(x), -np.inf)

@@ -1,9 +1,9 @@
 """The beats of a step: parts that explain it one after the other, beside its pseudo-code.
 
-A beat carries out some lines of the pseudo-code, which a panel then highlights. It is computed from
-the recorded step alone (its event, and the states before and after it), and is not stored. All
-beats but the last explain what the step computes from the state before it; the last one shows the
-state after it.
+A beat carries out some lines of the pseudo-code, and a panel highlights these lines. A beat is
+computed from the recorded step alone: from its event, and from the states before and after the
+step. It is not stored. The last beat shows the state after the step. The beats before it explain
+what the step computes from the state before the step.
 """
 
 from __future__ import annotations
@@ -14,48 +14,52 @@ from enum import IntEnum
 
 from solvers.run.formulas import Formula
 
-# Points beside which a beat writes a value, and lines of values in a panel.
+# Maximum number of points with a value beside them, and of rows in a beat's table of values.
 MAX_NOTES = 5
-# Points that a beat marks strongly.
+# Maximum number of points that a beat marks strongly.
 MAX_STRONG = 8
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class PairPart(IntEnum):
-    """How much of the picture of a pair is known; each part includes those before it."""
+    """The parts of the picture of a pair, in drawing order; a later part includes all earlier ones.
+
+    The picture shows the dual along the line on which two variables move.
+    """
 
     NOTHING = 0
     PAIR = 1
-    """The two variables, their values before the step, and the line on which they move."""
+    """The two variables, their values before the step, and their line."""
     VERTEX = 2
-    """The parabola along this line, and its vertex."""
+    """The dual along the line, which is a parabola, and the vertex of the parabola."""
     SEGMENT = 3
-    """The ends of the segment that the box leaves."""
+    """The ends of the segment of the line that lies in the box."""
     NEW = 4
     """The values after the step."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Points that a beat compares by their errors ``E = f - y``, for a chart.
+    """Points that a chart compares by their errors ``E = f - y``.
 
     Attributes
     ----------
     name : str
-        What they have in common, such as ``may rise``.
+        What the points have in common, such as ``may rise``.
     points : tuple of int
         A point of a regression occurs twice if both of its variables are compared.
     errors : tuple of float
-    first : int or None
-        The position of the one that the comparison selects.
+        E of each point, in units of y.
+    selected : int or None
+        The position in ``points`` of the point that the method selects.
     rises : tuple of float
-        The predicted rise of the dual with each of them, or empty.
+        For each point, the predicted rise of the dual if the point is selected; or empty.
     """
 
     name: str
     points: tuple[int, ...]
     errors: tuple[float, ...]
-    first: int | None = None
+    selected: int | None = None
     rises: tuple[float, ...] = ()
 
 
@@ -70,21 +74,21 @@ class Beat:
     sentence : str
         One sentence with values; points are numbered from 1.
     points : tuple of int
-        The points that it is about, which are marked strongly.
+        Indices of the points that the sentence is about; they are marked strongly.
     others : tuple of int
-        The points that are compared with them, which are marked lightly.
+        Indices of the points that these are compared with; they are marked lightly.
     notes : tuple of (int, str)
-        Values that are written beside points.
+        Indices of points, and the values written beside these points.
     lines : tuple of (str, str)
-        Labels of the lines of pseudo-code that it carries out, each with its values.
+        Labels of the lines of pseudo-code that the beat carries out, each with its values.
     values : tuple of (str, str)
         Names and values of a small table, for example of candidates.
     formulas : tuple of Formula
-        Those formulas of the step that it computes.
+        The formulas of the step that the beat computes.
     pair : PairPart
-        How much of the pair's picture is known by now.
+        The last part of the picture of the pair that is drawn in this beat.
     compared : tuple of Compared
-        The points among which it chooses, in one group or several.
+        The groups of points among which the beat chooses.
     """
 
     name: str
@@ -130,12 +134,12 @@ class PseudoCode:
     lines: tuple[CodeLine, ...]
 
     def without(self, *labels: str) -> PseudoCode:
-        """Return the code without some lines, for settings that do not use them.
+        """Return the code without the lines of these labels, for settings that do not use them.
 
         Raises
         ------
         KeyError
-            If there is no line of such a label.
+            If no line has one of the labels.
         """
         for label in set(labels) - {line.label for line in self.lines}:
             raise KeyError(label)
@@ -154,7 +158,7 @@ def pseudo_code(source: str, text: str) -> PseudoCode:
 
 
 def lines_of(beats: Iterable[Beat]) -> dict[str, str]:
-    """Return the lines that some beats carry out, with their values."""
+    """Return the lines of pseudo-code that some beats carry out: the values of each label."""
     return {label: value for beat in beats for label, value in beat.lines}
 
 
@@ -163,8 +167,11 @@ def short(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def short_apart(values: Sequence[float]) -> list[str]:
-    """Write numbers as :func:`short` does, with up to six digits if two would look the same."""
+def short_distinct(values: Sequence[float]) -> list[str]:
+    """Write numbers as :func:`short` does; use up to six digits to make different numbers differ.
+
+    If six digits are not enough, three are shown.
+    """
     different = len({value + 0.0 for value in values})
     for digits in range(3, 7):
         texts = [f"{value + 0.0:.{digits}g}" for value in values]
@@ -174,18 +181,24 @@ def short_apart(values: Sequence[float]) -> list[str]:
 
 
 def subscript(number: int) -> str:
-    """Write a number of a point as an index: ``₁₂``."""
+    """Write a number as a subscript: ``₁₂``."""
     return str(number).translate(_SUBSCRIPTS)
 
 
-def few(points: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return ``points`` and ``others`` of a beat: many points are marked lightly."""
+def strong_or_light(points: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return ``points`` and ``others`` of a beat, for all the points that it marks.
+
+    Up to ``MAX_STRONG`` points are marked strongly. More points are all marked lightly.
+    """
     distinct = tuple(dict.fromkeys(int(point) for point in points))
     return (distinct, ()) if len(distinct) <= MAX_STRONG else ((), distinct)
 
 
 def relabelled(beats: Iterable[Beat], labels: Mapping[str, str]) -> tuple[Beat, ...]:
-    """Return beats for another pseudo-code: with other labels, and without lines that have none."""
+    """Return beats for the pseudo-code of another method.
+
+    ``labels`` maps each label to that of the other code. Lines with other labels are left out.
+    """
     return tuple(
         replace(
             beat, lines=tuple((labels[name], value) for name, value in beat.lines if name in labels)

@@ -1,16 +1,18 @@
 """Replay of any step of a run, from the keyframe before it.
 
-A cursor may read a run while another thread advances the run, since the cursor has a state of its
-own. A replay takes the steps again. For SMO it could assign the recorded values of alpha instead.
-But that needs further code for each method, and leaves out what else is in the state, such as
-``F = target - K beta``. A replay of SMO takes a millisecond or two at n = 1,000. The records of its
-steps (i, j, new values, m, M) serve the text that describes a step to the user; a test compares
-them with the replay.
+A keyframe is a stored state (see :mod:`solvers.run.trace`). A replay copies the keyframe and takes
+the steps after it again. A cursor has a state of its own, so it may read a run while another thread
+advances the run.
+
+For SMO a replay could assign the recorded values of alpha instead. That would need further code for
+each method, and would not restore the rest of the state, such as ``F = target - K beta``. A replay
+of SMO takes one or two milliseconds at n = 1,000. The records of its steps (i, j, new values, m, M)
+are used for the text that describes a step to the user. A test compares them with the replay.
 
 ``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
-seek takes up to 8 ms of processor time, or 16 ms together with the values that a frame needs.
-Sub-gradient descent with an RBF kernel can take 20 ms: every point has a weight, and at each step
-points enter and leave the margin, so that kernel rows must be added and subtracted.
+seek takes up to 8 ms of processor time; with all values that a window draws, it takes 16 ms.
+Sub-gradient descent with an RBF kernel can take 20 ms. There every point has a weight, and points
+enter and leave the margin at each step, so kernel rows must be added and subtracted.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Event, Method, marked_points
 from solvers.run.trace import Trace, copy_state
 
-# Size, in bytes, of the largest kernel matrix for which a cursor keeps the rows between seeks. A
-# matrix of n = 1,000 is smaller, so none of its rows is computed twice.
+# A cursor keeps the kernel rows between seeks if the kernel matrix has at most this size, in bytes.
+# The matrix of n = 1,000 points is smaller, so none of its rows is computed twice.
 REPLAY_BYTES = 16_000_000
 
 
@@ -82,7 +84,7 @@ class Cursor:
         self._state: Any = None
         self._work: Any = None
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
-        # ``advance`` writes the flags of each step (SUPPORT_CHANGED ...); a replay ignores them.
+        # ``advance`` writes the marks of each step (SUPPORT_CHANGED ...); a replay ignores them.
         self._unused_marks = np.zeros(run.trace.size, dtype=np.uint8)
 
     def seek(self, step: int, with_event: bool = True) -> Snapshot:
@@ -92,8 +94,8 @@ class Cursor:
         ----------
         step : int
         with_event : bool
-            Whether the snapshot has the event of its last step. If False, the state before that
-            step need not be copied.
+            Whether the snapshot has the event of its last step. False is faster, since an event
+            needs a copy of the state before that step.
         """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.trace.length))

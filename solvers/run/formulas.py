@@ -1,6 +1,6 @@
 r"""The update of a step as LaTeX: in letters, and with the numbers of the step.
 
-Points are numbered from 1, as everywhere on screen. Nothing is drawn here.
+Points are numbered from 1, as everywhere on screen.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
-# A difference of numbers is rounding error if it is smaller than this, relative to them.
+# A difference of two numbers counts as rounding error if it is smaller than this, relative to the
+# larger number.
 ROUNDING = 64 * EPS
-# An error E that is smaller than this, relative to the difference of E that moves a pair, has no
-# effect on the step. E of free points is not exactly 0 after linear equations were solved for them.
+# A pair moves by the difference of its two errors E. An E that is smaller than this, relative to
+# the difference, has no effect on the step. Such an E is common: after linear equations were solved
+# for the free points, their E is not exactly 0.
 NEGLIGIBLE = 1e-7
 
 
@@ -40,7 +42,10 @@ class Formula:
 
 
 def number(value: float, digits: int = 4) -> str:
-    r"""Write a number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` if shorter."""
+    r"""Write a number in LaTeX with ``digits`` significant digits.
+
+    Tiny and huge numbers are written with a power of ten: ``1.2 \times 10^{-5}``.
+    """
     if math.isnan(value):
         raise ValueError("a formula has no place for a value that is not a number")
     if math.isinf(value):
@@ -52,7 +57,7 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def _shown(value: float, digits: int) -> str:
-    """Return a number as Python writes it, with an exponent if that is shorter."""
+    """Return a number as Python writes it; tiny and huge numbers have an exponent."""
     size = abs(value)
     if math.isinf(size):
         return str(value)
@@ -66,7 +71,7 @@ def _shown(value: float, digits: int) -> str:
 
 
 def without_rounding(result: float, terms: Sequence[float]) -> float:
-    """Return the result of a sum, or 0 if it is the rounding of its terms."""
+    """Return the result of a sum; 0 if the result is only rounding error of its terms."""
     largest = max((abs(term) for term in terms if math.isfinite(term)), default=0.0)
     return 0.0 if abs(result) <= ROUNDING * largest else result
 
@@ -76,9 +81,9 @@ def adding_up(
 ) -> tuple[list[str], str]:
     """Return the terms of a sum and its result in LaTeX, with enough digits to check the sum.
 
-    Each has four digits. If terms cancel, they have more, so that the sum of the terms as shown
-    differs from the result by less than one unit of its fourth digit. A result that is only
-    rounding error of its terms is 0.
+    Terms and result have four digits. If terms cancel, the terms have more digits: the sum of the
+    terms as shown then differs from the result by less than one unit of its fourth digit. A result
+    that is only rounding error of its terms is 0. ``combine`` computes the sum from its terms.
     """
     result = without_rounding(result, terms)
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]
@@ -96,24 +101,27 @@ def adding_up(
 
 
 def near_one(value: float) -> str:
-    """Return a number as `number` does; near 1, show three digits of its difference from 1."""
+    """Write a number as :func:`number` does; if it rounds to 1, as ``0.9996345``.
+
+    Three digits of its difference from 1 are shown.
+    """
     return _shown_near_one(value, number(value), digits=3)
 
 
 def compared_with_one(margin: float) -> str:
-    """Return ``0.9996 < 1`` for a sentence: near 1, with one digit of the difference."""
+    """Return ``0.9996 < 1`` for a sentence: one digit of a tiny difference from 1 is shown."""
     # Adding 0 turns minus zero into zero.
     text = _shown_near_one(margin, f"{margin + 0.0:.3g}", digits=1)
     return f"{text} {'<' if margin < 1.0 else '≥'} 1"
 
 
 def latex_compared_with_one(margin: float) -> str:
-    r"""Return ``0.9996345 < 1`` or ``1.2 \geq 1`` in LaTeX, with the digits of `near_one`."""
+    r"""Return ``0.9996345 < 1`` or ``1.2 \geq 1`` in LaTeX, with the digits of :func:`near_one`."""
     return near_one(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
 
 
 def _shown_near_one(value: float, text: str, digits: int) -> str:
-    """Return ``text``; if that rounds the value to 1, show ``digits`` of its difference from 1."""
+    """Return ``text``; if it is "1" by rounding, show ``digits`` of the difference from 1."""
     if text != "1" or value == 1.0:
         return text
     places = digits - 1 - math.floor(math.log10(abs(value - 1.0)))
@@ -121,12 +129,12 @@ def _shown_near_one(value: float, text: str, digits: int) -> str:
 
 
 def bracketed(value: float) -> str:
-    """Write a number as a factor or after a sign: in brackets if it has a sign of its own."""
+    """Write a number as a factor or after a sign: in brackets if it has a sign or a power."""
     return in_brackets(number(value))
 
 
 def in_brackets(text: str) -> str:
-    """Return a number in LaTeX, in brackets if it has a sign or a power of its own."""
+    """Return a number in LaTeX, in brackets if it has a sign or a power of ten."""
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
 
 
@@ -138,19 +146,25 @@ def moved(name: str, old: float, new: float) -> str:
 
 
 def alpha(problem: Problem, variable: int) -> str:
-    """Write alpha with the number of its point; in a regression with a star if it raises f."""
+    r"""Write the name of a dual variable: ``\alpha_{3}`` for the variable of the third point.
+
+    In a regression the variable that raises f has a star: ``\alpha_{3}^{*}``.
+    """
     star = "^{*}" if problem.task == "regression" and problem.sign[variable] > 0 else ""
     return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 
 def vector(values: Sequence[float], most: int = 4) -> str:
-    """Write a vector in brackets; dots stand for all entries after the first ``most``."""
+    """Write a vector in brackets; dots replace all entries after the first ``most``."""
     entries = [number(value) for value in values[:most]] + [r"\dots"] * (len(values) > most)
     return r"\left(" + r",\ ".join(entries) + r"\right)"
 
 
 def members(points: Sequence[int], most: int = 6) -> str:
-    r"""Write a set of points by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
+    r"""Write a set of points by their numbers from 1: ``\{3, 7, 12\}``.
+
+    ``points`` are indices from 0. Dots replace all points after the first ``most``.
+    """
     shown = [str(point + 1) for point in points[:most]]
     dots = [r"\dots"] if len(points) > most else []
     return rf"\{{{', '.join(shown + dots)}\}}"

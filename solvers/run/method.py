@@ -1,7 +1,7 @@
 """The base class of methods: frozen settings, a small state of arrays, and one compiled step.
 
-A new method is one file with a subclass of :class:`Method` and one line in the registry; the
-form, the help, the command line, the narrator and the contract test are made from it.
+A new method is one file with a subclass of :class:`Method`, and one line in the registry. The
+settings form, the help, the command line, the text of a step and the contract test use this class.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from solvers.settings import Checked
 MAX_MARKED = 8
 # A step number that no run reaches.
 NEVER = 2**62
-# What beta means in the formulas of a method that solves both tasks; they are those of a
-# classification.
+# A paragraph of help that explains beta, for methods that solve both tasks.
 SIGNED = (
     "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
     "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
     "a point below."
 )
-# Properties that a method may guarantee, in words for the help of the window.
+# Properties that a method may guarantee, with the sentences that the window's help shows.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
     "equality": "Σ βᵢ = 0, where βᵢ = αᵢyᵢ in a classification, holds up to rounding if the bias "
@@ -65,20 +64,20 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Stop:
-    """The end of a run: the reason, and a sentence for people."""
+    """The end of a run: the reason, and a sentence for the user."""
 
     reason: Reason
     sentence: str
 
 
 def stop_from(stops: dict[int, tuple[Reason, str]], code: int, **words: Any) -> Stop:
-    """Return the end for a stop code, with ``words`` put into its sentence."""
+    """Return the end of a run for a stop code of ``stops``; ``words`` fill in its sentence."""
     reason, sentence = stops[code]
     return Stop(reason, sentence.format(**words))
 
 
 def counted(number: int, noun: str) -> str:
-    """Return ``1 step`` or ``2,000 steps``, for sentences about the end of a run."""
+    """Return a number with its noun: ``1 step`` or ``2,000 steps``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -93,13 +92,13 @@ class Event:
     sentence : str
         One plain sentence; points are numbered from 1, as in the table of the window.
     why : str
-        A longer version, with reasons that do not fit into a line below the plane: why this step
-        was taken, and what ended it. Empty if ``sentence`` is complete.
+        A longer version of ``sentence``: it also says why this step was taken, and what ended it.
+        Empty if ``sentence`` is complete.
     marked : tuple of int
-        The points that the plane marks; a cursor fills them in by :func:`marked_points`.
+        Indices of the points that the picture marks. A cursor sets them by :func:`marked_points`.
     beats : tuple of Beat
-        The parts in which the step can be shown; a cursor fills them in by :meth:`Method.beats`.
-        Empty if it is shown as one.
+        The parts in which the step can be shown. A cursor sets them by :meth:`Method.beats`. Empty
+        if the step is shown as a whole.
     """
 
     touched: tuple[int, ...]
@@ -109,14 +108,14 @@ class Event:
     beats: tuple[Beat, ...] = field(default=(), kw_only=True)
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the update of this step, in the order of its computation."""
+        """Return the formulas of this step, in the order of computation."""
         return ()
 
 
 def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
-    """Return the touched points if they are few, else those that moved most.
+    """Return the points to mark: all touched points if they are few, otherwise the most changed.
 
-    Marks on all points would hide the data. ``change`` is that of beta, shape (n,).
+    Marks on all points would hide the data. ``change`` is the change of beta, shape (n,).
     """
     if len(touched) <= MAX_MARKED:
         return touched
@@ -127,46 +126,50 @@ def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ..
 
 
 class Method(Checked):
-    """A method: settings only; everything that changes is in the state.
+    """A method: an object with settings only. What changes during a run is in the state.
 
     Class attributes
     ----------------
-    name, label, help, source : str
+    name, label : str
+        The name in the registry, and the name on screen.
+    help, source : str
+        One sentence that describes the method, and the publications that describe it.
     about : str
-        One or two paragraphs for the help of the window, separated by an empty line.
+        One or two paragraphs for the window's help, separated by an empty line.
     latex : tuple of str
-        Its problem and its step, in lines of LaTeX without dollar signs.
+        The problem and the step of the method, in lines of LaTeX without dollar signs.
     tasks : tuple of str
-        Tasks that it solves: "classification", "regression".
+        Tasks that the method solves: "classification", "regression".
     biases : tuple of str
-        Bias modes that it solves.
+        Kinds of bias that the method supports: keys of :data:`solvers.problem.problem.BIASES`.
     dual_feasible : bool
         Whether every iterate is feasible for the dual.
     guarantees : tuple of str
         Keys of :data:`GUARANTEES`, which the contract test checks at every step.
     uses_penalty : bool
-        Whether C plays a part.
+        Whether the result depends on C.
     aim : str
-        What a converged run has reached, in a few words. Empty if that is the optimum of the
-        problem.
+        What a converged run has reached, in a few words. Empty if a converged run has reached the
+        optimum of the problem.
     maximizes_margin : bool
         Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
-        Whether it accepts an infinite C.
+        Whether the method accepts an infinite C.
     finite_C : str
-        The reason why it does not, as a clause for a sentence; otherwise empty.
+        The reason why C must be finite, as a clause for a sentence; empty without a reason.
     tol_measures : str
-        What a setting ``tol`` bounds at the end of a run: "kkt", the KKT violation in units of f;
-        "gap", the primal minus the dual, as a share of ``C n``; empty without such a setting.
+        The quantity that the setting ``tol`` bounds at the end of a run: "kkt" is the KKT violation
+        in units of f, "gap" is the primal minus the dual, divided by ``C n``. Empty if there is no
+        setting ``tol``.
     event_dtype : numpy dtype
         The type of the record of a step.
     moves_pairs : bool
         Whether a step moves two dual variables so that their sum constraint still holds.
     compares_errors : bool
-        Whether it chooses variables by ``E = f - y`` among those that may rise or fall.
+        Whether the method chooses variables by ``E = f - y`` among those that may rise or fall.
     records : bool
-        Whether the record of each step is stored. Methods with steps of some tens of nanoseconds
-        store none: their steps are taken again when one is shown.
+        Whether the record of each step is stored. Methods whose step takes some tens of nanoseconds
+        store no records: a step is taken again when it is shown.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -195,16 +198,19 @@ class Method(Checked):
 
     @property
     def kkt_tolerance(self) -> float | None:
-        """Return the KKT violation at which a run stops, in units of f; None for another rule."""
+        """Return the KKT violation, in units of f, at which a run stops.
+
+        None if the method has another stopping rule.
+        """
         return vars(self)["tol"] if self.tol_measures == "kkt" else None
 
     def accept_task(self, task: str) -> None:
-        """Raise :class:`BadInput` in words if this method is for another task."""
+        """Raise :class:`BadInput` with one sentence if this method cannot solve this task."""
         if task not in self.tasks:
             raise BadInput(f"{self.label} is a method for {self.tasks[0]}, not for {task}.")
 
     def accept(self, problem: Problem) -> None:
-        """Raise :class:`BadInput` in words if this method cannot solve this problem."""
+        """Raise :class:`BadInput` with one sentence if this method cannot solve this problem."""
         self.accept_task(problem.task)
         if problem.bias not in self.biases:
             can = " or ".join(self.biases)
@@ -217,27 +223,32 @@ class Method(Checked):
             raise BadInput(f"{self.label} needs a finite C{reason}.")
 
     def segment_size(self, problem: Problem) -> int:
-        """Return the number of steps between keyframes: a balance of replay time and memory.
+        """Return the maximum number of steps between two keyframes.
 
-        With 1,000 points, also in a regression, a million steps take less than 100 MB.
+        More steps need more time to replay, fewer steps need more memory. With these numbers a
+        million steps on 1,000 points take less than 100 MB, in a regression as well.
         """
         return max(512, min(problem.n_variables // 2, 1024), problem.n_variables // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
-        """Return the state before the first step; a guess of beta, shape (n,), is repaired."""
+        """Return the state before the first step.
+
+        A run may start from a guess of beta, shape (n,). The guess is made feasible if it is not.
+        """
         raise NotImplementedError
 
     def workspace(self, problem: Problem, large_cache: bool) -> Any:
         """Allocate working memory, which is not part of the state.
 
-        ``large_cache`` permits a cache of many kernel rows.
+        ``large_cache`` permits a cache for many rows of the kernel matrix.
         """
         raise NotImplementedError
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         """Take up to ``len(marks)`` steps in place; return their number and a code.
 
-        The code is 0 if the run continues, otherwise a stop code.
+        The steps change ``state`` and write one entry each of ``events`` and ``marks``. The code is
+        0 if the run continues, otherwise a stop code.
         """
         raise NotImplementedError
 
@@ -250,22 +261,28 @@ class Method(Checked):
         raise NotImplementedError
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
-        """Return the name and beta, shape (n,), of a second iterate, such as a mean, or None."""
+        """Return the name and beta, shape (n,), of a second iterate, for example an average.
+
+        None if the method has only one.
+        """
         return None
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the problem that this method solves, for which certificates are computed.
+        """Return the problem that this method solves; certificates are computed for it.
 
         It differs from ``problem`` if the method does not use C. ``state`` is the first state.
         """
         return problem
 
     def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
-        """Return which points are on the side of their class, from f(x_i); both of shape (n,)."""
+        """Return which points are on the side of their class, bool, shape (n,).
+
+        ``decision`` has the values ``f(x_i)``, shape (n,).
+        """
         return problem.y * decision > 0.0
 
     def radius(self, problem: Problem) -> float:
-        """Return the radius of a ball around 0 that contains w of the optimum, or infinity."""
+        """Return a bound on ``||w||`` of the optimum; infinite if none is known."""
         return math.inf
 
     def rounding(self, problem: Problem, state: Any) -> float:
@@ -288,8 +305,8 @@ class Method(Checked):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         """Return the parts of a step, from its event and the states before and after it.
 
-        Empty if the step is shown as one. A line of :meth:`pseudo_code` that a beat lights must
-        have been carried out.
+        Empty if the step is shown as a whole. Every line of :meth:`pseudo_code` that a beat names
+        must have been carried out.
         """
         return ()
 

@@ -1,4 +1,7 @@
-"""Counter-based random numbers: functions of step and index, so a replay needs no generator."""
+"""Counter-based random numbers: each is a function of seed, step and index.
+
+No generator has a state, so a replay can take any step again and gets the same numbers.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from solvers.jit.compiled import inlined
 
 @inlined
 def draw(seed: int, t: int, r: int, n: int) -> int:
-    """Return the r-th random index below n at step t: a hash of (seed, t, r).
+    """Return the r-th random index of step t, between 0 and n - 1: a hash of (seed, t, r).
 
     The mixing is that of SplitMix64 (Steele, Lea and Flood 2014).
     """

@@ -22,15 +22,15 @@ from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.trace import Trace, copy_state
 
-# A trace may take this much memory before the run ends with a reason, bytes.
+# A run ends when its trace has more than this size, in bytes.
 TRACE_BYTES = 400_000_000
-# A run shorter than SHORT_RUN, s, may be repeated REPEATS times, to measure its time again.
+# A run shorter than SHORT_RUN seconds may be repeated REPEATS times, to measure its time again.
 SHORT_RUN, REPEATS = 0.02, 5
 # The assumed speed before any step was timed: points examined per second.
 FIRST_PACE = 2e7
-# Points of each class, and maximum steps, of the small run that loads all compiled code.
+# Points per class, and maximum steps, of the small run that loads all compiled code.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
-# Keys of problem and method whose compiled code is loaded in this process.
+# Kinds of problem and method whose compiled code is loaded in this process.
 _warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
 
@@ -43,10 +43,10 @@ class Run:
     problem : Problem
     method : Method
     guess : array, shape (n,), optional
-        Coefficients beta of another problem to start from; repaired if they do not fit.
+        Coefficients beta to start from, for example of a similar problem; they are made feasible.
     repeat_short : bool
-        Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. The
-        time of a single short run varies by a factor of ten, with the load of the machine.
+        Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. With
+        the load of the machine, the time of one short run varies by a factor of ten.
 
     Raises
     ------
@@ -72,14 +72,14 @@ class Run:
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
-        # The problem of the certificate; some methods solve another one than `problem`.
+        # Certificates are computed for the problem that the method solves; see Method.
         self.certified_problem = method.certified_problem(problem, self._state)
         self._work: Any = None
         self._is_ready = False
         self._repeat_short = repeat_short
         # Estimated steps per second; the first estimate is for steps that examine every point.
         self._pace = FIRST_PACE / problem.n_variables
-        self.trace.room(self._state)
+        self.trace.writable_segment(self._state)
 
     @property
     def steps(self) -> int:
@@ -93,12 +93,12 @@ class Run:
 
     @property
     def reason(self) -> Reason | None:
-        """Return why it stopped, or None while it runs."""
+        """Return why the run stopped, or None while it continues."""
         return self.stop.reason if self.stop else None
 
     @property
     def is_ready(self) -> bool:
-        """Return whether its steps are compiled; they are not before the first :meth:`advance`."""
+        """Return whether :meth:`prepare` has compiled the steps; :meth:`advance` calls it first."""
         return self._is_ready
 
     @property
@@ -121,12 +121,12 @@ class Run:
     def _advance_once(self, most: int) -> int:
         """Take up to ``most`` steps within one segment and publish them; return how many."""
         limit = self.method.max_steps - self.steps
-        segment, place = self.trace.room(self._state)
-        count = min(most, len(segment.marks) - place, limit)
-        events = segment.events[place : place + count] if self.method.records else segment.events
+        segment, start = self.trace.writable_segment(self._state)
+        count = min(most, len(segment.marks) - start, limit)
+        events = segment.events[start : start + count] if self.method.records else segment.events
         began = time.perf_counter()
         taken, code = self.method.advance(
-            self.problem, self._state, self._work, events, segment.marks[place : place + count]
+            self.problem, self._state, self._work, events, segment.marks[start : start + count]
         )
         spent = time.perf_counter() - began
         self.trace.publish(taken, spent, self.method.evaluations(self._state))
@@ -152,7 +152,7 @@ class Run:
             # Set last, since readers take the times of a finished run as final.
             self.stop = stop
             # If the last step has filled its segment, add a keyframe after it.
-            self.trace.room(self._state)
+            self.trace.writable_segment(self._state)
         return max(taken, 1)
 
     def _repeat(self) -> None:
@@ -181,23 +181,25 @@ class Run:
         return spent
 
     def _checked(self, stop: Stop) -> Stop:
-        """Return the end that the certificate confirms.
+        """Return ``stop``, or another end if a converged run fails the check of its f.
 
-        A method updates f from step to step, and stops by that f. Its rounding error may exceed the
-        tolerance (:meth:`Method.rounding` bounds it). Then f is computed from scratch, and the run
-        has converged only if that f meets the tolerance; otherwise the sentence names rounding as
-        the cause. LIBSVM has kernel values in single precision and makes no such check: at a
-        tolerance of 1e-6 its solution can violate KKT by some percent.
+        A method updates f at each step, and stops by this updated f. The rounding error of this f
+        may exceed the tolerance; :meth:`Method.rounding` bounds the error. If it may, f is computed
+        from scratch, and the run has converged only if this second f meets the tolerance. Otherwise
+        the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel values
+        in single precision and makes no such check: at a tolerance of 1e-6 its solution can violate
+        KKT by some percent.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
-            return self._separating(stop)
+            return self._checked_separation(stop)
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
             # For hull distances no bound on the rounding error in units of f is known.
             return stop
-        # Entries of an indefinite matrix are not bounded by its diagonal.
+        # The bound on the rounding error holds if the diagonal of K bounds all of its entries. For
+        # an indefinite matrix it does not.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
         kkt = certify(
@@ -212,13 +214,13 @@ class Run:
             f" rounding, so the tolerance {tol:g} is out of reach.",
         )
 
-    def _separating(self, stop: Stop) -> Stop:
-        """Return the end of a method that claims to separate, as the certificate confirms it."""
+    def _checked_separation(self, stop: Stop) -> Stop:
+        """Return ``stop``, or another end if f computed from scratch does not separate."""
         problem = self.problem
-        found = certify(problem, Expansion(problem.kernel, problem.X, *self._expand()))
-        if self.method.is_correct(problem, found.decision).all():
+        decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
+        if self.method.is_correct(problem, decision).all():
             return stop
-        margins = problem.y * found.decision
+        margins = problem.y * decision
         worst = int(margins.argmin())
         return Stop(
             Reason.STALLED,
@@ -231,12 +233,13 @@ class Run:
         return self.method.expand(self.problem, self._state)
 
     def prepare(self) -> None:
-        """Allocate working memory and compile the steps, so that neither counts in their times."""
+        """Allocate working memory and compile the steps, before any step is timed."""
         if self._is_ready:
             return
         self._work = self.method.workspace(self.problem, large_cache=True)
-        # Which functions are compiled depends on the settings that are texts or switches.
-        choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
+        # Settings that are texts or switches select among the compiled functions.
+        settings = vars(self.method).values()
+        choices = (value for value in settings if isinstance(value, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
         if (*kind, self.problem.hard) not in _warm:
             warm_up(self.problem, self.method, copy_state(self._state))
@@ -253,7 +256,7 @@ class Run:
         return self._expand()[0]
 
     def at(self, step: int) -> Snapshot:
-        """Return any recorded step, exactly; a step past the end is the last."""
+        """Return the run after ``step`` steps, bit for bit; past the end, after the last step."""
         return Cursor(self).seek(step)
 
     @property
@@ -261,8 +264,8 @@ class Run:
         """The decision function at the end."""
         if self.stop is None:
             return self.at(self.steps).expansion
-        # The state is that of the last step and changes no more: a replay would take as long as
-        # half the run, and give the same bits.
+        # The state of a finished run is that of its last step. A replay would give the same bits,
+        # and could take half as long as the run.
         beta, bias = self._expand()
         return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
 
@@ -278,9 +281,9 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Compile a method's step by a call with no steps, and the other code by a small run.
+    """Compile the step of a method by a call for no steps, and the other code by a small run.
 
-    The small run takes the first few points of each class and at most a few hundred steps.
+    The small run has the first few points of each class, and takes at most a few hundred steps.
     """
     work = method.workspace(problem, large_cache=False)
     nothing = np.zeros(1, dtype=method.event_dtype)

@@ -1,10 +1,12 @@
-"""The recording of a run: fixed segments, each a keyframe and the steps that follow it.
+"""The recording of a run: segments, each with a keyframe and the records of the following steps.
+
+A keyframe is a copy of the state. The state after any step is computed by taking the same steps
+again from the keyframe of its segment. The result equals the solver's state bit for bit, because
+the same compiled code works on the same bits. Steps are never undone by subtraction, because exact
+zeros would be lost.
 
 One thread writes, any number read. A segment is allocated once and never moves. The writer fills it
-and then publishes the new length; readers read only steps below the length. The state at any step
-is computed by taking the same steps again from the keyframe of its segment. It equals the solver's
-state bit for bit, because the same compiled code works on the same bits. Steps are never undone by
-subtraction, which would lose exact zeros.
+and then publishes the new length. Readers read only steps below the length.
 """
 
 from __future__ import annotations
@@ -18,10 +20,9 @@ from solvers.run.records import copy_array
 
 # Memory budget for a million steps, bytes.
 MILLION_STEPS_BYTES = 100_000_000
-# A replay takes half a segment's steps on average. If the steps of a segment need more kernel
-# values than this, the next segment is shorter, as far as the memory budget allows. The rule
-# depends on the run alone and never on a clock, so the same run has the same segments on every
-# machine.
+# On average a replay takes half the steps of a segment. If the steps of a segment need more kernel
+# values than this, the next segment is shorter, as far as the memory budget allows. This rule uses
+# no clock, so the same run has the same segments on every machine.
 MAX_SEGMENT_EVALUATIONS = 25_000_000
 # Marks of a step: the bits of one byte, which the compiled step sets.
 SUPPORT_CHANGED = 1
@@ -39,7 +40,7 @@ class Segment:
         The method's raw state before the first step; never written again.
     events : structured array, shape (size,), or (1,) for methods that are re-run instead
     marks : uint8 array, shape (size,)
-        The flags of each step: SUPPORT_CHANGED and SWEEP_STARTED.
+        The marks of each step: sums of SUPPORT_CHANGED and SWEEP_STARTED.
     seconds : float
         Solving time, without compiling, when the segment began.
     evaluations : int
@@ -73,14 +74,14 @@ class Trace:
     size : int
         Maximum number of steps per segment; segments of expensive steps are shorter.
     records : bool
-        Whether each step's event is kept (otherwise it is reconstructed by replay).
+        Whether each step's event is kept. Otherwise a replay reconstructs it.
     """
 
     def __init__(self, event_dtype: np.dtype, size: int, records: bool) -> None:
         self.size = size
-        # The smallest length of a segment. The first one has it, so that the cost of a step is
-        # known early.
-        self._least = size // 8 if size >= 512 else size
+        # The smallest length of a segment. The first segment has this length, so that the cost of
+        # a step is known early.
+        self._min_size = size // 8 if size >= 512 else size
         self._firsts: list[int] = []
         self._dtype = event_dtype
         self._records = records
@@ -105,11 +106,11 @@ class Trace:
         """Solving time of the published steps."""
         return self._seconds
 
-    def room(self, state: Any) -> tuple[Segment, int]:
-        """Return the segment to write next and the first free place in it.
+    def writable_segment(self, state: Any) -> tuple[Segment, int]:
+        """Return the segment to write the next steps into, and the number of its written steps.
 
-        If there is no segment, or the last one is full, a new one begins, with a copy of ``state``
-        as its keyframe.
+        If there is no segment, or the last one is full, a new segment begins, with a copy of
+        ``state`` as its keyframe.
         """
         last = self._segments[-1] if self._segments else None
         if last is None or self._length == last.first + len(last.marks):
@@ -125,22 +126,21 @@ class Trace:
         return last, self._length - last.first
 
     def _next_size(self, keyframe: int) -> int:
-        """Return the number of steps of the next segment, a function of the run alone.
+        """Return the number of steps of the next segment, from the cost of the last one's steps.
 
-        It depends on what the steps of the last segment cost. ``keyframe`` is the size of a state
-        in bytes.
+        ``keyframe`` is the size of a state in bytes.
         """
         if not self._segments:
-            return self._least
+            return self._min_size
         last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
         bytes_per_step = keyframe / self.size + record + 1
         left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
-        # Subtract the memory for the other steps of a million, in segments of full length.
+        # Reserve memory for the steps up to a million, in segments of full length.
         left -= bytes_per_step * max(0.0, 1e6 - self._length)
         spent = (self._evaluations - last.evaluations) / len(last.marks)
         if left < 2 * keyframe or spent * self.size <= MAX_SEGMENT_EVALUATIONS:
             return self.size
-        return max(self._least, int(MAX_SEGMENT_EVALUATIONS / spent))
+        return max(self._min_size, int(MAX_SEGMENT_EVALUATIONS / spent))
 
     def publish(self, steps: int, seconds: float, evaluations: int) -> None:
         """Publish ``steps`` more steps, which took ``seconds``.
@@ -152,7 +152,7 @@ class Trace:
         self._length += steps
 
     def scale_seconds(self, factor: float) -> None:
-        """Multiply all recorded times by a factor, after the run was timed again."""
+        """Multiply all recorded times by a factor."""
         for segment in self._segments:
             segment.seconds *= factor
         self._seconds *= factor
@@ -170,10 +170,10 @@ class Trace:
         return self.segment_of(step).first == step
 
     def first_of_segment(self, step: int) -> int:
-        """Return the first step of the segment that contains a step; 0 for 0.
+        """Return the first step of the segment that contains a step; 0 for step 0.
 
-        At full speed any step near the newest may be shown. This step is the cheapest to replay: it
-        comes right after a keyframe, and any other one takes half a segment on average.
+        It is the cheapest step to replay, since it follows a keyframe. While a run advances at full
+        speed, the window may show any step near the newest, and shows this one.
         """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
@@ -209,22 +209,25 @@ class Trace:
 
     def seconds_at_step(self, step: int) -> float:
         """Return the solving time up to a step, interpolated between keyframes."""
-        index, part = self._place(step)
+        index, fraction = self._locate(step)
         begin = self._segments[index].seconds
         later = index + 1 < len(self._segments)
         end = self._segments[index + 1].seconds if later else self._seconds
-        return begin + (end - begin) * part
+        return begin + (end - begin) * fraction
 
     def evaluations_at_step(self, step: int) -> int:
         """Return the kernel evaluations up to a step, interpolated between keyframes."""
-        index, part = self._place(step)
+        index, fraction = self._locate(step)
         begin = self._segments[index].evaluations
         later = index + 1 < len(self._segments)
         end = self._segments[index + 1].evaluations if later else self._evaluations
-        return begin + int((end - begin) * part)
+        return begin + int((end - begin) * fraction)
 
-    def _place(self, step: int) -> tuple[int, float]:
-        """Return the index of a step's segment, and the fraction of its steps before the step."""
+    def _locate(self, step: int) -> tuple[int, float]:
+        """Return the index of the segment that contains a step, and a fraction between 0 and 1.
+
+        The fraction says how many of the segment's steps come before this step.
+        """
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
         last = min(self._length, first + len(self._segments[index].marks))

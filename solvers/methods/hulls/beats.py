@@ -14,9 +14,9 @@ from solvers.run.beats import (
     PairPart,
     PseudoCode,
     counted_points,
-    few,
     pseudo_code,
     short,
+    strong_or_light,
     subscript,
 )
 from solvers.run.formulas import Formula
@@ -162,7 +162,7 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     weights, gap = event.formulas()
     changed = {i for i, _, _ in event.moved}
     size = counted_points(len(event.corral))
-    points, others = few(event.corral)
+    points, others = strong_or_light(event.corral)
     beats = []
     if event.added is not None:
         beats.append(

@@ -7,7 +7,7 @@ import math
 from solvers.methods.interior_point.events import BlockingBound, PathFollowed
 from solvers.methods.interior_point.steps import STEP_FRACTION
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, few, pseudo_code, short
+from solvers.run.beats import Beat, pseudo_code, short, strong_or_light
 from solvers.run.formulas import Formula
 
 CODE = pseudo_code(
@@ -83,5 +83,5 @@ def _beat(
     lines: tuple[tuple[str, str], ...],
     formulas: tuple[Formula, ...],
 ) -> Beat:
-    points, others = few(marked)
+    points, others = strong_or_light(marked)
     return Beat(name, sentence, points, others, lines=lines, formulas=formulas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solvers.methods.pegasos.events import BatchDrawn
-from solvers.run.beats import Beat, PseudoCode, few, pseudo_code, short
+from solvers.run.beats import Beat, PseudoCode, pseudo_code, short, strong_or_light
 from solvers.run.formulas import Formula, compared_with_one
 
 CODE = pseudo_code(
@@ -62,7 +62,7 @@ def _beat(
 ) -> Beat:
     margins = dict(zip(event.drawn, event.margins, strict=True))
     notes = tuple((i, f"y·f = {short(margin)}") for i, margin in list(margins.items())[:5])
-    points, others = few(event.drawn)
+    points, others = strong_or_light(event.drawn)
     values = tuple((f"point {i + 1}", note) for i, note in notes)
     return Beat(name, sentence, points, others, notes, lines, values, tuple(formulas))
 

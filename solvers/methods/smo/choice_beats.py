@@ -31,7 +31,7 @@ from solvers.run.beats import (
     PairPart,
     counted_points,
     short,
-    short_apart,
+    short_distinct,
 )
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 
@@ -70,7 +70,7 @@ class ChoiceByErrors:
         return 0.0 if abs(E) <= self._least else E
 
     def _errors_of(self, variables: list[int]) -> list[tuple[int, str]]:
-        texts = short_apart([self._E(k) for k in variables])
+        texts = short_distinct([self._E(k) for k in variables])
         return [(k, f"E = {text}") for k, text in zip(variables, texts, strict=True)]
 
     def _compared(self, name: str, among: np.ndarray, first: int | None = None) -> Compared:
@@ -130,7 +130,7 @@ class ChoiceByErrors:
     def _gain_notes(self, gain: np.ndarray) -> list[tuple[int, str]]:
         order = np.argsort(-gain, kind="stable")
         order = order[gain[order] > 0.0][:MAX_NOTES]
-        texts = short_apart((0.5 * gain[order]).tolist())
+        texts = short_distinct((0.5 * gain[order]).tolist())
         return [
             (int(self._falling[k]), f"D +{text}")
             for k, text in zip(order.tolist(), texts, strict=True)
@@ -160,7 +160,7 @@ class ChoiceByErrors:
             tied = tied_with(problem, j, self._falling[largest], gain[largest])
             rest = gain[~largest]
             largest_rest = float(rest.max(initial=0.0))
-            best, second = short_apart((0.5 * own, 0.5 * largest_rest))
+            best, second = short_distinct((0.5 * own, 0.5 * largest_rest))
             words = f"{best}, before {second}{tied}" if largest_rest else f"{best}{tied}"
             sentence = f"{point_name(problem, j)} promises the largest rise of D, {words}"
             lines = (("second", f"j = {number_of(problem, j)}"),)

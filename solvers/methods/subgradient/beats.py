@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solvers.methods.subgradient.events import WeightsMoved
-from solvers.run.beats import Beat, PseudoCode, counted_points, few, pseudo_code, short
+from solvers.run.beats import Beat, PseudoCode, counted_points, pseudo_code, short, strong_or_light
 from solvers.run.formulas import Formula
 
 CODE = pseudo_code(
@@ -82,5 +82,5 @@ def _beat(
     lines: tuple[tuple[str, str], ...],
     formulas: tuple[Formula, ...] = (),
 ) -> Beat:
-    points, others = few(event.violating)
+    points, others = strong_or_light(event.violating)
     return Beat(name, sentence, points, others, lines=lines, formulas=formulas)

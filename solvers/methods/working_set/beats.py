@@ -23,10 +23,10 @@ from solvers.run.beats import (
     Compared,
     PseudoCode,
     counted_points,
-    few,
     pseudo_code,
     relabelled,
     short,
+    strong_or_light,
 )
 from solvers.run.formulas import Formula
 from solvers.run.method import Event
@@ -180,7 +180,7 @@ def _beat(
     marked: tuple[int, ...] | None = None,
     compared: tuple[Compared, ...] = (),
 ) -> Beat:
-    points, others = few(event.touched if marked is None else marked)
+    points, others = strong_or_light(event.touched if marked is None else marked)
     return Beat(name, sentence, points, others, lines=lines, formulas=formulas, compared=compared)
 
 

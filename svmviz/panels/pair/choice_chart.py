@@ -94,14 +94,14 @@ class ChoiceChart(Sketch):
         line = QPen(colour, width, Qt.PenStyle.DashLine)
         for row, group in enumerate(self.groups):
             places = self.to_pixels(self._places(row))
-            if group.first is not None:
-                x = float(places[group.first, 0])
+            if group.selected is not None:
+                x = float(places[group.selected, 0])
                 painter.setPen(line)
                 painter.drawLine(QPointF(x, self.plot.top()), QPointF(x, self.plot.bottom()))
             labels = self._labels_of_points[list(group.points)]
             draw_dots(painter, places, labels, DOT)
-            if group.first is not None:
-                draw_rings(painter, places[[group.first]], look.theme.highlight, RING, 2.5)
+            if group.selected is not None:
+                draw_rings(painter, places[[group.selected]], look.theme.highlight, RING, 2.5)
         if self._rises:
             self._name_largest(painter)
         else:
@@ -113,16 +113,16 @@ class ChoiceChart(Sketch):
         Of a group without one, the points at both ends are named.
         """
         chosen = [
-            (row, group, group.first)
+            (row, group, group.selected)
             for row, group in enumerate(self.groups)
-            if group.first is not None
+            if group.selected is not None
         ]
         px, colour = look_of(self).metrics.px, look_of(self).theme.highlight
         for row, group, first in chosen:
             place = self.pixel(*self._places(row)[first].tolist())
             self._write(painter, f"{group.points[first] + 1}", place, colour)
         for row, group in enumerate(self.groups):
-            if group.first is None and group.points:
+            if group.selected is None and group.points:
                 for k in {int(np.argmin(group.errors)), int(np.argmax(group.errors))}:
                     place = self.pixel(*self._places(row)[k].tolist())
                     self._write(painter, f"{group.points[k] + 1}", place, look_of(self).theme.text)
@@ -146,7 +146,7 @@ class ChoiceChart(Sketch):
                 box = self._box(text, place)
                 if not any(box.intersects(other) for other in taken):
                     taken.append(box)
-                    colour = theme.highlight if k == group.first else theme.text
+                    colour = theme.highlight if k == group.selected else theme.text
                     self._write(painter, text, place, colour)
 
     def _box(self, text: str, place: QPointF) -> QRectF:

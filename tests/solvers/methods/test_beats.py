@@ -69,17 +69,17 @@ def check_compared(beat, n):
         assert set(group.points) <= set(range(n))
         assert len(group.rises) in (0, len(group.points))
         assert np.isfinite(group.errors).all()
-        if group.first is None:
+        if group.selected is None:
             continue
-        own = group.errors[group.first]
+        own = group.errors[group.selected]
         if group.name == "may rise":
             assert own == min(group.errors)
         if group.name == "may fall" and not group.rises:
             assert own == max(group.errors)
         if group.rises and any(label == "second" for label, _ in beat.lines):
-            assert group.rises[group.first] >= max(group.rises) * (1.0 - 1e-9)
+            assert group.rises[group.selected] >= max(group.rises) * (1.0 - 1e-9)
         if beat.name == "Why this pair":
-            assert group.points[group.first] in beat.points
+            assert group.points[group.selected] in beat.points
 
 
 def smo_lines(run, before, after, lit, event):

@@ -6,12 +6,12 @@ from solvers.run.beats import (
     MAX_STRONG,
     Beat,
     PseudoCode,
-    few,
     lines_of,
     pseudo_code,
     relabelled,
     short,
-    short_apart,
+    short_distinct,
+    strong_or_light,
     subscript,
 )
 
@@ -41,17 +41,17 @@ def test_lines_of_several_beats_are_those_of_all():
 
 def test_numbers_that_differ_look_different():
     assert short(-0.0) == "0"
-    assert short_apart([1.0, 2.0]) == ["1", "2"]
-    assert short_apart([1.2951, 1.296]) == ["1.295", "1.296"]
-    assert short_apart([1.0, 1.0, 2.0]) == ["1", "1", "2"]
+    assert short_distinct([1.0, 2.0]) == ["1", "2"]
+    assert short_distinct([1.2951, 1.296]) == ["1.295", "1.296"]
+    assert short_distinct([1.0, 1.0, 2.0]) == ["1", "1", "2"]
     # Rounding makes no difference that is worth eleven digits.
-    assert short_apart([0.1 + 0.2, 0.3]) == ["0.3", "0.3"]
+    assert short_distinct([0.1 + 0.2, 0.3]) == ["0.3", "0.3"]
 
 
 def test_many_points_are_marked_lightly():
-    assert few([3, 1, 3]) == ((3, 1), ())
+    assert strong_or_light([3, 1, 3]) == ((3, 1), ())
     many = tuple(range(MAX_STRONG + 1))
-    assert few(many) == ((), many)
+    assert strong_or_light(many) == ((), many)
 
 
 def test_an_index_has_small_digits():

@@ -66,7 +66,7 @@ def test_seconds_and_steps(small_segments, method, bias):
 def test_times_between_keyframes_are_interpolated():
     trace = Trace(np.dtype("f8"), size=4, records=True)
     for steps, seconds, evaluations in ((4, 1.0, 40), (4, 3.0, 80), (2, 1.0, 90)):
-        trace.room((np.zeros(1),))
+        trace.writable_segment((np.zeros(1),))
         trace.publish(steps, seconds, evaluations)
     at = (0, 2, 4, 6, 8, 9, 10)
     assert [trace.seconds_at_step(k) for k in at] == [0, 0.5, 1, 2.5, 4, 4.5, 5]
@@ -85,7 +85,7 @@ def test_trace_counts_its_bytes(small_segments):
 def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
     trace = Trace(np.dtype("f8"), 10, True)
     for _ in range(3):
-        trace.room((np.zeros(1),))
+        trace.writable_segment((np.zeros(1),))
         trace.publish(10, 1.0, 10)
     firsts = [trace.first_of_segment(step) for step in (0, 1, 2, 10, 11, 20, 21)]
     assert firsts == [0, 1, 1, 1, 11, 11, 21]
@@ -131,7 +131,7 @@ def test_costly_steps_leave_the_memory_of_a_million():
     trace, state = Trace(np.dtype("f8"), 512, True), (np.zeros(4000),)
     values, sizes = 0, set()
     while trace.length < 1_000_000:
-        segment, place = trace.room(state)
+        segment, place = trace.writable_segment(state)
         sizes.add(len(segment.marks))
         values += 10**6 * (len(segment.marks) - place)
         trace.publish(len(segment.marks) - place, 1.0, values)
