@@ -46,13 +46,13 @@ CODE = pseudo_code(
     move   |     αⱼ ← clip(αⱼ + yⱼ(Eᵢ − Eⱼ)/η)
     other  |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
     newton |     or free S: KΔ + b = F on S
-    share  |     β ← β + sΔ on S, s ≤ 1
+    scaled |     β ← β + sΔ on S, s ≤ 1
     rest   |   F ← F − KΔβ at all points
     """,
 )
 # The line of each choice of the set.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
-# The lines for those of SMO.
+# For each line of SMO's pseudo-code, the line of this pseudo-code that includes it.
 PAIR_LINES = {
     "rise": "rise",
     "fall": "fall",
@@ -74,7 +74,7 @@ def code_of(choice: str) -> PseudoCode:
 def beats_of(
     problem: Problem, before: Any, after: Any, event: Event, choice: str
 ) -> tuple[Beat, ...]:
-    """Return the beats of a step: of a choice, of a solution on the set, or of a test."""
+    """Return the beats of a step: of a choice, a Newton step, a test, or a pair."""
     if isinstance(event, SetChosen):
         return _choose(problem, before, event, choice)
     if isinstance(event, FreeMoved):
@@ -116,9 +116,11 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
     equations, changes = event.formulas()
     errors = _errors_of_free(problem, before, after)
     size = counted_points(len(event.touched))
-    end = "the whole way" if event.met is None else f"until point {event.met + 1} is at a bound"
-    if event.share is not None and event.met is not None:
-        end = f"{short(event.share)} of the way, {end}"
+    end = "the whole way"
+    if event.limiting is not None:
+        end = f"until point {problem.point_of(event.limiting) + 1} is at a bound"
+        if event.fraction is not None:
+            end = f"{short(event.fraction)} of the way, {end}"
     return (
         _beat(
             event,
@@ -141,7 +143,7 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
             event,
             "As far as the box allows",
             f"The step goes {end}; D rises by {short(event.rise)}.",
-            (("share", "s = 1" if event.met is None else "s < 1"),),
+            (("scaled", "s = 1" if event.limiting is None else "s < 1"),),
             (changes,),
             compared=errors,
         ),
@@ -187,21 +189,27 @@ def _beat(
 def _both_sides(
     problem: Problem, state: Any, event: SetChosen | RestTested
 ) -> tuple[Compared, ...]:
-    """Return the errors of all that may rise and of all that may fall, with the worst pair."""
+    """Return the errors of all variables that may rise, and of all that may fall.
+
+    The selected variables are the maximal violating pair.
+    """
     rising = np.flatnonzero(may_rise(problem, state.beta))
     falling = np.flatnonzero(may_fall(problem, state.beta))
     groups = (("may rise", rising, event.m), ("may fall", falling, event.M))
     b = 0.5 * (event.m + event.M)
-    found = []
-    for name, among, extreme in groups:
-        worst = among[state.F[among] == extreme]
-        first = int(worst[0]) if len(worst) else None
-        found.append(compared(problem, name, among, b - state.F[among], first))
-    return tuple(found)
+    charts = []
+    for name, variables, extreme in groups:
+        attaining = variables[state.F[variables] == extreme]
+        selected = int(attaining[0]) if len(attaining) else None
+        charts.append(compared(problem, name, variables, b - state.F[variables], selected))
+    return tuple(charts)
 
 
 def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[Compared, ...]:
-    """Return the errors of the free points before a Newton step and after it; b is that after."""
+    """Return the errors of the free points before and after a Newton step.
+
+    Both are relative to b after the step.
+    """
     size = int(before.round["size"][0])
     moved = before.local_beta[:size] != after.local_beta[:size]
     if not moved.any():

@@ -1,9 +1,11 @@
-"""The update of F of all points after a round, by kernel rows; those of free variables are cached.
+"""The update of F of all points after a round, from rows of the kernel matrix.
 
-A block of points stays in the fastest memory while the terms of all changed variables are
-subtracted from it. A variable that is free at the end of a round is in the next set too and moves
-again, whereas one at a bound mostly stays there. So only rows of free variables are worth their
-memory.
+F is updated block by block. A block of F stays in the fastest memory while the terms of all changed
+variables are subtracted from it.
+
+Rows of free variables are cached. A variable that is free at the end of a round mostly belongs to
+the next set and moves again, so its row is needed again. A variable at a bound mostly stays there,
+so its row is not cached.
 """
 
 from __future__ import annotations
@@ -20,35 +22,41 @@ from solvers.kernels.kernel_rows import compute_row
 from solvers.problem.problem import DualForm
 from solvers.run.records import new_record
 
-# Memory for cached rows: what stays in fast memory, and is cheap to recompute.
+# Memory for cached rows. Reading from more memory would be slower than computing the rows again.
 MAX_CACHED_BYTES = 2_000_000
 # Points per block.
 BLOCK = 1024
-# What working memory holds now: the round whose set is loaded, or -1; whether that set contains
-# all points, 0 or 1; the slot of CachedRows to try next.
+# The contents of the working memory. round: the number of the round whose set is loaded, or -1.
+# has_all: 1 if this set contains all points, otherwise 0. next_slot: the slot of CachedRows at
+# which the next search for a slot begins.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8"), ("next_slot", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
 
 class CachedRows(NamedTuple):
-    """The points in blocks, and rows of the Gram matrix: working memory, never part of a state.
+    """The points in blocks, and cached rows of the Gram matrix; never part of a state.
+
+    A *slot* is memory for one row.
 
     Attributes
     ----------
-    blocks : float64 array, shape (b, d, width)
+    blocks : float64 array, shape (number of blocks, d, width)
         All points, transposed; padded with zeros.
-    rows : float64 array, shape (slots, b width)
-    slots : int64 array, shape (2, slots)
-        The point that a row belongs to, or -1, and the last round that used the row.
-    places : int64 array, shape (2, n)
-        The slot with the row of a point, or -1. Then, for each change, the slot with its row; or
-        that plus the number of slots, if the row is still to be computed; or -1.
+    rows : float64 array, shape (number of slots, number of blocks * width)
+        The row in each slot.
+    slots : int64 array, shape (2, number of slots)
+        Row 0: the variable whose kernel row is in the slot, or -1. Row 1: the last round that used
+        the slot.
+    slot_codes : int64 array, shape (2, n)
+        Row 0, for each variable: the slot that contains its kernel row, or -1. Row 1, for each
+        change of this round: the slot s, if s contains the row of the changed variable; s plus the
+        number of slots, if the row must still be computed and stored in s; -1 without a slot.
     """
 
     blocks: Matrices
     rows: Matrix
     slots: Table
-    places: Table
+    slot_codes: Table
 
 
 NO_ROWS, NO_SLOTS = np.empty((0, 0)), np.empty((2, 0), dtype=np.int64)
@@ -70,7 +78,7 @@ def make_cached_rows(dual_form: DualForm) -> CachedRows:
 
 
 def no_cached_rows(dual_form: DualForm) -> CachedRows:
-    """Return the points in blocks, without room for rows."""
+    """Return the points in blocks, without memory for rows."""
     return CachedRows(_in_blocks(dual_form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
 
 
@@ -87,29 +95,31 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def find_rows(cached, loaded, dual_form, beta, chosen, changed, number):
-    """Store the slot of each changed variable's row; give free variables a slot, if one is left.
+def find_slots(cached, loaded, dual_form, beta, chosen, changed, number):
+    """Fill in ``cached.slot_codes`` for the ``changed`` variables at the start of ``chosen``.
 
-    ``number`` is that of the round.
+    A variable whose row is cached keeps its slot. A free variable without a cached row gets a slot
+    that this round has not used, if there is one. ``number`` is the number of the round.
     """
-    slots, owner, used = len(cached.rows), cached.slots[0], cached.slots[1]
-    slot_of, place = cached.places[0], cached.places[1]
+    slots, owner, last_use = len(cached.rows), cached.slots[0], cached.slots[1]
+    slot_of, slot_code = cached.slot_codes[0], cached.slot_codes[1]
     for r in range(changed):
-        place[r] = slot_of[chosen[r]]
-        if place[r] >= 0:
-            used[place[r]] = number
+        slot_code[r] = slot_of[chosen[r]]
+        if slot_code[r] >= 0:
+            last_use[slot_code[r]] = number
     tried, slot = 0, loaded[0].next_slot
     for r in range(changed):
         k = chosen[r]
-        if place[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
-            # The slots are tried in a circle, since the oldest row is least likely to be needed
-            # again.
-            while tried < slots and used[slot] == number:
+        if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
+            # The search goes round all slots. So it replaces the row that was computed longest
+            # ago, which is the least likely to be needed again.
+            while tried < slots and last_use[slot] == number:
                 tried, slot = tried + 1, (slot + 1) % slots
             if tried < slots:
                 if owner[slot] >= 0:
                     slot_of[owner[slot]] = -1
-                owner[slot], used[slot], slot_of[k], place[r] = k, number, slot, slots + slot
+                owner[slot], last_use[slot], slot_of[k] = k, number, slot
+                slot_code[r] = slots + slot
     loaded[0].next_slot = slot
 
 
@@ -124,24 +134,25 @@ def subtract_rows(
     scratch: Matrix,
     number: int,
 ) -> None:
-    """Subtract ``sum_r delta_r K_r`` over the changed variables from F, block by block.
+    """Subtract ``sum_r delta_r K_r`` over the changed variables r from F, block by block.
 
-    ``change`` holds the changed variables, their changes, and how many they are; ``number`` is
-    that of the round.
+    ``change`` contains the indices of the changed variables, their changes delta, and their number.
+    ``scratch`` has shape (s, at least the width of a block); its last row is for a row of K that is
+    not cached. ``number`` is the number of the round.
     """
     (chosen, delta, changed), slots = change, len(cached.rows)
     if slots > 0:
-        find_rows(cached, loaded, dual_form, beta, chosen, changed, number)
-    width, spare = cached.blocks.shape[2], scratch[len(scratch) - 1]
+        find_slots(cached, loaded, dual_form, beta, chosen, changed, number)
+    width, uncached_row = cached.blocks.shape[2], scratch[len(scratch) - 1]
     for b in range(len(cached.blocks)):
-        begin, part = b * width, F[b * width : (b + 1) * width]
+        begin, F_block = b * width, F[b * width : (b + 1) * width]
         for r in range(changed):
-            place, weight = cached.places[1, r] if slots > 0 else -1, delta[r]
-            row = spare[:width]
-            if place >= 0:
-                row = cached.rows[place if place < slots else place - slots, begin : begin + width]
-            if place < 0 or place >= slots:
+            code, weight = cached.slot_codes[1, r] if slots > 0 else -1, delta[r]
+            row = uncached_row[:width]
+            if code >= 0:
+                row = cached.rows[code if code < slots else code - slots, begin : begin + width]
+            if code < 0 or code >= slots:
                 x = dual_form.X[chosen[r]]
                 compute_row(dual_form.ops, dual_form.args, cached.blocks[b], x, row, scratch, False)
-            for k in range(len(part)):
-                part[k] -= weight * row[k]
+            for k in range(len(F_block)):
+                F_block[k] -= weight * row[k]

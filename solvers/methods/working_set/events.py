@@ -15,15 +15,15 @@ from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, adding_up, alpha, in_brackets, members, moved, number
 from solvers.run.method import Event
 
-# To find which fraction of a Newton step was taken, the step is recomputed. The fraction is shown
-# only if the step taken differs from that multiple of the recomputed step by at most this, relative
-# to its size.
+# A recorded Newton step is the multiple s of the full step. To find s, the full step is computed
+# again. s is shown only if the recorded step differs from s times the full step by at most this
+# fraction of its largest entry.
 MAX_DEVIATION = 1e-3
 # A difference of two F that is smaller than this, relative to F, is shown as 0.
 NEGLIGIBLE_F = 1e-10
-# Variables of a Newton step that its formula names.
+# Maximum number of variables that the formula of a Newton step names.
 MAX_NAMED = 3
-# The members of the set, by the setting of the method.
+# The members of the set as LaTeX, for each choice of the set.
 CHOICES = {
     "fast": r"\text{worst pair, random violators, free points}",
     "worst": r"\text{worst from above, worst from below}",
@@ -73,14 +73,14 @@ class FreeMoved(Event):
     round, size : int
         Number of the round, from 1, and points in the set.
     old, new : tuple of float
-        alpha of the variables that moved before and after, the largest changes first.
+        alpha of the moved variables, before and after the step; the largest changes come first.
     names : tuple of str
-        The first of these variables as LaTeX.
-    met : int or None
-        The point whose alpha reached 0 or C and ended the step.
-    share : float or None
-        s, the fraction of the step that fits into the box: 1 if no bound was reached; None if
-        rounding hides it (a kernel with few features).
+        The first few of these variables as LaTeX.
+    limiting : int or None
+        The variable whose alpha reached 0 or C and ended the step.
+    fraction : float or None
+        s, the fraction of the step that fits into the box; 1 if no bound was reached. None if
+        rounding errors hide s, as they may for a kernel with few features.
     violation : float
         ``m - M`` over the set, before the step.
     rise : float
@@ -92,8 +92,8 @@ class FreeMoved(Event):
     old: tuple[float, ...]
     new: tuple[float, ...]
     names: tuple[str, ...]
-    met: int | None
-    share: float | None
+    limiting: int | None
+    fraction: float | None
     violation: float
     rise: float
 
@@ -109,7 +109,7 @@ class FreeMoved(Event):
             Formula(
                 r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
                 rf"S = {members(self.touched)}, \quad "
-                + ("s < 1" if self.share is None else f"s = {number(self.share)}"),
+                + ("s < 1" if self.fraction is None else f"s = {number(self.fraction)}"),
             ),
             Formula(
                 r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
@@ -168,7 +168,7 @@ def describe(
     choice: str,
     biases: tuple[float, float],
 ) -> Event:
-    """Return the event of the step between two states; ``biases`` are their b."""
+    """Return the event of the step between two states; ``biases`` are b before and after it."""
     kind = int(record["kind"])
     if kind == CHOICE:
         return _set_chosen(problem, before, after, record, choice)
@@ -202,7 +202,7 @@ def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: 
 def _pair_moved(
     problem: Problem, before: Any, after: Any, record: Any, biases: tuple[float, float]
 ) -> PairMoved:
-    """Return the event of SMO, with the F of the set, which is up to date."""
+    """Return the event of SMO for a pair of the set."""
     old, new, members = states_of_pair(problem, before, after)
     event = describe_pair(problem, old, new, record, "second-order", biases, members)
     sentence = f"Round {after.round['number'][0]}, p{event.sentence[1:]}"
@@ -210,12 +210,15 @@ def _pair_moved(
 
 
 def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
-    """Return the states before and after a pair as SMO has them, and the members of the set."""
+    """Return the states before and after a pair step as SMO has them, and the set's variables.
+
+    In these states F is up to date for the set only, and beta after the step is 0 outside the set.
+    """
     size = int(before.round["size"][0])
     members = before.points[:size]
     F = before.F.copy()
     F[members] = before.local_F[:size]
-    # b is that of the set, so only its free variables count.
+    # b is computed from the free variables of the set, so other variables must not count as free.
     beta = np.zeros(problem.n_variables)
     beta[members] = after.beta[members]
     new = SimpleNamespace(beta=beta, scalars=after.scalars)
@@ -231,7 +234,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     if len(free) > record["i"]:
         # More variables were free than one step can move, so it moved some of them.
         touched = free[before.beta[free] != after.beta[free]]
-    share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
+    count = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
     changes = np.abs(after.beta - before.beta)[touched]
     touched = touched[np.argsort(-changes, kind="stable")]
     old = tuple((problem.sign * before.beta)[touched].tolist())
@@ -242,15 +245,15 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     where = f"cut short where {bounds[0]}" if bounds else "to their joint optimum"
     return FreeMoved(
         touched=_points_of(problem, touched),
-        sentence=f"Round {number}, Newton step on {share} free points: {where};"
+        sentence=f"Round {number}, Newton step on {count} free points: {where};"
         f" the dual rises by {rise:.2g}.",
         round=number,
         size=size,
         old=old,
         new=new,
         names=tuple(alpha(problem, variable) for variable in touched[:MAX_NAMED].tolist()),
-        met=stopped[0] if stopped else None,
-        share=_share(problem, before, after, touched) if stopped else 1.0,
+        limiting=stopped[0] if stopped else None,
+        fraction=_fraction_taken(problem, before, after, touched) if stopped else 1.0,
         violation=float(record["m"] - record["M"]),
         rise=rise,
     )
@@ -287,8 +290,8 @@ def _rise(before: Any, after: Any) -> float:
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
 
 
-def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
-    """Return the fraction of the Newton step that was taken, or None if rounding hides it."""
+def _fraction_taken(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
+    """Return the fraction of the Newton step that was taken; None if rounding errors hide it."""
     K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
     K[np.diag_indices_from(K)] *= 1.0 + RIDGE
     F = before.F.copy()
@@ -299,12 +302,11 @@ def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float
         u, v = np.linalg.solve(K, np.column_stack((F[free] - F[free].mean(), ones))).T
     except np.linalg.LinAlgError:
         return None
-    whole, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
-    share = float(whole @ taken / (whole @ whole))
-    deviation = float(np.abs(taken - share * whole).max())
-    return (
-        share if 0.0 < share <= 1.0 and deviation <= MAX_DEVIATION * np.abs(taken).max() else None
-    )
+    full, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
+    fraction = float(full @ taken / (full @ full))
+    deviation = float(np.abs(taken - fraction * full).max())
+    is_multiple = deviation <= MAX_DEVIATION * np.abs(taken).max()
+    return fraction if 0.0 < fraction <= 1.0 and is_multiple else None
 
 
 def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:

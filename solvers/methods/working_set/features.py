@@ -1,10 +1,11 @@
 """Kernels with few features, for which a change of F is one polynomial.
 
-If ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
-the cubic one), ``K delta`` is one polynomial. Updating F at all points then takes n D operations,
-however many variables changed. Nor are more than D + 1 free variables needed: among D + 2 free
-variables there is a direction along which f does not change, and they can move along it until one
-of them reaches a bound.
+Let ``k(x, z) = sum_m a_m x^m z^m`` over D monomials; D is 3 for the linear kernel in the plane, and
+10 for the cubic kernel. Then ``K delta`` is one polynomial in x. Updating F at all points takes n D
+operations, however many variables changed.
+
+There is an optimum with at most D + 1 free variables. For any D + 2 free variables there is a
+direction along which f does not change, and they can move along it until one reaches a bound.
 """
 
 from __future__ import annotations
@@ -22,10 +23,9 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
 from solvers.problem.problem import DualForm
 
-# With more features, computing kernel values is as quick.
+# With more features than this, updating F with kernel values is as fast.
 MAX_FEATURES = 100
-# Points per block. F of a block stays in the fastest memory while all monomials are subtracted from
-# it.
+# Points per block. F of a block stays in the fastest memory while all monomials are subtracted.
 BLOCK = 1024
 # What `monomials_at` returns for kernels without monomials.
 NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
@@ -33,12 +33,14 @@ NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
-    """Return how many features a kernel has in d dimensions, or None if many or unknown."""
+    """Return how many features a kernel has in d dimensions.
+
+    None if the number is above ``MAX_FEATURES`` or unknown.
+    """
     try:
         features = kernel.feature_map(np.ones((1, d)))
     except OverflowError:
-        # With parameters as large as these, kernel values of all but the tiniest points are
-        # infinite.
+        # With such large parameters, kernel values are infinite except at tiny points.
         return None
     return None if features is None or features.size > MAX_FEATURES else features.size
 
@@ -58,7 +60,7 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     parents, a = monomials_of(d, coef0, int(degree))
     features, weights = np.empty((len(a), dual_form.XT.shape[1])), np.empty((2, len(a)))
     weights[0] = a
-    # With gamma in the coordinates, no monomial is larger than the root of the kernel allows.
+    # If gamma is part of the coordinates, the monomials are hardly larger than sqrt(k(x, x)).
     fill(parents, math.sqrt(gamma) * dual_form.XT, features)
     return features, weights
 
@@ -67,9 +69,10 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
 def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``(coef0 + <x, z>)^degree``, by degree, and their coefficients.
 
-    Monomial m is the product of an earlier monomial and a coordinate. The first array, shape (D,
-    2), has the numbers of both, or -1 for the monomial 1. The coefficients a of ``k(x, z) = sum_m
-    a_m x^m z^m`` have shape (D,).
+    Monomial m is the product of an earlier monomial and a coordinate. Row m of the first array,
+    shape (D, 2), has the number of that monomial and of that coordinate; for the monomial 1 both
+    are -1. The second array contains the coefficients a of ``k(x, z) = sum_m a_m x^m z^m``, shape
+    (D,).
     """
     numbers: dict[tuple[int, ...], int] = {}
     parents, a = [], []
@@ -77,6 +80,7 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
         for chosen in itertools.combinations_with_replacement(range(d), p):
             numbers[chosen] = len(parents)
             parents.append((numbers[chosen[:-1]], chosen[-1]) if p else (-1, -1))
+            # The multinomial coefficient: how many products of `degree` factors give this monomial.
             ways = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
                 ways //= math.factorial(chosen.count(c))
@@ -86,7 +90,7 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
 
 @compiled
 def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
-    """Fill in every monomial at every point; ``features`` has shape (D, n)."""
+    """Fill in every monomial at every point, shape (D, n); :func:`monomials_of` has ``parent``."""
     for m in range(len(features)):
         row = features[m]
         if parent[m, 0] < 0:
@@ -102,9 +106,10 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
 def subtract_polynomial(
     features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
 ) -> None:
-    """Subtract ``sum_m w_m x^m`` from F, with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen.
+    """Subtract ``sum_m w_m x^m`` from F at all points.
 
-    ``weights`` has the rows a and w.
+    ``w_m = a_m sum_r delta_r x_r^m``, where r runs over the first ``changed`` points of ``chosen``.
+    ``weights`` has the rows a and w; w is working memory.
     """
     a, w = weights[0], weights[1]
     for m in range(len(a)):

@@ -1,7 +1,7 @@
 """Steps within a round, compiled: pairs of SMO on a dense local Gram matrix, and Newton steps.
 
-The local problem is a :class:`solvers.methods.smo.state.Points` like SMO's own, so the same code
-chooses and moves its pairs; the rows of its Gram matrix are short, and computed on first use.
+The local problem is a :class:`solvers.methods.smo.state.Points`, so SMO's code chooses and moves
+its pairs. Rows of its Gram matrix are short, and are computed on first use.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A round ends after this many steps per point plus EXTRA_STEPS, to limit the rounding error in F.
-# With a hard margin there are fewer: separability is tested between rounds.
+# A round ends after STEPS_PER_POINT steps per point of the set plus EXTRA_STEPS, to limit the
+# rounding error in F. With a hard margin rounds are shorter, since separability is tested between
+# rounds.
 STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
 FIRST_NEWTON_WAIT = 16
-# A Newton step on f free variables costs as much as f^3 over this pair steps.
-NEWTON_COST = 5000
-# Maximum of successive Newton steps; each but the last reaches a bound.
+# A Newton step on f free variables takes as long as f^3 / NEWTON_DIVISOR pair steps.
+NEWTON_DIVISOR = 5000
+# Maximum number of successive Newton steps. Each of them reaches a bound, except perhaps the last.
 MAX_STREAK = 8
-# A call returns after this many kernel evaluations, some milliseconds.
+# `advance` returns after this many kernel evaluations, which take some milliseconds.
 MAX_EVALUATIONS = 4_000_000
 
 
@@ -63,10 +64,13 @@ def local_points(work, d, q):
 
 @compiled_apart
 def load(dual_form: DualForm, state: State, work: Work) -> None:
-    """Copy the box and the points of the set, and mark its Gram matrix as not computed."""
+    """Copy the bounds and the points of the set, and mark its Gram matrix as not computed.
+
+    If the working memory already contains all points, a set of all points needs no copy.
+    """
     size, loaded = state.round[0].size, work.loaded[0]
-    whole = size == len(state.F)
-    if not (whole and loaded.has_all == 1):
+    has_all = size == len(state.F)
+    if not (has_all and loaded.has_all == 1):
         d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
         X, XT = local_points(work, d, q)
         lower, upper = local_row(work, q, LOWER), local_row(work, q, UPPER)
@@ -80,7 +84,7 @@ def load(dual_form: DualForm, state: State, work: Work) -> None:
             upper[r] = dual_form.upper[k] if r < size else 0.0
             diagonal[r] = dual_form.diagonal[k]
             work.owner[r] = -1
-    loaded.round, loaded.has_all = state.round[0].number, whole
+    loaded.round, loaded.has_all = state.round[0].number, has_all
 
 
 @inlined
@@ -110,28 +114,29 @@ def local_problem(dual_form, state, work):
 
 @inlined
 def store_local_extremes(points):
-    """Return m, its i, M and its j of the set, and store m and M."""
-    found = find_extremes(points, False)
-    points.scalars[0].m, points.scalars[0].M = found[0] + 0.0, found[2] + 0.0
-    return found
+    """Return ``(m, i, M, j)`` of the set, where i attains m and j attains M; store m and M."""
+    extremes = find_extremes(points, False)
+    points.scalars[0].m, points.scalars[0].M = extremes[0] + 0.0, extremes[2] + 0.0
+    return extremes
 
 
 @inlined
 def try_newton(state, points, params, work, event):
-    """Take a Newton step if it is due and possible; return whether it was taken, and its mark."""
+    """Take a Newton step if it pays and is possible; return whether it was taken, and its mark."""
     current, taken, zero = state.round[0], False, False
-    f, found = find_free(points, work.free, len(work.free), params.seed)
-    price = f * f * f // NEWTON_COST
+    f, all_free = find_free(points, work.free, len(work.free), params.seed)
+    # The cost of a Newton step, in pair steps.
+    cost = f * f * f // NEWTON_DIVISOR
     if f <= 2:
         current.pairs_since_newton = current.newton_streak = 0
-    elif current.newton_streak == 0 and current.pairs_since_newton < price:
-        # Pair steps may end the round before they have cost as much as this Newton step would.
-        current.newton_wait = price
+    elif current.newton_streak == 0 and current.pairs_since_newton < cost:
+        # First take pair steps for as long as this Newton step would take. They may end the round.
+        current.newton_wait = cost
     else:
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
-        taken, met, zero = newton_step(points, work, f)
-        note_newton(state, price, taken, met, found > f)
+        taken, is_at_bound, zero = newton_step(points, work, f)
+        schedule_newton(state, cost, taken, is_at_bound, all_free > f)
     if taken:
         for a in range(f):
             state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
@@ -144,23 +149,23 @@ def try_newton(state, points, params, work, event):
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
-    Returns MOVED or why no pair moved, the mark of the step, and m, i, M, j after it.
+    Returns MOVED or why no pair moved, the mark of the step, and m, i, M, j after the step.
     """
-    second, code, changed, found = True, STALLED, False, extremes
+    second_order, code, changed, new_extremes = True, STALLED, False, extremes
     current = state.round[0]
     while True:
-        pair = PairParams(second, False, current.inner_tol, len(points.order))
-        code, changed, found = step(points, pair, extremes, event)
-        if code != STALLED or not second:
+        pair = PairParams(second_order, False, current.inner_tol, len(points.order))
+        code, changed, new_extremes = step(points, pair, extremes, event)
+        if code != STALLED or not second_order:
             break
-        # Rounding lost the move of this pair. The maximal violating pair may still move.
-        second = False
+        # The step of this pair was lost in rounding. The maximal violating pair may still move.
+        second_order = False
     if code == MOVED:
         state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
         current.steps += 1
         current.pairs_since_newton += 1
         event.kind = PAIR
-    return code, SUPPORT_CHANGED if changed else 0, found
+    return code, SUPPORT_CHANGED if changed else 0, new_extremes
 
 
 @compiled_apart
@@ -169,25 +174,25 @@ def inner_steps(
     params: Params,
     state: State,
     work: Work,
-    most: int,
+    max_evaluations: int,
     events: StepEvents,
     marks: Marks,
 ) -> tuple[int, bool]:
-    """Take pair and Newton steps on the set; return how many, and whether the round is over.
+    """Take pair and Newton steps on the set; return their number, and whether the round is over.
 
-    It returns early once the run has counted ``most`` kernel evaluations.
+    Return early once the run has made more than ``max_evaluations`` kernel evaluations in all.
     """
     current, scalars = state.round[0], state.scalars[0]
     size = current.size
     if work.loaded[0].round != current.number:
         load(dual_form, state, work)
     points = local_problem(dual_form, state, work)
-    longest = (STEPS_PER_POINT_HARD if params.hard else STEPS_PER_POINT) * size + EXTRA_STEPS
+    max_steps = (STEPS_PER_POINT_HARD if params.hard else STEPS_PER_POINT) * size + EXTRA_STEPS
     extremes = store_local_extremes(points)
     for k in range(len(marks)):
-        if scalars.m - scalars.M < current.inner_tol or current.steps >= longest:
+        if scalars.m - scalars.M < current.inner_tol or current.steps >= max_steps:
             return k, True
-        if scalars.evaluations > most:
+        if scalars.evaluations > max_evaluations:
             return k, False
         event, taken, mark = events[k], False, 0
         is_due = current.pairs_since_newton >= current.newton_wait or current.newton_streak > 0
@@ -206,8 +211,13 @@ def inner_steps(
 
 
 @compiled
-def note_newton(state, price, taken, met, crowded):
-    """Count a Newton step that costs as much as ``price`` pairs, and schedule the next one."""
+def schedule_newton(state, cost, taken, is_at_bound, more_are_free):
+    """Count a Newton step, and decide when to take the next one.
+
+    ``cost`` is the cost of the step in pair steps, ``taken`` says whether it was taken,
+    ``is_at_bound`` whether it reached a bound, and ``more_are_free`` whether some free variables
+    were not part of it.
+    """
     current = state.round[0]
     current.pairs_since_newton = 0
     if not taken:
@@ -218,7 +228,7 @@ def note_newton(state, price, taken, met, crowded):
     current.steps += 1
     current.newton_streak += 1
     streak = current.newton_streak
-    current.newton_wait = FIRST_NEWTON_WAIT + price * streak
-    cheap = streak < MAX_STREAK and price * streak < FIRST_NEWTON_WAIT
-    if not (met and (crowded or cheap)):
+    current.newton_wait = FIRST_NEWTON_WAIT + cost * streak
+    is_cheap = streak < MAX_STREAK and cost * streak < FIRST_NEWTON_WAIT
+    if not (is_at_bound and (more_are_free or is_cheap)):
         current.newton_streak = 0

@@ -6,15 +6,17 @@ fixed, the best change d of the free variables solves::
     K_ff d + b 1 = F_f,   sum d = 0        so   d = u - b v,  K_ff u = F_f,  K_ff v = 1,
                                                 b = sum u / sum v
 
-A small ridge keeps ``K_ff`` definite if points repeat or the kernel has few features. The ridge
-only shortens d, so the dual rises all the way along ``t d``, ``0 <= t <= 1``. If the step reaches a
-bound before ``t = 1``, it ends there, and the variable is set to its bound.
+A small ridge, added to the diagonal, keeps ``K_ff`` definite if points repeat or the kernel has few
+features. The ridge only shortens d, so the dual still rises along ``t d`` for ``0 <= t <= 1``. If a
+variable reaches its bound before ``t = 1``, the step ends there, and the variable is set to its
+bound.
 
-A step solves for a limited number of variables, and for not many more than the kernel has features.
-If more are free, each step takes another part of them. If the kernel has fewer features than a step
-has variables, some direction does not change the decision function. Along it the dual is linear, so
-the step reaches a bound. After some steps at most as many variables are free as the kernel has
-features.
+A step moves at most ``MAX_NEWTON`` variables, and few more than the kernel has features. If more
+variables are free, successive steps move different ones.
+
+If a step moves more variables than the kernel has features, some direction does not change the
+decision function. Along this direction the dual is linear, so the step reaches a bound. After some
+steps at most as many variables are free as the kernel has features.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from solvers.run.random_numbers import draw
 
 # Added to each diagonal entry of K_ff, relative to it.
 RIDGE = 1e-10
-# The largest sum of a step, relative to its size, that counts as 0 up to rounding error.
+# The sum of a step counts as 0 if it is at most this fraction of the sum of its absolute values.
 MAX_IMBALANCE = 1e-6
 
 
@@ -39,25 +41,30 @@ MAX_IMBALANCE = 1e-6
 def find_free(points, free, most, seed):
     """Fill ``free`` with up to ``most`` free variables of the working set.
 
-    Return the number filled in, and the number of all free variables. If more are free than are
-    filled in, the search starts at a random one, so that different steps find different ones.
+    Return the number filled in, and the number of all free variables. If not all of them fit, the
+    search starts at a random variable, so that different steps find different free variables.
     """
-    f, found, size = 0, 0, len(points.order)
+    f, all_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
     for k in range(size):
-        found += up[k] == low[k]
-    k = draw(seed, points.scalars[0].steps, 0, size) if found > most else 0
+        # Both masks are 0 for a free variable; otherwise they differ.
+        all_free += up[k] == low[k]
+    k = draw(seed, points.scalars[0].steps, 0, size) if all_free > most else 0
     for _ in range(size):
         if f < most and up[k] == low[k]:
             free[f] = k
             f += 1
         k = k + 1 if k + 1 < size else 0
-    return f, found
+    return f, all_free
 
 
 @compiled
 def gather(points, free, f, matrix, width):
-    """Fill in ``K_ff`` with the ridge and two right sides, F - mean F and ones; return mean F."""
+    """Fill in ``K_ff`` with the ridge, and two right sides; return the mean of F_f.
+
+    ``matrix`` is the flattened system of f rows and ``width`` columns. The right sides are
+    ``F_f - mean`` and ones. Subtracting the mean changes b but not d, and reduces rounding errors.
+    """
     mean, F = 0.0, points.F
     for a in range(f):
         mean += F[free[a]] / f
@@ -76,9 +83,9 @@ def gather(points, free, f, matrix, width):
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
-    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by ``U'``. Four
-    pivots are taken at a time. Each row is updated in whole vector registers, from the register
-    that contains its diagonal entry; entries below the diagonal are never read.
+    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by ``U'``. The loop
+    eliminates four columns at a time. Each row is updated in whole vector registers, beginning with
+    the register that contains its diagonal entry. Entries below the diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -96,7 +103,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
                 for k in range(len(under)):
                     under[k] -= factor * above[k]
         for c in range(stop, f):
-            # Rows remain only below a full block, so there are four pivots.
+            # Only a block of four columns has rows below it, so a + 3 is a column of this block.
             begin = c // PAD * PAD
             at = c * width + a
             u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
@@ -124,10 +131,10 @@ def substitute(matrix, f, width, lower, side, x):
 
 @inlined
 def direction(points, free, f, matrix, lower, d, v):
-    """Compute the step d, shape (f,); return its slope, ``d' F``, or 0 if there is no step.
+    """Compute the step d, shape (f,), and return its slope ``d' F``, or 0 without a step.
 
-    There is no step if K_ff is not definite, or if rounding makes ``sum d`` differ from 0 too much,
-    as it does with kernel values of very different size.
+    There is no step if K_ff is not definite. Nor is there one if rounding makes ``sum d`` differ
+    too much from 0, as happens if kernel values differ very much in size.
     """
     width = -(-(f + 2) // PAD) * PAD
     mean = gather(points, free, f, matrix, width)
@@ -152,46 +159,48 @@ def direction(points, free, f, matrix, lower, d, v):
 def step_to_bound(points, free, f, d):
     """Return the fraction of d that fits into the box, the limiting variable, and max |d|.
 
-    The variable is given by its position in ``free``; it is -1 if the whole of d fits.
+    The limiting variable is a position in ``free``; it is -1 if all of d fits.
     """
-    t, first, longest = 1.0, -1, 0.0
+    t, limiting, max_change = 1.0, -1, 0.0
     for a in range(f):
         k = free[a]
-        longest = max(longest, abs(d[a]))
+        max_change = max(max_change, abs(d[a]))
         bound = points.upper[k] if d[a] > 0.0 else points.lower[k]
         if d[a] != 0.0 and (bound - points.beta[k]) / d[a] < t:
-            t, first = (bound - points.beta[k]) / d[a], a
-    return t, first, longest
+            t, limiting = (bound - points.beta[k]) / d[a], a
+    return t, limiting, max_change
 
 
 @compiled
-def take(points, free, f, d, t, first, ends):
-    """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
+def move_free(points, free, f, d, t, limiting, ends):
+    """Move the free variables by ``t d``; return whether any moved, and whether any became zero.
 
-    Rounding makes the sum of the changes differ from 0. The difference is subtracted from the
-    variable that is farthest from its bounds. If it does not fit there, it is ignored if it is
-    within rounding error; otherwise no variable moves.
-    ``ends`` is working memory, shape (f,).
+    The sum of the changes, ``excess``, differs from 0 by rounding. It is subtracted from the
+    variable that is farthest from its bounds, if this variable then stays in its box. Otherwise an
+    excess within rounding error is ignored; with a larger excess no variable moves.
+
+    ``limiting`` is the position in ``free`` of the variable that reaches its bound, or -1. ``d``
+    becomes the changes. ``ends`` is working memory for the new values, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper
-    roomiest, most, excess, largest, moved = 0, -1.0, 0.0, 0.0, False
+    farthest, max_distance, excess, max_beta, moved = 0, -1.0, 0.0, 0.0, False
     for a in range(f):
         k = free[a]
         end = beta[k] + t * d[a]
-        if a == first:
+        if a == limiting:
             end = upper[k] if d[a] > 0.0 else lower[k]
         ends[a] = end = min(max(end, lower[k]), upper[k])
         d[a] = end - beta[k]
         moved = moved or d[a] != 0.0
         excess += d[a]
-        largest = max(largest, abs(end))
-        room = min(upper[k] - end, end - lower[k])
-        if room > most:
-            roomiest, most = a, room
-    if abs(excess) < most:
-        ends[roomiest] -= excess
-        d[roomiest] = ends[roomiest] - beta[free[roomiest]]
-    elif abs(excess) > f * EPS * largest:
+        max_beta = max(max_beta, abs(end))
+        distance = min(upper[k] - end, end - lower[k])
+        if distance > max_distance:
+            farthest, max_distance = a, distance
+    if abs(excess) < max_distance:
+        ends[farthest] -= excess
+        d[farthest] = ends[farthest] - beta[free[farthest]]
+    elif abs(excess) > f * EPS * max_beta:
         return False, False
     zero = False
     for a in range(f):
@@ -202,14 +211,17 @@ def take(points, free, f, d, t, first, ends):
 
 @compiled_apart
 def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
-    """Take the step; return whether it was taken, reached a bound, and made a beta 0."""
+    """Take a Newton step on the first f variables of ``work.free``.
+
+    Return whether it was taken, whether it reached a bound, and whether it made some beta 0.
+    """
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
     slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
-    t, first, longest = step_to_bound(points, free, f, d)
+    t, limiting, max_change = step_to_bound(points, free, f, d)
     points.scalars[0].evaluations += f * len(points.order)
-    if not (slope > 0.0 and t > 0.0 and longest < MAX_STEP):
+    if not (slope > 0.0 and t > 0.0 and max_change < MAX_STEP):
         return False, False, False
-    moved, zero = take(points, free, f, d, t, first, v)
+    moved, zero = move_free(points, free, f, d, t, limiting, v)
     if not moved:
         return False, False, False
     F = points.F
@@ -218,4 +230,4 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
         if change != 0.0:
             for k in range(len(F)):
                 F[k] -= change * K_a[k]
-    return True, first >= 0, zero
+    return True, limiting >= 0, zero

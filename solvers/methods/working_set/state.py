@@ -1,9 +1,11 @@
 """State of the working-set method, its settings for compiled code, and its working memory.
 
-There are two levels. The *whole* problem has n points, ``beta`` and ``F``; a round copies some of
-its points into a *local* problem with a Gram matrix of its own, on which SMO's pairs move. The
-state holds both levels, so that a run can resume between any two steps; the local Gram matrix is
-computed again from the points of the set.
+There are two levels. The *whole* problem has n points, with ``beta`` and ``F``. A round copies some
+of these points, the *set*, into a *local* problem that has its own Gram matrix. Steps within the
+round move beta of the local problem.
+
+The state contains both levels, so that a run can resume between any two steps. The local Gram
+matrix is not in the state, since it can be computed from the points of the set.
 """
 
 from __future__ import annotations
@@ -26,18 +28,18 @@ from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, num
 from solvers.problem.problem import Problem
 from solvers.run.records import new_record
 
-# Choices of the set.
+# Choices of the set: random violators, worst violators, and that of Osuna, Freund and Girosi.
 FAST, WORST, OSUNA = range(3)
-# Kinds of steps.
+# Kinds of steps: choose the set, move a pair, move all free variables, test all points.
 CHOICE, PAIR, NEWTON, TEST = range(4)
 # Points of the largest set: its Gram matrix takes 128 MB.
 MAX_SET = 4096
-# The maximum number of free variables that a Newton step solves for. With a kernel of few features
-# the maximum is lower, but not below MIN_NEWTON.
+# A Newton step moves at most MAX_NEWTON free variables. For a kernel with few features this maximum
+# is lower, but not below MIN_NEWTON.
 MAX_NEWTON, MIN_NEWTON = 128, 5
-# Rows of Work.local; the points of the set follow.
+# Rows of Work.local. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
-# An argument of kernel rows: False means double precision.
+# Whether kernel rows have single precision: False. Kernel rows need this as an array.
 SINGLE = np.zeros(1, dtype=np.bool_)
 
 EVENT = np.dtype(
@@ -55,13 +57,13 @@ EVENT = np.dtype(
 StepEvent = Annotated[Any, EVENT]
 StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
-# The numbers of a state beside SMO's, which belong to the local problem.
+# The numbers of a round. A state also has SMO's numbers, which describe the local problem.
 ROUND = np.dtype(
     [
-        # m and M over all points, when last computed.
+        # m and M over all points, as last computed.
         ("m", "f8"),
         ("M", "f8"),
-        # The points that attain them.
+        # The points that attain m and M.
         ("i", "i8"),
         ("j", "i8"),
         # Bound of the rounding error in an entry of F.
@@ -72,13 +74,15 @@ ROUND = np.dtype(
         ("max_kernel", "f8"),
         # Rounds begun.
         ("number", "i8"),
-        # Points in the set, and points that the next set may have.
+        # Number of points in the set, and maximum number of points in the next set.
         ("size", "i8"),
         ("next_size", "i8"),
-        # Whether the round is under way: 0 or 1; its steps so far.
+        # 1 during a round, 0 between rounds.
         ("is_open", "i8"),
+        # Pair and Newton steps of this round.
         ("steps", "i8"),
-        # Pair steps since the last Newton step, those to wait for, Newton steps in a row.
+        # Pair steps since the last Newton step, pair steps to take before the next one, and the
+        # number of successive Newton steps.
         ("pairs_since_newton", "i8"),
         ("newton_wait", "i8"),
         ("newton_streak", "i8"),
@@ -93,17 +97,17 @@ class State(NamedTuple):
     Attributes
     ----------
     beta : float64 array, shape (n,)
-        Up to date at every step.
+        The current beta.
     F : float64 array, shape (n,)
         ``target - K beta`` as it was when the round began.
     points : int64 array, shape (q,)
         Indices of the set, ascending.
     local_F, local_beta : float64 arrays, shape (q padded,)
-        F and beta of the set, up to date at every step; then zeros.
+        The current F and beta of the set, followed by zeros.
     old_beta : float64 array, shape (q padded,)
-        beta of the set when the round began.
+        beta of the set when the round began, followed by zeros.
     scalars : structured array, shape (1,)
-        Those of SMO: steps, kernel evaluations and the end of the run; m and M of the set.
+        The numbers of SMO: steps, kernel evaluations, the end of the run, m and M of the set.
     round : structured array, shape (1,); see :data:`ROUND`
     """
 
@@ -120,8 +124,19 @@ class State(NamedTuple):
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``bounded`` says that ``|K_ij| <= max K_ii``, as for every Mercer kernel; ``hard`` that the
-    margin is hard.
+    Attributes
+    ----------
+    choice : int
+        FAST, WORST or OSUNA.
+    newton : bool
+        Whether to take Newton steps.
+    tol : float
+        The run ends if ``m - M < tol``.
+    seed : int
+    bounded : bool
+        Whether ``|K_ij| <= max K_ii``, as for every Mercer kernel.
+    hard : bool
+        Whether the margin is hard.
     """
 
     choice: int
@@ -135,31 +150,41 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
-    What belongs together is one array with rows: each array costs numba half a microsecond per
-    call, and a whole run on 50 points takes 46.
+    Related quantities are rows of one array, because numba needs half a microsecond per array in
+    every call. A run on 50 points takes 46 microseconds in all.
 
     Attributes
     ----------
     loaded : structured array, shape (1,); see :data:`.cached_rows.LOADED`
     owner : int64 array, shape (q padded,)
-        r if row r of the Gram matrix of the set has been computed, else -1.
-    gram, local : float64 arrays, flat
-        Gram matrix of the set; six rows (LOWER to GAIN), then its points, and these transposed.
-    cached : the points in blocks, and rows of the whole Gram matrix
+        Entry r is r if row r of the set's Gram matrix has been computed, otherwise -1.
+    gram : float64 array, shape (q padded ** 2,)
+        The Gram matrix of the set, row by row.
+    local : float64 array, one-dimensional
+        The rows LOWER to GAIN of the set, each of length q padded; then the points of the set, and
+        their transpose.
+    cached : CachedRows
+        The points in blocks, and rows of the Gram matrix of all points.
     scratch : float64 array, shape (depth + 2, width)
-        Scratch space of the evaluator; one row of kernel values.
-    single : bool array, shape (1,); False, for double precision
+        Scratch space of the kernel's evaluator, and one row of kernel values.
+    single : bool array, shape (1,)
+        Whether kernel rows have single precision: False.
     chosen : int64 array, shape (n,)
-        Points that changed, or that may be drawn.
+        Indices of points: the changed points, or the violators from which a set is drawn.
     delta : float64 array, shape (n,)
-        The changes of their beta.
+        The changes of beta of the changed points.
     member : bool array, shape (n,)
-        Whether a point is chosen; all False between choices.
-    features, weights : float64 arrays, shape (D, n) and (2, D)
-        The monomials of all points; their coefficients in the kernel, and in the change of F.
-    systems, vectors, free : arrays
-        For Newton steps: the matrix of the free variables with two right sides, and its factor
-        (both flat); the step and another vector; the positions of the free variables in the set.
+        Whether a point belongs to the set that is being chosen; all False between choices.
+    features : float64 array, shape (D, n)
+        The D monomials of all points (see :mod:`.features`).
+    weights : float64 array, shape (2, D)
+        The coefficients of the monomials in the kernel, and in the change of F.
+    systems : float64 array, shape (2, size)
+        For Newton steps: the matrix of the free variables with two right sides, and its factor.
+    vectors : float64 array, shape (2, number of free variables)
+        For Newton steps: the step, and working memory.
+    free : int64 array, shape (number of free variables,)
+        Positions of the free variables in the set.
     """
 
     loaded: Loaded
@@ -180,7 +205,10 @@ class Work(NamedTuple):
 
 
 def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> State:
-    """Return a state before its first round, for sets of ``size`` points, at most ``largest``."""
+    """Return a state before its first round.
+
+    The first set has ``size`` points, and no set has more than ``largest`` points.
+    """
     first = new_record(ROUND)
     first["next_size"] = size
     q = padded(largest)
@@ -197,13 +225,14 @@ def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> Stat
 
 
 def make_work(problem: Problem, size: int, largest: int) -> Work:
-    """Allocate working memory for sets of up to ``largest`` points; unused parts stay untouched."""
+    """Allocate working memory for sets of up to ``largest`` points."""
     dual_form = problem.dual_form
     d, n = dual_form.XT.shape
     q = padded(largest)
-    few = number_of_features(problem.kernel, d)
-    free = min(largest, MAX_NEWTON if few is None else max(few + 2, MIN_NEWTON))
-    # If a set contains all points, F of all points is that of the set.
+    features_of_kernel = number_of_features(problem.kernel, d)
+    most = MAX_NEWTON if features_of_kernel is None else max(features_of_kernel + 2, MIN_NEWTON)
+    free = min(largest, most)
+    # A set of all points already has F of all points, so no rows of other points are needed.
     cached = make_cached_rows(dual_form) if n > size else no_cached_rows(dual_form)
     features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
     return Work(

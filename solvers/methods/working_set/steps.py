@@ -1,8 +1,8 @@
 """The rounds of the working-set method, compiled.
 
-A *round* is the choice of a set, inner steps within the set, and a test of all points; each of
-these is one step of the run. The test updates F of all points. It works block by block: a block
-stays in the processor's cache while the terms of all changed variables are subtracted from it.
+A *round* consists of the choice of a set, pair and Newton steps within the set, and a test of all
+points. The choice, each pair or Newton step, and the test are steps of the run. The test updates F
+of all points.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS, NOISE
 from solvers.run.trace import SWEEP_STARTED
 
-# F is trusted while its rounding error is at most this fraction of the tolerance.
+# F is recomputed before a run ends if its rounding error exceeds this fraction of the tolerance.
 TRUSTED = 0.01
 
 
@@ -48,17 +48,17 @@ def subtract(dual_form, state, work, changed):
 
 @compiled
 def max_partial_sum(dual_form, state):
-    """Return a bound of all partial sums of F: ``max |target| + max |K| sum |beta|``."""
-    total, target = 0.0, 0.0
+    """Return a bound on all partial sums of F: ``max |target| + max |K| sum |beta|``."""
+    sum_beta, max_target = 0.0, 0.0
     for k in range(len(state.beta)):
-        total += abs(state.beta[k])
-        target = larger(target, abs(dual_form.target[k]))
-    return target + state.round[0].max_kernel * total
+        sum_beta += abs(state.beta[k])
+        max_target = larger(max_target, abs(dual_form.target[k]))
+    return max_target + state.round[0].max_kernel * sum_beta
 
 
 @inlined
 def find_changed(state, work):
-    """Store the indices and changes of the beta that changed in this round; return their number."""
+    """Store the variables that changed in this round, with their changes; return their number."""
     changed = 0
     for r in range(state.round[0].size):
         moved = state.local_beta[r] - state.old_beta[r]
@@ -70,7 +70,7 @@ def find_changed(state, work):
 
 @inlined
 def reset_F(dual_form, state, work):
-    """Set ``F = target``, and store all nonzero beta as changes; return their number."""
+    """Set ``F = target`` and store every nonzero beta as a change from 0; return their number."""
     changed = 0
     for k in range(len(state.F)):
         state.F[k] = dual_form.target[k]
@@ -82,7 +82,7 @@ def reset_F(dual_form, state, work):
 
 @inlined
 def update_F(dual_form, params, state, work, from_scratch):
-    """Update F of all points after a round, or recompute it, and bound its rounding error."""
+    """Update F of all points after a round, or recompute F, and bound the rounding error of F."""
     current, n = state.round[0], len(state.F)
     changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
     operations = float(changed)
@@ -103,21 +103,24 @@ def update_F(dual_form, params, state, work, from_scratch):
 
 @compiled_apart
 def test(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
-    """End a round: update F, find m and M, and decide whether the run ends."""
+    """End a round: update F, find m and M, and decide whether the run ends.
+
+    F is recomputed from scratch before the run ends, if its rounding error could matter.
+    """
     current, scalars = state.round[0], state.scalars[0]
-    still, from_scratch = current.steps == 0, False
+    no_steps, from_scratch = current.steps == 0, False
     while True:
         update_F(dual_form, params, state, work, from_scratch)
         store_extremes(dual_form, state)
         m, M, F_error = current.m, current.M, current.F_error
         looks_optimal = m - M < params.tol and F_error > TRUSTED * params.tol
-        lost = m - M <= F_error < np.inf
-        if from_scratch or not (looks_optimal or still or lost):
+        is_rounding = m - M <= F_error < np.inf
+        if from_scratch or not (looks_optimal or no_steps or is_rounding):
             break
         from_scratch = True
     if m - M < params.tol:
         scalars.stop_code = OPTIMAL
-    elif scalars.stop_code == MOVED and (still or m - M <= NOISE * max(abs(m), abs(M))):
+    elif scalars.stop_code == MOVED and (no_steps or m - M <= NOISE * max(abs(m), abs(M))):
         scalars.stop_code = STALLED
     current.is_open = 0
     scalars.steps += 1
@@ -132,23 +135,26 @@ def advance(
 ) -> tuple[int, int]:
     """Step until the run ends, ``marks`` is full, or some milliseconds have passed.
 
-    With Osuna's choice, which the caller makes, or a hard margin, return before the next choice.
-    Returns the number of steps, and MOVED or the reason to stop.
+    For Osuna's choice the caller marks the set, and with a hard margin the caller tests
+    separability. In both cases return after each round. The results are the number of steps, and
+    MOVED or the reason to stop.
     """
     current, scalars, k = state.round[0], state.scalars[0], 0
-    most = scalars.evaluations + MAX_EVALUATIONS
-    pauses = params.choice == OSUNA or params.hard
-    while k < len(marks) and scalars.stop_code == MOVED and scalars.evaluations <= most:
+    max_evaluations = scalars.evaluations + MAX_EVALUATIONS
+    returns_after_round = params.choice == OSUNA or params.hard
+    while k < len(marks) and scalars.stop_code == MOVED and scalars.evaluations <= max_evaluations:
         if current.is_open == 0:
-            if pauses and k > 0:
+            if returns_after_round and k > 0:
                 break
             choose(dual_form, params, state, work, events[k])
             marks[k] = SWEEP_STARTED
             k += 1
         else:
-            taken, over = inner_steps(dual_form, params, state, work, most, events[k:], marks[k:])
+            taken, is_over = inner_steps(
+                dual_form, params, state, work, max_evaluations, events[k:], marks[k:]
+            )
             k += taken
-            if over and k < len(marks):
+            if is_over and k < len(marks):
                 test(dual_form, params, state, work, events[k])
                 marks[k] = 0
                 k += 1

@@ -1,19 +1,20 @@
 """Working sets (chunking): solve on a few points, test the rest, choose again.
 
-Problem: that of :mod:`solvers.methods.smo.smo`, ``max sum target_i beta_i - 1/2 beta' K beta`` over
-the box with ``sum beta = 0``. A round chooses a set of points, fixes all other variables, and
-maximises over the set alone; then it updates ``F = target - K beta`` and tests which points still
-violate optimality. On the set the Gram matrix is small and dense, so pairs are cheap, and a Newton
-step on the free variables replaces thousands of pairs.
+The problem is the same as in :mod:`solvers.methods.smo.smo`: ``max sum target_i beta_i - 1/2 beta'
+K beta`` over the box with ``sum beta = 0``. A *round* has three parts. It chooses a set of points.
+It maximises the dual over the variables of the set, by pair steps and Newton steps, while all other
+variables are fixed. It updates ``F = target - K beta`` and tests which points still violate
+optimality. The choice, every pair or Newton step, and the test are steps of the run.
 
-Rounds and inner steps are one sequence: *choice*, then *pairs* and *Newton steps*, then *test*.
+The Gram matrix of the set is small and dense, so pair steps are cheap, and one Newton step on the
+free variables replaces thousands of pair steps.
 
-Against LIBSVM (``bench/run.py solvers --cpu``, processor time on a busy machine) it is 14 times as
-fast in the geometric mean of 315 problems: 13, 11, 9, 17 and 22 times at n = 50, 200, 1,000,
-5,000 and 20,000; at worst 2.6 times, with an RBF kernel that is narrow for the points (iris,
-penguins).
+This method is 14 times as fast as LIBSVM, in the geometric mean of 315 problems (``bench/run.py
+solvers --cpu``, processor time on a busy machine). For n = 50, 200, 1,000, 5,000 and 20,000 it is
+13, 11, 9, 17 and 22 times as fast. At worst it is 2.6 times as fast, with an RBF kernel that is
+narrow for the points (iris, penguins).
 
-Sources: Osuna, Freund and Girosi 1997 (the decomposition, and its set as printed); Joachims 1999
+Sources: Osuna, Freund and Girosi 1997 (the decomposition, and the choice "osuna"); Joachims 1999
 (sets of fixed size); Fan, Chen and Lin 2005 (the pairs).
 """
 
@@ -89,9 +90,9 @@ class WorkingSet(Method):
     choice: str = setting(
         "fast",
         "Choice of the set",
-        "Random violators: some points that violate optimality, drawn at random, and free ones "
-        "of the last set. Worst violators: those that violate it most. Osuna: all that violate it "
-        "join, those with α = 0 leave.",
+        "Random violators: points drawn at random from those that violate optimality, and free "
+        "points of the last set. Worst violators: the points that violate optimality most. Osuna: "
+        "all violators join the set, and points with α = 0 leave it.",
         scale="choice",
         choices=(
             ("fast", "random violators"),
@@ -114,8 +115,8 @@ class WorkingSet(Method):
     newton: bool = setting(
         True,
         "Newton steps",
-        "Now and then solve for the free variables of the set at once, up to the first bound; if "
-        "there are many, for some of them.",
+        "After some pairs, move the free variables of the set all at once, up to the first bound. "
+        "If very many are free, move some of them.",
         scale="switch",
     )
     tol: float = tolerance(
@@ -149,10 +150,10 @@ class WorkingSet(Method):
         return min(n, size), min(n, largest)
 
     def segment_size(self, problem: Problem) -> int:
-        # A keyframe holds the set as well, and takes no more memory than the records after it.
+        # With this number of steps, their records take as much memory as the keyframe.
         n = problem.n_variables
-        even = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
-        return max(512, min(even, 2048), n // 4)
+        steps = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
+        return max(512, min(steps, 2048), n // 4)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
         return make_work(problem, *self._sizes(problem.n_variables))
@@ -160,7 +161,7 @@ class WorkingSet(Method):
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         params = Params(
             CHOICES[self.choice],
-            # Without bounds a Newton step may go so far that the sum of beta loses its digits.
+            # Without an upper bound a Newton step may be so long that rounding spoils sum beta = 0.
             self.newton and not problem.hard,
             self.tol,
             self.seed,
@@ -177,15 +178,15 @@ class WorkingSet(Method):
                 problem.dual_form, params, state, work, events[taken:], marks[taken:]
             )
             taken += more
-            between = not current["is_open"][0] and code == MOVED
-            if between and scalars["steps"][0] >= scalars["next_margin_check"][0]:
+            is_between_rounds = not current["is_open"][0] and code == MOVED
+            if is_between_rounds and scalars["steps"][0] >= scalars["next_margin_check"][0]:
                 check_separability(problem, state)
             if more == 0:
                 break
         return taken, int(scalars["stop_code"][0])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
-        """Mark the members of the next set, if compiled code does not choose them."""
+        """Mark the members of the next set if the choice is Osuna's and they are not all points."""
         if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
             mark_as_osuna(problem.dual_form, state, member, self.tol)
 
@@ -209,21 +210,21 @@ class WorkingSet(Method):
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return beta and b: the mean of F over the free variables, or else ``(m + M) / 2``.
+        """Return beta and b: the mean of F over the free variables, or ``(m + M) / 2`` without any.
 
-        Within a round only the F of the set is up to date, so b is that of the set.
+        Within a round F is up to date for the set only, so b is computed from the set.
         """
         dual_form, beta, F = problem.dual_form, state.beta, state.F
         lower, upper, current = dual_form.lower, dual_form.upper, state.round
         if current["is_open"][0]:
             chosen = state.points[: current["size"][0]]
             F, lower, upper = state.local_F[: len(chosen)], lower[chosen], upper[chosen]
-        here = beta if F is state.F else state.local_beta[: len(F)]
-        free = (here > lower) & (here < upper)
+        beta_of_F = beta if F is state.F else state.local_beta[: len(F)]
+        free = (beta_of_F > lower) & (beta_of_F < upper)
         if free.any():
             return problem.sum_per_point(beta).copy(), float(F[free].mean())
-        m = F[here < upper].max(initial=-np.inf)
-        M = F[here > lower].min(initial=np.inf)
+        m = F[beta_of_F < upper].max(initial=-np.inf)
+        M = F[beta_of_F > lower].min(initial=np.inf)
         return problem.sum_per_point(beta).copy(), float(0.5 * (m + M))
 
     def rounding(self, problem: Problem, state: Any) -> float:

@@ -132,7 +132,7 @@ def test_the_mouse_over_a_candidate_highlights_it(qtbot, open_stage, show):
     stage.playback.go_on()
     qtbot.waitUntil(lambda: part_number(stage) == 1)
     (group, _) = stage.session.runs[0].at(3).event.beats[0].compared
-    panel.choice.hovered.emit(group.errors[group.selected], panel.choice.places[group.first, 1])
+    panel.choice.hovered.emit(group.errors[group.selected], panel.choice.places[group.selected, 1])
     assert stage.spotlight.index == group.points[group.selected]
     panel.choice.left.emit()
     assert stage.spotlight.index is None

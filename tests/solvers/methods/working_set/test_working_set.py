@@ -270,11 +270,13 @@ def test_a_newton_step_gives_the_fraction_that_fits_into_the_box():
         old[before.points[:size]] = before.local_F[:size]
         change = problem.kernel(problem.X, problem.X[S]) @ (here.expansion.beta[S] - before.beta[S])
         spread = np.ptp((old - change)[S]) / np.ptp(old[S])
-        assert event.share == pytest.approx(1.0 - spread, abs=1e-5)
-        assert (event.met is None) == (event.share == 1.0)
+        assert event.fraction == pytest.approx(1.0 - spread, abs=1e-5)
+        assert (event.limiting is None) == (event.fraction == 1.0)
         numbers = event.formulas()[0].numbers
-        assert numbers.endswith("s = 1" if event.met is None else f"s = {number(event.share)}")
-        told.append(event.share)
+        assert numbers.endswith(
+            "s = 1" if event.limiting is None else f"s = {number(event.fraction)}"
+        )
+        told.append(event.fraction)
     assert min(told) < 0.9
     assert max(told) == 1.0
 
