@@ -197,7 +197,7 @@ def working_set_lines(run, before, after, lit, event):
     own = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}[run.method.choice]
     assert choices <= {own}
     moved = np.count_nonzero(after.beta != before.beta)
-    assert ("move" in lit or "share" in lit) == (moved > 0)
+    assert ("move" in lit or "scaled" in lit) == (moved > 0)
     if "other" in lit:
         assert moved <= 2
     assert ("rest" in lit) == (not new_round and moved == 0)
