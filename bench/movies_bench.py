@@ -56,8 +56,8 @@ def measure(kind: str) -> None:
     from svmviz.export.page import Length
     from svmviz.export.runs import codecs, gif, video, webp
     from svmviz.export.runs.order import MOVIE_SIZE, RunOrder
-    from svmviz.export.runs.recording import Recording, Unwatched
-    from svmviz.export.runs.shots import ShotPainter, encode_aside, shots
+    from svmviz.export.runs.recording import NoProgress, Recording
+    from svmviz.export.runs.shots import ShotPainter, encode_in_thread, shots
     from svmviz.io.scene import Scene
     from svmviz.panels.transport.narrator import caption
 
@@ -82,16 +82,16 @@ def measure(kind: str) -> None:
 
     def paint(some: list[int]) -> Iterator[Any]:
         painter.steps = some
-        return shots(painter, Unwatched())
+        return shots(painter, NoProgress())
 
     # First, since encoders leave memory behind.
-    size = len(encode_aside(encode, paint(steps)))
+    size = len(encode_in_thread(encode, paint(steps)))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     ours, alone = Stopwatch(), Stopwatch()
     cuts = [round(len(steps) * part / PARTS) for part in range(PARTS + 1)]
     for first, last in itertools.pairwise(cuts):
         some = steps[first:last]
-        ours.run(lambda some=some: encode_aside(encode, paint(some)))
+        ours.run(lambda some=some: encode_in_thread(encode, paint(some)))
         alone.run(lambda some=some: encode(paint(some)))
     print(
         f"movie {kind}: {len(steps)} frames ({distinct} distinct) in {ours.wall:.1f} s, "

@@ -111,7 +111,7 @@ class Document:
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)
         if self.held_out is not None:
-            object.__setattr__(self, "held_out", self.held_out.placed(self.n))
+            object.__setattr__(self, "held_out", self.held_out.renumbered(self.n))
 
     @property
     def is_regression(self) -> bool:

@@ -1,4 +1,4 @@
-"""The points that are held out of the training part, and how they were chosen at random."""
+"""The points that are held out: the validation part and the test part of a split."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.errors import shown
 
+# Numbers of the parts, which are also indices of their names.
 TRAINING, VALIDATION, TEST = 0, 1, 2
 PARTS = ("training", "validation", "test")
+# Generators of points for classification and for regression, by name.
 ALL_SETS = DATASETS | CURVES
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How points are divided at random into parts.
+    """The fractions and the seed with which points are divided into parts at random.
 
     Attributes
     ----------
     validation, test : float
-        Fractions of all points, 0 to below 1; with 0 there is no such part.
+        Fractions of all points, from 0 to below 1. With 0 there is no such part.
     seed : int
     stratified : bool
         Whether the classes have the same proportions in each part as in all points.
@@ -45,15 +47,16 @@ class Shares:
 
 @dataclass(frozen=True)
 class Source:
-    """The generator of the points, which can generate fresh ones.
+    """The generator of the points. It can generate fresh points of the same distribution.
 
     Attributes
     ----------
     name : str
         A data set of ``svmviz list datasets``.
     noise : float
+        The setting of the data set, in its own unit.
     seed : int
-        The seed used last.
+        The seed of the points generated last.
     """
 
     name: str
@@ -72,11 +75,11 @@ class Source:
 
     @property
     def is_random(self) -> bool:
-        """Whether another seed gives other points of the same distribution."""
+        """Whether each seed gives other points of the same distribution."""
         return ALL_SETS[self.name].fresh_by_seed
 
     def after(self) -> Source:
-        """Return the source with the next seed, which was not used yet."""
+        """Return the source with the next seed."""
         return replace(self, seed=self.seed + 1)
 
     def draw(self, n: int) -> PointSet:
@@ -86,23 +89,26 @@ class Source:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Validation and test points. Methods do not use them; the training part is in the document.
+    """Validation and test points, which no method trains on. The document has the training points.
 
     Attributes
     ----------
     validation, test : PointSet
     rows : (tuple of int, tuple of int)
-        Indices of the validation points, and of the test points, among all points, ascending.
+        Indices of the validation points, and of the test points, among all points. All points are
+        numbered in one order, so that the split can be undone. Both tuples ascend.
     shares : Shares
+        How the split was drawn.
     source : Source or None
         None if the points are not from a generator.
     seen : bool
-        Whether the test part was shown, so that its error is a biased estimate for a model that was
-        chosen afterwards.
+        Whether the test part was shown. Then its error is a biased estimate for every model that
+        was chosen afterwards.
     at_opening : float or None
-        The test error when the test part was first shown; None before, or if it is not known.
+        The test error when the test part was first shown. None before that, or if the test part
+        was shown before this split.
     tuned : float or None
-        The error on the test part that these fresh points replaced; None if there was none.
+        The error on the old test part that these fresh points replaced; None if there was none.
     """
 
     validation: PointSet
@@ -118,13 +124,13 @@ class HeldOut:
         for part, rows in zip((self.validation, self.test), self.rows, strict=True):
             if len(part) != len(rows):
                 raise BadInput(f"{len(rows)} places were given for {len(part)} points.")
-        every = self._places
-        if (every < 0).any() or len(np.unique(every)) < len(every):
+        rows = self._all_rows
+        if (rows < 0).any() or len(np.unique(rows)) < len(rows):
             raise BadInput("The places of held-out points must be different and not negative.")
 
     @classmethod
     def empty(cls, names: PointSet, **values: Any) -> HeldOut:
-        """Return an object without points, with the names of a set of points."""
+        """Return an object without points, which has the column names of a set of points."""
         none = replace(names, points=np.zeros((0, 2)), labels=np.zeros(0, dtype=np.int8))
         return cls(none, none, ((), ()), **values)
 
@@ -140,31 +146,31 @@ class HeldOut:
         return np.vstack([self.validation.points, test])
 
     @property
-    def _places(self) -> np.ndarray:
+    def _all_rows(self) -> np.ndarray:
         return np.array([*self.rows[0], *self.rows[1]], dtype=np.int64)
 
     def parts(self, n_training: int) -> np.ndarray:
-        """Return the part of each of all points: TRAINING, VALIDATION or TEST.
+        """Return the part of each of all points, TRAINING, VALIDATION or TEST, shape (n_all,).
 
-        Indices that are too large, because training points were removed, become those of the last
-        points.
+        ``n_training`` is the number of training points. If some of them were removed, the largest
+        of ``rows`` may be too large; these become the indices of the last points.
         """
-        rows = self._places
+        rows = self._all_rows
         kinds = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])
-        order = np.argsort(rows, kind="stable")
-        places = np.minimum(rows[order], n_training + np.arange(self.n))
-        found = np.zeros(n_training + self.n, dtype=np.int8)
-        found[places] = kinds[order]
-        return found
+        ascending = np.argsort(rows, kind="stable")
+        within = np.minimum(rows[ascending], n_training + np.arange(self.n))
+        parts = np.zeros(n_training + self.n, dtype=np.int8)
+        parts[within] = kinds[ascending]
+        return parts
 
-    def placed(self, n_training: int) -> HeldOut:
-        """Return an object whose indices are within all points."""
+    def renumbered(self, n_training: int) -> HeldOut:
+        """Return an object whose ``rows`` are all below the number of all points."""
         if max((rows[-1] for rows in self.rows if rows), default=-1) < n_training + self.n:
             return self
         return replace(self, rows=rows_of(self.parts(n_training)))
 
 
 def rows_of(parts: np.ndarray) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the places of validation and test points, from the part of each point."""
+    """Return the indices of validation points and of test points, from the part of each point."""
     validation, test = (np.flatnonzero(parts == part).tolist() for part in (VALIDATION, TEST))
     return tuple(validation), tuple(test)

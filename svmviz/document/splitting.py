@@ -1,7 +1,7 @@
 """Edits of the split into training, validation and test part; each returns a new document.
 
-The same points, shares and seed give the same parts as :mod:`solvers.selection.splits`, and hence
-as ``svmviz select``.
+The parts are drawn by :mod:`solvers.selection.splits`. So the same points, fractions and seed give
+the same parts as ``svmviz select``.
 """
 
 from __future__ import annotations
@@ -50,15 +50,18 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
     BadInput
         If a part would be empty, or the training part would have one class only.
     """
-    whole, old = joined(document), document.held_out
+    unsplit, old = joined(document), document.held_out
     if not (shares.validation or shares.test):
-        return whole
-    drawn = _draw(whole, shares)
-    parts = np.full(whole.n, TRAINING, dtype=np.int8)
+        return unsplit
+    drawn = _draw(unsplit, shares)
+    parts = np.full(unsplit.n, TRAINING, dtype=np.int8)
     parts[drawn.validation], parts[drawn.test] = VALIDATION, TEST
-    begun = replace(old, at_opening=None, tuned=None) if old else None
-    held_out = begun or HeldOut.empty(whole.data, source=source)
-    return with_parts(document, whole.data, parts, replace(held_out, shares=shares))
+    if old:
+        # ``seen`` stays: points that were seen cannot become unseen by another split.
+        template = replace(old, at_opening=None, tuned=None)
+    else:
+        template = HeldOut.empty(unsplit.data, source=source)
+    return with_parts(document, unsplit.data, parts, replace(template, shares=shares))
 
 
 def split_alike(document: Document, before: Document, source: Source | None) -> Document:
@@ -68,11 +71,11 @@ def split_alike(document: Document, before: Document, source: Source | None) -> 
     """
     if before.held_out is None:
         return document
-    whole = replace(document, held_out=None)
+    unsplit = replace(document, held_out=None)
     try:
-        return split(whole, before.held_out.shares, source)
+        return split(unsplit, before.held_out.shares, source)
     except BadInput:
-        return whole
+        return unsplit
 
 
 def moved_to(
@@ -92,24 +95,26 @@ def moved_to(
     """
     parts = document.parts
     chosen = np.flatnonzero(parts == TRAINING)[np.array(sorted(training), dtype=int)]
-    held_rows = np.concatenate([np.flatnonzero(parts == one) for one in (VALIDATION, TEST)])
+    held_rows = np.concatenate([np.flatnonzero(parts == kind) for kind in (VALIDATION, TEST)])
     moved = parts.copy()
     moved[chosen] = moved[held_rows[np.array(sorted(held_out), dtype=int)]] = part
     data = document.all_points
-    begun = document.held_out or HeldOut.empty(data, shares=Shares(test=0.0))
-    return with_parts(document, data, moved, begun)
+    template = document.held_out or HeldOut.empty(data, shares=Shares(test=0.0))
+    return with_parts(document, data, moved, template)
 
 
 def with_fresh_test(document: Document, tuned: float | None) -> Document:
     """Return the document with fresh points of its source as its test part.
 
-    The old test points leave the document. The training part stays, and with it the model.
+    The old test points are removed from the document. The training part stays, so the model stays
+    too.
 
     Parameters
     ----------
     document : Document
     tuned : float or None
-        The error on the old test part, to be compared with that on the new one.
+        The error on the old test part. The document keeps it to be compared with the error on the
+        new one.
 
     Raises
     ------
@@ -125,38 +130,49 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
     drawn = source.draw(max(len(old.test), MIN_FRESH))
     kept = document.parts != TEST
     data = document.all_points
-    every = replace(
+    all_points = replace(
         data,
         points=np.vstack([data.points[kept], drawn.points]),
         labels=np.concatenate([data.labels[kept], drawn.labels]),
     )
     parts = np.concatenate([document.parts[kept], np.full(len(drawn), TEST, dtype=np.int8)])
-    begun = replace(old, source=source, seen=False, at_opening=None, tuned=tuned)
-    return with_parts(document, every, parts, begun)
+    template = replace(old, source=source, seen=False, at_opening=None, tuned=tuned)
+    return with_parts(document, all_points, parts, template)
 
 
 def with_all_points(document: Document, data: PointSet) -> Document:
-    """Return the document with other coordinates or labels of all its points; the parts stay."""
+    """Return the document with other coordinates or labels of all its points, in the same parts."""
     if document.held_out is None:
         return replace(document, data=data)
     return with_parts(document, data, document.parts, document.held_out)
 
 
-def with_parts(document: Document, data: PointSet, parts: np.ndarray, begun: HeldOut) -> Document:
-    """Return the document with these points, shape (n_all, 2), in these parts, shape (n_all,).
+def with_parts(
+    document: Document, data: PointSet, parts: np.ndarray, template: HeldOut
+) -> Document:
+    """Return the document with new points and a new split.
 
-    ``begun`` has everything else of the split. If all points are for training, there is no split.
+    Parameters
+    ----------
+    document : Document
+    data : PointSet
+        All points.
+    parts : int array, shape (n_all,)
+        The part of each point: TRAINING, VALIDATION or TEST. If all are TRAINING, the document has
+        no split.
+    template : HeldOut
+        All fields except the points and their rows are taken from this object.
     """
     training, validation, test = (
         replace(data, points=data.points[parts == part], labels=data.labels[parts == part])
         for part in (TRAINING, VALIDATION, TEST)
     )
-    held_out = replace(begun, validation=validation, test=test, rows=rows_of(parts))
+    held_out = replace(template, validation=validation, test=test, rows=rows_of(parts))
     return replace(document, data=training, held_out=held_out if held_out.n else None)
 
 
-def _draw(whole: Document, shares: Shares) -> Split:
-    problem, seed, stratified = whole.problem(), shares.seed, shares.stratified
+def _draw(unsplit: Document, shares: Shares) -> Split:
+    problem, seed, stratified = unsplit.problem(), shares.seed, shares.stratified
     if shares.validation and shares.test:
         return three_part_split(problem, shares.validation, shares.test, seed, stratified)
     drawn = hold_out_split(problem, shares.validation or shares.test, seed, stratified)

@@ -206,7 +206,7 @@ class Figure:
         if not self.drawing.transparent:
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.drawing.theme.plane))
         self.paint_words(painter)
-        for part, box in self.places():
+        for part, box in self.placed_parts():
             painter.save()
             painter.translate(box[0], box[1])
             part.paint(painter, box[2], box[3], self.drawing)
@@ -221,7 +221,7 @@ class Figure:
 
     # Layout.
 
-    def places(self) -> list[tuple[FigurePart, Box]]:
+    def placed_parts(self) -> list[tuple[FigurePart, Box]]:
         """Return each part with its box below its title."""
         placed = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
@@ -263,7 +263,7 @@ class Figure:
             tall = self._caption_height()
             box = QRectF(pad, height - tall - 0.5 * pad, width - 2.0 * pad, tall)
             found.append((self.caption, box, self._caption_font(), theme.text))
-        for part, (left, top, across, _) in self.places():
+        for part, (left, top, across, _) in self.placed_parts():
             if self._names(part):
                 head = self._head_height()
                 box = QRectF(left + pad, top - head + 0.5 * self._px(GAP), across - pad, head)

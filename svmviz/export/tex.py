@@ -116,7 +116,7 @@ def tex_of(
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
     images = Images(taken)
     body = _words(figure, styles)
-    for part, box in figure.places():
+    for part, box in figure.placed_parts():
         if isinstance(part, PlanePart):
             body += _planes(part, box, figure, styles, _safe(stem), images)
         else:

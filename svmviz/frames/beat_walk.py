@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class BeatPlace(NamedTuple):
+class BeatPosition(NamedTuple):
     """A place in a run: a step, and how many beats of the next step are shown.
 
     Attributes
@@ -20,7 +20,7 @@ class BeatPlace(NamedTuple):
     beats: int
 
 
-def place_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPlace:
+def position_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPosition:
     """Return the place that is ``beats`` beats after a step, or before it if they are negative.
 
     Parameters
@@ -37,7 +37,7 @@ def place_after(count: Callable[[int], int], length: int, step: int, beats: int)
     while beats > 0 and step < length:
         own = count(step + 1)
         if beats < own:
-            return BeatPlace(step, beats)
+            return BeatPosition(step, beats)
         beats -= own
         step += 1
-    return BeatPlace(step, 0)
+    return BeatPosition(step, 0)

@@ -18,7 +18,7 @@ from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
 from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
-from svmviz.frames.beat_walk import place_after
+from svmviz.frames.beat_walk import position_after
 from svmviz.frames.decision_field import field_between, make_field
 from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
@@ -99,7 +99,7 @@ class LaneReader:
             step = first if stop is None and first > self._shown else length
         step, beat = min(step, length), None
         if beats is not None:
-            step, beat = self._shown_beat(*place_after(self._count_beats, length, step, beats))
+            step, beat = self._shown_beat(*position_after(self._count_beats, length, step, beats))
         self._shown = step
         origin = step - 1 if start is None else start
         before = self._state(origin) if share < 1.0 and 0 <= origin < step else None

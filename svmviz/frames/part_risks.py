@@ -1,4 +1,4 @@
-"""The errors on training, validation and test part, and their words.
+"""The errors on the training, validation and test part, as numbers and in words.
 
 In a classification the risk is the 0-1 risk, the fraction of points with y f(x) <= 0; in a
 regression it is the mean of |y - f(x)|, in units of y.
@@ -31,8 +31,10 @@ class PartRisk:
     points : int
     risk : float or None
         None if the test part is locked, or if the part is too large to be evaluated in each frame.
-    locked, seen : bool
-        Of the test part: whether its drawer is closed, and whether it was opened.
+    locked : bool
+        Whether this is a test part that was not shown yet.
+    seen : bool
+        Whether this is a test part that was shown.
     wrong : int or None
         Number of misclassified points; None in a regression, and if there is no risk.
     """
@@ -60,22 +62,22 @@ class PartRisk:
 
     @property
     def with_state(self) -> str:
-        """The same, and whether a test error was seen before."""
+        """The same, with "(seen)" if this is a test part that was shown."""
         return f"{self.words} (seen)" if self.seen else self.words
 
 
 def percent(risk: float) -> str:
-    """Return a 0-1 risk as a percentage, with a space at which no line breaks."""
+    """Return a 0-1 risk as a percentage; the space before the % sign does not break."""
     return f"{number(100.0 * risk, 2)}\N{NO-BREAK SPACE}%"
 
 
 def part_risks(document: Document, lane: Lane) -> tuple[PartRisk, ...]:
     """Return the errors of a lane on the parts that have points; the training part is first."""
     training = document.data
-    found = [_risk_of(document, TRAINING, _targets(document, training), lane.certificate.decision)]
+    risks = [_risk_of(document, TRAINING, _targets(document, training), lane.certificate.decision)]
     held_out = document.held_out
     if held_out is None:
-        return tuple(found)
+        return tuple(risks)
     start = 0
     for part, data in ((VALIDATION, held_out.validation), (TEST, held_out.test)):
         decision = None if lane.held is None else lane.held[start : start + len(data)]
@@ -83,15 +85,18 @@ def part_risks(document: Document, lane: Lane) -> tuple[PartRisk, ...]:
         if not len(data):
             continue
         if part == TEST and not held_out.seen:
-            found.append(PartRisk(part, len(data), None, locked=True))
+            risks.append(PartRisk(part, len(data), None, locked=True))
             continue
         seen = part == TEST
-        found.append(_risk_of(document, part, _targets(document, data), decision, seen))
-    return tuple(found)
+        risks.append(_risk_of(document, part, _targets(document, data), decision, seen))
+    return tuple(risks)
 
 
 def risk_of_test(document: Document, lane: Lane) -> float | None:
-    """Return the error on the test part, whether locked or not; None if it is not known."""
+    """Return the error on the test part even if it is locked.
+
+    None if there are no test points, or if the frame has no decision values for them.
+    """
     held_out = document.held_out
     if held_out is None or lane.held is None or not len(held_out.test):
         return None
@@ -120,12 +125,12 @@ def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
 def sentence(document: Document, lane: Lane) -> str:
     """Return the errors as a sentence, with the number of misclassified points."""
     each = []
-    for one in part_risks(document, lane):
-        of = [] if one.wrong is None else [f"{count(one.wrong)} of {count(one.points)}"]
-        of += ["seen"] if one.seen else []
-        error = " error" if one.part == TRAINING and not document.is_regression else ""
-        aside = f" ({', '.join(of)})" if of else ""
-        each.append(f"{one.name}{error} {one.words}{aside}")
+    for risk in part_risks(document, lane):
+        notes = [] if risk.wrong is None else [f"{count(risk.wrong)} of {count(risk.points)}"]
+        notes += ["seen"] if risk.seen else []
+        error = " error" if risk.part == TRAINING and not document.is_regression else ""
+        bracket = f" ({', '.join(notes)})" if notes else ""
+        each.append(f"{risk.name}{error} {risk.words}{bracket}")
     words = ", ".join(each)
     if document.is_regression:
         return f"Mean |y − f|: {words}."

@@ -21,15 +21,15 @@ class Standing:
     ----------
     leader : int or None
         The lane with the lowest primal, until a lane has arrived. None after that, and in a tie.
-    places : tuple of int
-        For each lane its place among those that have arrived, from 1; 0 if it has not arrived. A
+    ranks : tuple of int
+        For each lane its rank among those that have arrived, from 1; 0 if it has not arrived. A
         lane arrives when its method meets its tolerance.
     readings : tuple of int
         Reading of the clock at the step of each lane.
     """
 
     leader: int | None
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
     readings: tuple[int, ...]
 
 
@@ -40,11 +40,11 @@ def standing_of(frame: Frame) -> Standing:
     if len(lanes) < 2:
         return Standing(None, (0,) * len(lanes), readings)
     arrived = sorted(reading for reading, lane in zip(readings, lanes, strict=True) if _ended(lane))
-    places = tuple(
+    ranks = tuple(
         1 + arrived.index(reading) if _ended(lane) else 0
         for reading, lane in zip(readings, lanes, strict=True)
     )
-    return Standing(None if arrived else _leader(lanes), places, readings)
+    return Standing(None if arrived else _leader(lanes), ranks, readings)
 
 
 def _ended(lane: Lane) -> bool:

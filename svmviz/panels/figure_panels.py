@@ -229,7 +229,7 @@ def _with_whole_rows(part: PanelPart) -> PanelPart:
 def _resize(figure: Figure, factor: float) -> None:
     """Give the panels of a figure the sizes of their boxes."""
     unit = factor * figure.drawing.scale / active().metrics.scale
-    for part, (_, _, width, height) in figure.places():
+    for part, (_, _, width, height) in figure.placed_parts():
         if isinstance(part, PanelPart):
             part.panel.resize(max(1, round(width / unit)), max(1, round(height / unit)))
 

@@ -61,7 +61,7 @@ class LeftOutPart:
         return self.result.split.test
 
     @property
-    def is_whole(self) -> bool:
+    def is_full_fit(self) -> bool:
         """Whether nothing is left out: leave-one-out begins with a fit on all points."""
         return self.result.on == TRAINING
 

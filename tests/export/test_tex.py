@@ -42,7 +42,7 @@ def test_lines_coincide_within_a_pixel(qapp, tmp_path, name):
 
 
 def plots_of(figure):
-    ((part, (left, top, width, height)),) = figure.places()
+    ((part, (left, top, width, height)),) = figure.placed_parts()
     picture = part.picture_of(width, height, figure.drawing)
     for tile in picture.tiles():
         camera = picture.plane(tile).camera

@@ -2,7 +2,7 @@
 
 import pytest
 
-from svmviz.frames.beat_walk import BeatPlace, place_after
+from svmviz.frames.beat_walk import BeatPosition, position_after
 
 # Beats of steps 1 to 4; step 3 is shown as one.
 COUNTS = {1: 3, 2: 2, 3: 1, 4: 3}
@@ -15,4 +15,4 @@ PLACES = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (3, 0), (3, 1), (3, 2)
 def test_a_place_is_so_many_beats_away(step, beats):
     start = PLACES.index((step, 0))
     wanted = PLACES[min(max(start + beats, 0), len(PLACES) - 1)]
-    assert place_after(COUNTS.__getitem__, 4, step, beats) == BeatPlace(*wanted)
+    assert position_after(COUNTS.__getitem__, 4, step, beats) == BeatPosition(*wanted)

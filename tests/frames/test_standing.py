@@ -39,7 +39,7 @@ def test_the_lowest_primal_leads_and_at_the_start_nobody_does(runs):
     primals = [lane.certificate.primal for lane in frame.lanes]
     standing = standing_of(frame)
     assert standing.leader == primals.index(min(primals))
-    assert standing.places == (0, 0, 0)
+    assert standing.ranks == (0, 0, 0)
 
 
 @pytest.mark.parametrize("clock", list(CLOCKS))
@@ -47,15 +47,15 @@ def test_lanes_arrive_in_the_order_of_the_clock_and_a_limit_is_no_arrival(runs, 
     ends = tuple(run.steps for run in runs)
     first = standing_of(frame_of(runs, (9, 9, ends[2]), clock))
     assert first.leader is None
-    assert first.places == (0, 0, 1)
+    assert first.ranks == (0, 0, 1)
     everyone = standing_of(frame_of(runs, ends, clock))
     readings = [CLOCKS[clock].reading(run, run.steps) for run in runs]
     assert list(everyone.readings) == readings
-    assert everyone.places == ((1, 0, 2) if readings[0] < readings[2] else (2, 0, 1))
+    assert everyone.ranks == ((1, 0, 2) if readings[0] < readings[2] else (2, 0, 1))
 
 
 def test_without_a_race_nobody_leads_or_arrives(runs):
     frame = frame_of(runs[:1], (runs[0].steps,))
-    assert standing_of(frame).places == (0,)
+    assert standing_of(frame).ranks == (0,)
     assert standing_of(frame).leader is None
-    assert standing_of(replace(frame, lanes=())).places == ()
+    assert standing_of(replace(frame, lanes=())).ranks == ()

@@ -54,7 +54,7 @@ def test_planes_and_panels_are_one_figure(qapp):
     order = Order(views=("plane", "alpha"), caption=True)
     planes = figure_of(MOONS, 6, order).parts
     with figure_with_panels(order, MOONS, 6, planes) as figure:
-        (_, plane), (panel, box) = figure.places()
+        (_, plane), (panel, box) = figure.placed_parts()
         assert panel.title == "α values"
         assert plane[2] > box[2]
         assert figure.caption.startswith("Step 6.")
@@ -104,7 +104,7 @@ def test_charts_have_the_ground_of_the_page(qapp):
     order = Order(views=("objective", "alpha"), theme="dark")
     with figure_with_panels(order, MOONS, 6) as figure:
         image = figure.image()
-        boxes = [box for _, box in figure.places()]
+        boxes = [box for _, box in figure.placed_parts()]
     ground = QColor(DARK.plane)
     for left, top, width, height in boxes:
         spots = [

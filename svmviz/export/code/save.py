@@ -7,7 +7,7 @@ from pathlib import Path
 from svmviz.export.code.sklearn_code import sklearn_listing
 from svmviz.export.code.solvers_code import solvers_listing
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
 from svmviz.io.atomic import write_atomically
 
 
@@ -23,7 +23,7 @@ def save_code(
     BadInput
         If scikit-learn does not solve such a problem, or the file cannot be written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     document = recording.scene.document
     if order.code == "solvers":
         listing = solvers_listing(document, recording.runs[0])

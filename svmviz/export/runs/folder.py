@@ -15,8 +15,8 @@ from solvers.errors import shown_path
 from svmviz.base.interrupts import on_interrupt
 from svmviz.export.png import encoded
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched
-from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.paths import explain
 
 NAME = "frame-{:05}.png"
@@ -36,7 +36,7 @@ def save_folder(
     BadInput
         If the folder holds anything else or cannot be written, or the steps are not in the run.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     target = Path(os.path.abspath(path))
     check_folder(target)
     painter = ShotPainter(recording, order)
@@ -44,7 +44,7 @@ def save_folder(
     _unfinished.add(made)
     try:
         made.mkdir()
-        encode_aside(lambda painted: _write(made, painted), shots(painter, progress))
+        encode_in_thread(lambda painted: _write(made, painted), shots(painter, progress))
         if not progress():
             check_folder(target)
             if target.exists():

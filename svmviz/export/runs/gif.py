@@ -16,8 +16,8 @@ from PIL import Image
 from PIL.GifImagePlugin import getdata
 
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched
-from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
 # Number of colours of the palette, one of which means "as before", and number of frames from which
@@ -39,10 +39,10 @@ def save_gif(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     painter = ShotPainter(recording, order, bands=True)
     palette = choose_palette(painter.sample(SAMPLES))
-    data = encode_aside(partial(encode, palette), shots(painter, progress))
+    data = encode_in_thread(partial(encode, palette), shots(painter, progress))
     write_atomically(path, data, progress)
 
 

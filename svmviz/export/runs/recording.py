@@ -23,7 +23,7 @@ class Progress(Protocol):
         ...
 
 
-class Unwatched:
+class NoProgress:
     """Ignores the progress of an export, and never cancels it."""
 
     def __call__(self) -> bool:

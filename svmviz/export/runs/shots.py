@@ -183,7 +183,7 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
     """
     order = painter.order
     held = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
-    box = painter.figure(painter.steps[0]).places()[0][1] if order.changes else (0, 0, 0, 0)
+    box = painter.figure(painter.steps[0]).placed_parts()[0][1] if order.changes else (0, 0, 0, 0)
     for place, step in enumerate(painter.steps):
         progress.report(place / len(painter.steps))
         pixels = painter.paint(step)
@@ -229,7 +229,7 @@ def pixels_of(image: QImage) -> np.ndarray:
     )
 
 
-def encode_aside(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Shot]) -> bytes:
+def encode_in_thread(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Shot]) -> bytes:
     """Encode frames in a thread while others are painted in this one, and return the file.
 
     An error in either of the two ends both, and is raised here.

@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers import BadInput
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched, read_steps
+from svmviz.export.runs.recording import NoProgress, Progress, Recording, read_steps
 from svmviz.io.atomic import write_atomically
 
 # Maximum size of all arrays, which are in memory before they are written, bytes.
@@ -33,7 +33,7 @@ def save_npz(
         If the steps are not all in the run, their states are too large, or the file cannot be
         written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     steps = order.steps.within(recording.length)
     n = recording.scene.document.n
     count = sum(step <= length for length in recording.lengths for step in steps)

@@ -14,7 +14,7 @@ from typing import Any
 
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Reading, Recording, Unwatched, read_steps
+from svmviz.export.runs.recording import NoProgress, Progress, Reading, Recording, read_steps
 from svmviz.io.atomic import write_atomically
 
 TRACE = "step primal dual gap kkt seconds moved".split()
@@ -35,7 +35,7 @@ def save_csv(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names, rows = (

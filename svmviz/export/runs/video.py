@@ -13,8 +13,8 @@ from solvers import BadInput
 from solvers.errors import shorten
 from svmviz.export.runs.codecs import KINDS, Kind, check_video
 from svmviz.export.runs.order import GLIDE_FRAME, RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched
-from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
 
@@ -29,12 +29,12 @@ def save_video(
         If PyAV or a codec is missing, a side of the frames is odd, the steps are not all in the
         run, or the file cannot be written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     ending = Path(path).suffix.lower()
     check_video(ending, order, thoroughly=True)
     kind = KINDS[ending]
     painter = ShotPainter(recording, order)
-    data = encode_aside(partial(encode, kind, order), shots(painter, progress))
+    data = encode_in_thread(partial(encode, kind, order), shots(painter, progress))
     write_atomically(path, data, progress)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from PIL import Image
 
 from svmviz.export.runs.order import RunOrder
-from svmviz.export.runs.recording import Progress, Recording, Unwatched
-from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
 QUALITY = 80
@@ -28,9 +28,11 @@ def save_webp(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or Unwatched()
+    progress = progress or NoProgress()
     painter = ShotPainter(recording, order)
-    data = encode_aside(partial(encode, order.frames(len(painter.steps))), shots(painter, progress))
+    data = encode_in_thread(
+        partial(encode, order.frames(len(painter.steps))), shots(painter, progress)
+    )
     write_atomically(path, data, progress)
 
 

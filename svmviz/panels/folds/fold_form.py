@@ -1,4 +1,4 @@
-"""The controls of the parts: procedure, sizes, seed and risk."""
+"""The controls that choose which parts are left out: procedure, sizes, seed and risk."""
 
 from __future__ import annotations
 
@@ -22,22 +22,27 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip
 
 TIPS = {
-    K_FOLD: "Divide the points into k folds; test on each what was trained on the others.",
-    FIVE_BY_TWO: "Five times, divide the points into two halves; test on each what was trained on"
-    " the other.",
-    HOLD_OUT: "Several times, leave out a random part; test on it what was trained on the rest.",
+    K_FOLD: "Divide the points into k folds. Test each fold with the model trained on the others.",
+    FIVE_BY_TWO: "Divide the points into two halves, five times. Test each half with the model"
+    " trained on the other half.",
+    HOLD_OUT: "Leave out a random part, several times. Test it with the model trained on the rest.",
     LEAVE_ONE_OUT: "Leave out each point once, one after the other.",
 }
 MAX_FOLDS, MAX_REPEATS = 30, 30
 
 
 class FoldForm(Column):
-    """Controls of a :class:`FoldPlan`; ``changed`` is emitted when the user changes one.
+    """Controls of a :class:`FoldPlan`.
 
     Attributes
     ----------
     procedure : ChoiceBox
-        It is not in this column, but above the pictures.
+        The choice of the procedure. The panel puts it above the pictures, not into this column.
+
+    Signals
+    -------
+    changed()
+        The user has changed the plan.
     """
 
     changed = Signal()
@@ -103,7 +108,7 @@ class FoldForm(Column):
         self.changed.emit()
 
     def _show_rows(self) -> None:
-        """Show the controls that the procedure has."""
+        """Show only the controls that the procedure uses."""
         procedure = self.procedure.value
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)

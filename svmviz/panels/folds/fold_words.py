@@ -1,4 +1,4 @@
-"""The sentences of the parts: what was left out, the risk, its spread and its bounds."""
+"""Sentences of the Folds panel: what was left out, the risk, its spread and its bounds."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def left_out_words(part: LeftOutPart, document: Document) -> str:
 
 
 def progress_words(shown: int, errors: int, document: Document) -> str:
-    """Return how many points were left out so far, and the number of errors among them."""
+    """Return a sentence on the number of points left out so far, and the errors among them."""
     words = f"Left out: {shown:,} of {counted(document.n, 'point')}."
     return words if document.is_regression else f"{words} Errors: {errors:,}."
 
@@ -73,7 +73,7 @@ def progress_words(shown: int, errors: int, document: Document) -> str:
 def bounds_words(
     whole: LeftOutPart, parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document
 ) -> str:
-    """Return the risk of leave-one-out with its bounds, and what they mean."""
+    """Return sentences on the risk of leave-one-out, and on upper bounds on its error."""
     risk = float(np.mean([part.result.risk for part in parts]))
     solved = sum(part.changes for part in parts)
     words = f"Leave-one-out {risk_label(plan, document)}: {number(risk, 3)}."

@@ -1,4 +1,4 @@
-"""The panel of the parts that are left out in turn."""
+"""The Folds panel: parts of the points are left out in turn, and each is tested."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
 
-# Width of controls and words beside the pictures, px at scale 1, and Qt's value for no limit.
-SIDE_WIDTH, NO_LIMIT = 270, 16_777_215
-# Minimum ratio of width to height, and minimum width in px at scale 1, at which controls and words
-# are beside the pictures.
+# Width of the column of controls and sentences beside the pictures, px at scale 1.
+SIDE_WIDTH = 270
+# Qt's maximum width of a widget without a limit, px.
+NO_LIMIT = 16_777_215
+# In a panel with at least this ratio of width to height, and at least this width, px at scale 1,
+# controls and sentences are beside the pictures. Otherwise they are below.
 WIDE, MIN_WIDE = 1.35, 480
-# Height of the animation in a narrow panel, as a fraction of its width, and its maximum, px at
-# scale 1.
+# Minimum height of the animation in a narrow panel: this fraction of its width, but at most
+# MAX_HIGH px at scale 1.
 LARGE, MAX_HIGH = 0.64, 300
-TIP = "Leave out all parts of the points shown, one after the other."
+TIP = "Leave out each part of the points once, and test the model trained on the others."
 START = "Press Start to leave out the parts of the points and model shown."
 NO_POINTS = "There are no points to leave out."
 BUTTONS = (
@@ -54,7 +56,7 @@ BUTTONS = (
 
 
 class FoldsPanel(FramePanel):
-    """Parts that are left out in turn: pictures, risks, and leave-one-out as an animation.
+    """Pictures and risks of the parts that are left out, or leave-one-out as an animation.
 
     Parameters
     ----------
@@ -68,9 +70,9 @@ class FoldsPanel(FramePanel):
         super().__init__(stage)
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
-        self.whole: LeftOutPart | None = None
-        # The document and the plan of the pictures shown.
-        self._begun: tuple[Document, FoldPlan] | None = None
+        self.full_fit: LeftOutPart | None = None
+        # The document and the plan for which parts were computed last; None if there are no parts.
+        self._computed_for: tuple[Document, FoldPlan] | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._is_wide: bool | None = None
         self._make_controls()
@@ -83,7 +85,7 @@ class FoldsPanel(FramePanel):
         self.player.moved.connect(self._show_words)
 
     def _make_controls(self) -> None:
-        """Make the column of controls, which are below the pictures if the panel is narrow."""
+        """Make the column of controls."""
         self._side = self._beside.add(Column(gap=1.0))
         self.form = FoldForm()
         self._side.add(self.form.procedure)
@@ -116,28 +118,28 @@ class FoldsPanel(FramePanel):
         self.transport.box.addStretch(1)
 
     def _make_words(self) -> None:
-        self._told = Column(gap=1.0)
-        self.words = self._told.add(StillText(lines=2, size=LEAD))
-        self.note = self._told.add(StillText(lines=1))
+        self._sentences = Column(gap=1.0)
+        self.words = self._sentences.add(StillText(lines=2, size=LEAD))
+        self.note = self._sentences.add(StillText(lines=1))
 
     # The search.
 
     @property
     def parts(self) -> dict[int, LeftOutPart]:
-        """The parts that have arrived, by their numbers."""
+        """The parts that have arrived, by number."""
         return self.pictures.parts
 
     def begin(self) -> None:
-        """Leave out the parts of the document shown."""
+        """Start to compute the parts of the session's document."""
         document, plan = self.stage.session.document, self.form.plan
         self._clear(document, plan)
-        self._begun = document, plan
+        self._computed_for = document, plan
         self.search.start(parts_job(document, plan, self.pictures.camera))
 
     def _clear(self, document: Document, plan: FoldPlan) -> None:
-        """Remove all results, and show empty places for those of a plan."""
+        """Cancel the search, remove all results, and show empty pictures for those of a plan."""
         self.search.cancel()
-        self._begun, self.whole = None, None
+        self._computed_for, self.full_fit = None, None
         options = self.stage.view.options
         camera = camera_of(document, options.aspect_for(document.task))
         count = 1 if plan.leaves_single_points else plan.count(document.n)
@@ -148,9 +150,13 @@ class FoldsPanel(FramePanel):
         self._show_state()
 
     def _renew(self) -> None:
-        """Drop results of another document or plan; begin again if it takes about a second."""
+        """Remove results of another document or plan, and start again if that takes a second."""
         document, plan = self.stage.session.document, self.form.plan
-        if self._begun is not None and self._begun[1] == plan and _same(self._begun[0], document):
+        if (
+            self._computed_for is not None
+            and self._computed_for[1] == plan
+            and _same(self._computed_for[0], document)
+        ):
             return
         self.form.show_task(document.task)
         plan = self.form.plan
@@ -169,11 +175,11 @@ class FoldsPanel(FramePanel):
         self._renew()
 
     def _on_options(self) -> None:
-        """Paint the pictures with other options of the plane; another aspect needs other fields."""
+        """Paint the pictures with other options; for another aspect, compute the parts again."""
         options, document = self.stage.view.options, self.stage.session.document
         aspect = options.aspect_for(document.task)
         if camera_of(document, aspect) != self.pictures.camera:
-            self._begun = None
+            self._computed_for = None
             self._on_document()
         for view in (self.pictures, self.animation):
             view.options = options
@@ -181,10 +187,10 @@ class FoldsPanel(FramePanel):
 
     def _on_arrived(self, parts: list[LeftOutPart]) -> None:
         for part in parts:
-            if part.is_whole:
-                self.whole = part
-                self.animation.show_whole(part)
-        rest = [part for part in parts if not part.is_whole]
+            if part.is_full_fit:
+                self.full_fit = part
+                self.animation.show_full_fit(part)
+        rest = [part for part in parts if not part.is_full_fit]
         self.pictures.add(rest)
         self.animation.add(rest)
         self._show_words()
@@ -193,14 +199,14 @@ class FoldsPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether pictures are still to come."""
+        """Whether not all pictures are computed yet."""
         return self.search.state is State.RUNNING
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         """Do nothing: the parts depend on the document, not on a frame."""
 
     def _show_state(self) -> None:
-        """Show the words, and the buttons of the search if it takes long."""
+        """Show the sentences, and the buttons of the search if it takes more than a second."""
         document, plan = self.stage.session.document, self.form.plan
         begins_alone = plan.is_cheap(document.n) or active().printing
         self.bar.setVisible(document.n > 0 and not begins_alone)
@@ -220,10 +226,11 @@ class FoldsPanel(FramePanel):
             return NO_POINTS, ""
         if self.search.state is State.FAILED:
             return self.search.trouble, ""
-        if self._begun is None:
+        if self._computed_for is None:
             return self._invitation(document), ""
-        # The session may have another document already, of which this panel is told later.
-        document, plan = self._begun
+        # The sentences are about the document of the results. The session may have a newer one,
+        # since other receivers of its signal are called before this panel.
+        document, plan = self._computed_for
         if plan.leaves_single_points:
             return self._left_out_words(document, plan)
         parts = self._in_order()
@@ -240,13 +247,13 @@ class FoldsPanel(FramePanel):
         return f"{START} These are {document.n:,} points, so it takes a while."
 
     def _left_out_words(self, document: Document, plan: FoldPlan) -> tuple[str, str]:
-        player, whole = self.player, self.whole
-        if whole is None:
+        player, full_fit = self.player, self.full_fit
+        if full_fit is None:
             return "The model of all points is computed.", ""
         if player.at_end:
             parts = self._in_order()
             results = [part.result for part in parts]
-            return bounds_words(whole, parts, plan, document), plan.note(results)
+            return bounds_words(full_fit, parts, plan, document), plan.note(results)
         if player.point is None:
             return "All points are in: Play leaves out one after the other.", ""
         words = left_out_words(self.parts[player.point], document)
@@ -275,7 +282,7 @@ class FoldsPanel(FramePanel):
         self._is_wide = wide
         self._beside.lay_across(wide)
         column = self._side if wide else self._middle
-        for widget in (self.form, self._told) if wide else (self._told, self.form):
+        for widget in (self.form, self._sentences) if wide else (self._sentences, self.form):
             column.add(widget)
         self._side.box.setAlignment(
             Qt.AlignmentFlag.AlignTop if wide else Qt.AlignmentFlag.AlignVCenter
@@ -293,7 +300,7 @@ class FoldsPanel(FramePanel):
         self.player.pause()
         if self.search.is_active:
             self.search.cancel()
-            self._begun = None
+            self._computed_for = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -7,26 +7,34 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from svmviz.selection.part_pictures import LeftOutPart
 
 # Time for which a point is shown, ms: if leaving it out changes nothing, if the problem was solved
-# again, and if it is an error. Below them, the minimum times if there are many points.
+# again without it, and if it is an error besides.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
-LEAST_UNCHANGED, LEAST_CHANGED = 30, 140
-# All points of a kind take about this time together, ms, if there are many.
+# If there are many points, each is shown for a shorter time: the points that change nothing take
+# TOTAL ms together, and so do the others. These are the minimum times per point, ms.
+MIN_UNCHANGED, MIN_CHANGED = 30, 140
 TOTAL = 15_000
 
 
 class LeftOutPlayer(QObject):
-    """The position in the animation: 0 before the first point, n + 1 after the last.
+    """Plays leave-one-out: position k means that the k-th point is left out.
+
+    Attributes
+    ----------
+    position : int
+        0 before the first point, n + 1 after the last.
+    playing : bool
 
     Signals
     -------
-    moved : another point is left out, or it plays or pauses
+    moved()
+        The position or ``playing`` has changed.
     """
 
     moved = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.place = 0
+        self.position = 0
         self.playing = False
         self._n = 0
         self._parts: dict[int, LeftOutPart] = {}
@@ -41,23 +49,23 @@ class LeftOutPlayer(QObject):
 
     @property
     def point(self) -> int | None:
-        """The point that is left out; None before the first and after the last."""
-        return self.place - 1 if 1 <= self.place <= self._n else None
+        """Index of the point that is left out; None before the first and after the last."""
+        return self.position - 1 if 1 <= self.position <= self._n else None
 
     @property
     def shown(self) -> int:
-        """Number of points that were left out so far, with this one."""
-        return min(self.place, self._n)
+        """Number of points that were left out so far, including the present one."""
+        return min(self.position, self._n)
 
     @property
     def at_end(self) -> bool:
         """Whether all points were left out."""
-        return self.place > self._n > 0
+        return self.position > self._n > 0
 
     def begin(self, n: int, parts: dict[int, LeftOutPart]) -> None:
-        """Start with other points; ``parts`` is filled while it plays."""
+        """Go to the start of n other points. The caller fills ``parts`` when results arrive."""
         self._timer.stop()
-        self.place, self.playing = 0, False
+        self.position, self.playing = 0, False
         self._n, self._parts = n, parts
         self.moved.emit()
 
@@ -69,7 +77,7 @@ class LeftOutPlayer(QObject):
         if self._n == 0:
             return
         if self.at_end:
-            self.place = 0
+            self.position = 0
         self.playing = True
         self._advance()
 
@@ -81,39 +89,39 @@ class LeftOutPlayer(QObject):
             self.moved.emit()
 
     def step(self, by: int) -> None:
-        """Pause, and go ``by`` points forwards, or backwards if it is negative."""
-        self.go_to(self.place + by)
+        """Pause, and go forwards by this number of points, or backwards if it is negative."""
+        self.go_to(self.position + by)
 
-    def go_to(self, place: int) -> None:
-        """Pause, and go to a position up to which the results are known."""
+    def go_to(self, position: int) -> None:
+        """Pause, and go to a position, or to the last one that all earlier results allow."""
         self._timer.stop()
         self.playing = False
-        self.place = min(max(0, place), self._last)
+        self.position = min(max(0, position), self._last)
         self.moved.emit()
 
     def go_to_change(self, by: int) -> None:
-        """Go to the next point, or the one before, for which the problem was solved again."""
-        places = range(self.place + by, self._n + 1 if by > 0 else 0, by)
-        known = (place for place in places if place - 1 in self._parts)
+        """Go to the next point for which the problem was solved again; back if ``by`` is -1."""
+        positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
+        arrived = (position for position in positions if position - 1 in self._parts)
         default = self._n + 1 if by > 0 else 0
-        self.go_to(next((p for p in known if self._parts[p - 1].changes), default))
+        self.go_to(next((p for p in arrived if self._parts[p - 1].changes), default))
 
     @property
     def _last(self) -> int:
-        """The last position before which the results of all points are known."""
-        place = self.shown
-        while place < self._n and place in self._parts:
-            place += 1
-        return place + 1 if place == self._n else place
+        """The last position such that the results of all points up to it have arrived."""
+        position = self.shown
+        while position < self._n and position in self._parts:
+            position += 1
+        return position + 1 if position == self._n else position
 
     def _advance(self) -> None:
         if not self.playing:
             return
-        if self.place < self._n and self.place not in self._parts:
+        if self.position < self._n and self.position not in self._parts:
             # The result of the next point has not arrived.
-            self._timer.start(LEAST_CHANGED)
+            self._timer.start(MIN_CHANGED)
             return
-        self.place += 1
+        self.position += 1
         if self.at_end:
             self.playing = False
         else:
@@ -122,9 +130,9 @@ class LeftOutPlayer(QObject):
 
     def _time(self) -> int:
         """Return how long this point is shown, ms."""
-        part = self._parts[self.place - 1]
-        changed = sum(one.changes for one in self._parts.values())
+        part = self._parts[self.position - 1]
+        changed = sum(other.changes for other in self._parts.values())
         if not part.changes:
-            return max(LEAST_UNCHANGED, min(UNCHANGED, TOTAL // max(1, self._n - changed)))
-        share = max(LEAST_CHANGED, min(CHANGED, TOTAL // max(1, changed)))
-        return share * WRONG // CHANGED if part.result.risk >= 1.0 else share
+            return max(MIN_UNCHANGED, min(UNCHANGED, TOTAL // max(1, self._n - changed)))
+        time = max(MIN_CHANGED, min(CHANGED, TOTAL // max(1, changed)))
+        return time * WRONG // CHANGED if part.result.risk >= 1.0 else time

@@ -18,7 +18,7 @@ from svmviz.panels.folds.part_paint import (
     draw_boundary,
     draw_ground,
     draw_left_out,
-    draw_place,
+    draw_ring,
     draw_training,
 )
 from svmviz.plane.paint.style import Style
@@ -28,7 +28,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class LeftOutView(StyleFollower, QWidget):
-    """Paints the position of a player.
+    """Paints the point that a player leaves out, with the boundary of the model trained without it.
 
     Parameters
     ----------
@@ -39,16 +39,17 @@ class LeftOutView(StyleFollower, QWidget):
     ----------
     parts : dict of int to LeftOutPart
         Results that have arrived, by the point left out.
-    whole : LeftOutPart or None
-        The fit on all points.
+    full_fit : LeftOutPart or None
+        The fit on all points; None until it arrives.
     options : ViewOptions
+        What the pictures show.
     """
 
     def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._player = player
         self.parts: dict[int, LeftOutPart] = {}
-        self.whole: LeftOutPart | None = None
+        self.full_fit: LeftOutPart | None = None
         self._wrong = np.zeros(0, dtype=bool)
         self._document = Document()
         self._camera = Camera()
@@ -68,24 +69,24 @@ class LeftOutView(StyleFollower, QWidget):
         parts: dict[int, LeftOutPart],
         options: ViewOptions,
     ) -> None:
-        """Show a document, without results yet; ``parts`` is filled later."""
+        """Show a document without results. The caller fills ``parts`` when they arrive."""
         self._document, self._camera, self.options = document, camera, options
-        self.parts, self.whole = parts, None
+        self.parts, self.full_fit = parts, None
         self._wrong = np.zeros(document.n, dtype=bool)
         self.repaint_all()
 
-    def show_whole(self, whole: LeftOutPart) -> None:
-        """Show the boundary of all points."""
-        self.whole = whole
+    def show_full_fit(self, full_fit: LeftOutPart) -> None:
+        """Show the boundary of the model of all points."""
+        self.full_fit = full_fit
         self.repaint_all()
 
     def repaint_all(self) -> None:
-        """Paint the background again."""
+        """Drop the stored background, and paint everything again."""
         self._ground = None
         self.update()
 
     def add(self, parts: list[LeftOutPart]) -> None:
-        """Add the results of further parts."""
+        """Record which points are errors in further results."""
         if not self._document.is_regression:
             labels = self._document.data.labels
             for part in parts:
@@ -93,11 +94,11 @@ class LeftOutView(StyleFollower, QWidget):
         self.update()
 
     def errors(self) -> np.ndarray:
-        """Return the errors among the points left out so far; none in a regression."""
+        """Return the indices of the errors among the points left out so far; none in regression."""
         return np.flatnonzero(self._wrong[: self._player.shown])
 
     def picture(self) -> QRectF:
-        """Return the place of the picture, px."""
+        """Return the rectangle of the picture within the widget, px."""
         ratio = self._camera.width / self._camera.height
         width = max(8.0, min(float(self.width()), self.height() * ratio))
         height = width / ratio
@@ -113,13 +114,13 @@ class LeftOutView(StyleFollower, QWidget):
         with QPainter(self) as painter:
             if not look.printing:
                 painter.fillRect(self.rect(), QColor(look.theme.card))
-            if self.whole is not None:
-                painter.drawPixmap(place.topLeft(), self._background(self.whole, place))
+            if self.full_fit is not None:
+                painter.drawPixmap(place.topLeft(), self._background(self.full_fit, place))
                 painter.translate(place.topLeft())
                 painter.setClipRect(QRectF(QPointF(), place.size()))
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 assert self._canvas is not None
-                self._paint_place(painter, self._canvas, self.whole)
+                self._paint_place(painter, self._canvas, self.full_fit)
                 painter.setClipping(False)
                 painter.translate(-place.topLeft())
             lit = self.hasFocus()
@@ -127,7 +128,7 @@ class LeftOutView(StyleFollower, QWidget):
             painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if lit else 1.0)))
             painter.drawRect(place)
 
-    def _background(self, whole: LeftOutPart, place: QRectF) -> QPixmap:
+    def _background(self, full_fit: LeftOutPart, place: QRectF) -> QPixmap:
         if self._ground is None:
             ratio = self.devicePixelRatioF()
             pixmap = QPixmap(math.ceil(place.width() * ratio), math.ceil(place.height() * ratio))
@@ -138,22 +139,22 @@ class LeftOutView(StyleFollower, QWidget):
             few = max(1, self._document.n // 5)
             self._canvas = Canvas.of(self._document, camera, style, look, few)
             with QPainter(pixmap) as painter:
-                draw_ground(painter, self._canvas, whole.field)
+                draw_ground(painter, self._canvas, full_fit.field)
                 draw_training(painter, self._canvas)
             self._ground = pixmap
         return self._ground
 
-    def _paint_place(self, painter: QPainter, canvas: Canvas, whole: LeftOutPart) -> None:
+    def _paint_place(self, painter: QPainter, canvas: Canvas, full_fit: LeftOutPart) -> None:
         point = self._player.point
         part = None if point is None else self.parts.get(point)
         changed = part is not None and part.changes
-        draw_boundary(painter, canvas, whole.boundary, grey=changed)
+        draw_boundary(painter, canvas, full_fit.boundary, grey=changed)
         if part is not None and changed:
             draw_boundary(painter, canvas, part.boundary)
         errors = self.errors()
         draw_left_out(painter, canvas, errors, np.ones(len(errors), dtype=bool), np.zeros(0))
         if part is not None:
-            draw_place(painter, canvas, int(part.rows[0]))
+            draw_ring(painter, canvas, int(part.rows[0]))
             wrong = part.errors(self._document.data.labels)
             draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
 

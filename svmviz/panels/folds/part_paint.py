@@ -22,40 +22,46 @@ from svmviz.theme import MARKS, Look
 from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
-# Opacity of the points that a part was trained on, and of those that are not left out yet.
+# Points that are not left out are pale: their opacity.
 PALE = 0.5
 # Diameter of a pale point, relative to the radius of a point left out, and its range, px.
 PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
-# With more points or errors than this, edges are not smooth, since that would take too long; and
-# maximum number of pale points, since more of them would fill the picture.
-MANY, MANY_ERRORS, MAX_PALE_POINTS = 2_000, 300, 20_000
-# Minimum radius for which the cross of an error is made, px at scale 1, and its maximum as a
-# fraction of the height of the picture.
-LEAST_CROSSED, MAX_CROSSED = 5.5, 0.045
-# Lengths relative to the radius of a mark: half the diagonal of the cross under an error, its width
-# without and with its edge; half the diagonal of the cross on the mark, and its width.
-CROSS, CROSS_WIDTH, CROSS_EDGE, SMALL_CROSS, SMALL_WIDTH = 2.1, 0.65, 1.15, 0.72, 0.32
+# With more points, or more errors, than this, edges are not antialiased, which would take too long.
+MANY, MANY_ERRORS = 2_000, 300
+# Maximum number of pale points that are painted; more would fill the picture.
+MAX_PALE_POINTS = 20_000
+# The cross under an error is made for a mark of at least this radius, px at scale 1, but of at most
+# this fraction of the height of the picture.
+MIN_CROSSED, MAX_CROSSED = 5.5, 0.045
+# The large cross under the mark of an error: half its diagonal, the width of its lines, and that
+# width with an edge; all relative to the radius of the mark.
+CROSS, CROSS_WIDTH, CROSS_EDGE = 2.1, 0.65, 1.15
+# The small cross on the mark: half its diagonal and the width of its lines, in the same unit.
+SMALL_CROSS, SMALL_WIDTH = 0.72, 0.32
 # Minimum radius of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# Height of a picture in which lines and marks are as large as on the plane, px; minimum factor on
-# lines, and maximum factor on lines and marks.
-FULL_HEIGHT, MIN_LINE, MAX_GROWTH = 320.0, 0.6, 1.6
+# In a picture of this height, px, lines and marks are as large as on the plane.
+FULL_HEIGHT = 320.0
+# Minimum factor on the widths of lines in lower pictures, and maximum factor on lines and marks in
+# higher ones.
+MIN_LINE, MAX_GROWTH = 0.6, 1.6
 # Fraction of the colour of the plane in the grey of the boundary of all points.
 GREY = 0.5
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """Camera, style and look with which pictures of a document are painted.
+    """Everything that painting a part needs besides the part itself.
 
     Attributes
     ----------
     document : Document
     camera : Camera
-        A camera for the size of the picture.
+        The camera at the size of the picture, which converts data units to px.
     style : Style
-        Its ink is for the points left out.
+        Its ink gives the size of the marks of points left out.
     look : Look
+        Theme and metrics of the widget.
     """
 
     document: Document
@@ -67,7 +73,10 @@ class Canvas:
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
-        """Return the canvas with marks for this number of points that are left out at once."""
+        """Return the canvas of a picture.
+
+        The more points are ``left_out`` at once, the smaller are their marks.
+        """
         growth = min(MAX_GROWTH, max(1.0, camera.height / FULL_HEIGHT))
         style = replace(style, scale=growth * style.scale)
         area = camera.plot_width * camera.plot_height
@@ -86,17 +95,20 @@ class Canvas:
 
     @property
     def pale_size(self) -> float:
-        """Diameter of a pale point, px at the size of controls."""
+        """Diameter of a pale point, px at scale 1."""
         growth = self.style.scale / self.look.metrics.marks
         return growth * min(MAX_PALE, max(MIN_PALE, PALE_SIZE * self.style.ink.radius))
 
     def pixels(self, rows: np.ndarray) -> np.ndarray:
-        """Return the places of some points, px."""
+        """Return the positions of the points with these indices, px, shape (m, 2)."""
         return self.camera.to_pixels(self.document.data.points[rows])
 
 
 def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
-    """Fill the picture: shades, band and margins of f; the bare plane without a field."""
+    """Paint the background of a picture: shades, band and margins of f.
+
+    Without a field the background is one colour.
+    """
     camera, style = canvas.camera, canvas.style
     everything = QRectF(0.0, 0.0, camera.width, camera.height)
     painter.fillRect(everything, QColor(style.theme.plane))
@@ -131,7 +143,10 @@ def draw_training(painter: QPainter, canvas: Canvas) -> None:
 def draw_boundary(
     painter: QPainter, canvas: Canvas, boundary: list[np.ndarray], *, grey: bool = False
 ) -> None:
-    """Draw the contour f = 0; that of all points is grey, and under the other."""
+    """Draw the contour f = 0 of a model; ``boundary`` is in data units.
+
+    The contour of the model of all points is grey if another contour is drawn over it.
+    """
     theme, style = canvas.style.theme, canvas.style
     colour = mix(theme.boundary, theme.plane, GREY) if grey else theme.boundary
     painter.setPen(style.pen(colour, MARKS.boundary_width * canvas.line))
@@ -142,7 +157,7 @@ def draw_boundary(
 def draw_left_out(
     painter: QPainter, canvas: Canvas, rows: np.ndarray, wrong: np.ndarray, decision: np.ndarray
 ) -> None:
-    """Draw points that were left out, large; a cross under and on each error.
+    """Draw points that were left out, large, with two crosses at each error.
 
     Parameters
     ----------
@@ -152,7 +167,7 @@ def draw_left_out(
     wrong : bool array, shape (m,)
         Whether each of them is misclassified.
     decision : array, shape (m,)
-        f at them; in a regression, a line leads from each to f.
+        f at these points. In a regression, a line joins each point to its value of f.
     """
     data, style = canvas.document.data, canvas.style
     pixels = canvas.pixels(rows)
@@ -177,8 +192,8 @@ def draw_crosses(
 ) -> None:
     """Draw crosses at errors.
 
-    Under a mark the arms of a large cross stick out, so that the class is visible; a small one lies
-    on the mark.
+    A large cross is drawn before the mark: its arms stick out, and the class remains visible. A
+    small cross is drawn on the mark.
 
     Parameters
     ----------
@@ -192,7 +207,7 @@ def draw_crosses(
     """
     radius = canvas.style.ink.radius * canvas.style.scale
     if size > 1.0:
-        least = LEAST_CROSSED * canvas.style.scale
+        least = MIN_CROSSED * canvas.style.scale
         radius = max(radius, min(least, MAX_CROSSED * canvas.camera.height))
     reach = size * radius * 0.7071
     low, high = pixels - reach, pixels + reach
@@ -207,8 +222,8 @@ def draw_crosses(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def draw_place(painter: QPainter, canvas: Canvas, row: int) -> None:
-    """Draw a ring around a point that is left out, and the point."""
+def draw_ring(painter: QPainter, canvas: Canvas, row: int) -> None:
+    """Draw a ring around a point that is left out."""
     style = canvas.style
     x, y = canvas.pixels(np.array([row]))[0].tolist()
     radius = MARKS.highlight_radius * style.scale * max(0.6, canvas.line)

@@ -1,4 +1,4 @@
-"""The parts as small planes side by side; a click shows one of them large."""
+"""Small pictures of the parts that are left out, side by side. A click enlarges one picture."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ from svmviz.widgets.styling import StyleFollower
 GAP = 8.0
 # Minimum width of a picture in a row of several, px at scale 1.
 MIN_PICTURE = 118.0
-# Time for painting pictures in one paint event, s; the others are painted in the next event.
+# Time for painting pictures in one paint event, s. The remaining pictures are painted in the next.
 BUDGET = 0.015
 
 
 @dataclass(frozen=True)
 class Tile:
-    """The place of a picture, and of its caption below, px."""
+    """The rectangles of a picture and of the caption below it, px."""
 
     picture: QRectF
     caption: QRectF
 
 
 class PartsView(StyleFollower, QWidget):
-    """Pictures of parts, in a grid in which they are largest.
+    """Pictures of parts in a grid, with the number of columns that makes them largest.
 
     Parameters
     ----------
@@ -62,16 +62,17 @@ class PartsView(StyleFollower, QWidget):
     Attributes
     ----------
     parts : dict of int to LeftOutPart
-        Parts that have arrived, by their numbers.
+        Parts that have arrived, by number.
     enlarged : int or None
-        The part that fills the view.
+        Number of the part whose picture fills the view; None if all are shown.
     camera : Camera
-        The part of the plane in every picture.
+        The section of the plane in every picture.
     options : ViewOptions
 
     Signals
     -------
-    enlarged_changed : one part is shown large, or all
+    enlarged_changed()
+        Another picture fills the view, or all are shown.
     """
 
     enlarged_changed = Signal()
@@ -95,7 +96,7 @@ class PartsView(StyleFollower, QWidget):
     # State.
 
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
-        """Show empty places for this number of parts of a document."""
+        """Show empty frames for this number of parts of a document."""
         self._document, self.camera, self._count = document, camera, max(1, count)
         self.options = options
         self.parts = {}
@@ -109,7 +110,7 @@ class PartsView(StyleFollower, QWidget):
         self.update()
 
     def enlarge(self, part: int | None) -> None:
-        """Show one part large, or all."""
+        """Show one part in the whole view, or all if it is None."""
         if part != self.enlarged:
             self.enlarged = part
             self.repaint_all()
@@ -121,7 +122,7 @@ class PartsView(StyleFollower, QWidget):
         self.update()
 
     def tiles(self) -> list[Tile]:
-        """Return the places of the parts; of the enlarged one alone, if there is one."""
+        """Return the tiles of all parts, or the one tile of the enlarged part."""
         count = 1 if self.enlarged is not None else self._count
         gap, caption = look_of(self).metrics.px(GAP), self._caption_height
         ratio = self.camera.width / self.camera.height
@@ -132,23 +133,23 @@ class PartsView(StyleFollower, QWidget):
             down = (self.height() - gap * (rows - 1)) / rows - caption
             return min(across, down * ratio)
 
-        # Of equal widths, the one with the fewest rows.
+        # If several numbers of columns give the same width, the largest one is taken.
         columns = max(range(count, 0, -1), key=width_of)
         width = max(8.0, width_of(columns))
         height = width / ratio
         left = 0.5 * max(0.0, self.width() - columns * width - gap * (columns - 1))
-        found = []
-        for place in range(count):
-            x = left + (place % columns) * (width + gap)
-            y = (place // columns) * (height + caption + gap)
+        tiles = []
+        for index in range(count):
+            x = left + (index % columns) * (width + gap)
+            y = (index // columns) * (height + caption + gap)
             picture = QRectF(math.floor(x), math.floor(y), math.floor(width), math.floor(height))
-            found.append(
+            tiles.append(
                 Tile(picture, QRectF(picture.left(), picture.bottom(), picture.width(), caption))
             )
-        return found
+        return tiles
 
     def needed_height(self, width: float) -> int:
-        """Return the height at which pictures in this width are not too small, px."""
+        """Return the height at which pictures in this width have their minimum size, px."""
         px = look_of(self).metrics.px
         count = 1 if self.enlarged is not None else self._count
         columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE) + px(GAP)))))
@@ -200,7 +201,7 @@ class PartsView(StyleFollower, QWidget):
         painter.drawRect(tile.picture)
 
     def _paint_picture(self, painter: QPainter, number_of: int, tile: Tile, look: Look) -> None:
-        """Paint a picture from memory; on paper, shape by shape."""
+        """Paint a stored picture; in an exported figure, paint its shapes instead of pixels."""
         place, part = tile.picture, self.parts[number_of]
         if look.printing:
             painter.save()
@@ -233,10 +234,7 @@ class PartsView(StyleFollower, QWidget):
     def _paint_caption(
         self, painter: QPainter, number_of: int, part: LeftOutPart, tile: Tile, look: Look
     ) -> None:
-        """Write the risk, and the rest of the caption if it fits.
-
-        In smaller type if the tile is narrow.
-        """
+        """Write the risk, and the rest of the caption if it fits."""
         risk, rest = self.caption(part)
         rest = f"part {number_of + 1}: {rest}" if self.enlarged is not None else rest
         bold, plain = look.font(LEAD, 600), look.font(BODY)
@@ -256,7 +254,7 @@ class PartsView(StyleFollower, QWidget):
     # Events of Qt.
 
     def part_under(self, place: QPointF) -> int | None:
-        """Return the part at a place, px, if it has arrived."""
+        """Return the part under a position, px, or None if no part has arrived there."""
         for number_of, tile in enumerate(self.tiles()):
             part = self._part_at(number_of)
             if tile.picture.united(tile.caption).contains(place) and part in self.parts:

@@ -309,7 +309,7 @@ class RacePanel(FramePanel):
             least = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > least else self._low
             x = math.log10(max(reading, 1))
-            marks.append(Mark(x, y, place, standing.places[place] > 0))
+            marks.append(Mark(x, y, place, standing.ranks[place] > 0))
         self.marks.show(marks)
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:

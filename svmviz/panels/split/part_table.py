@@ -1,4 +1,4 @@
-"""The parts of the split as a table: numbers of points, errors, and whether the test is honest."""
+"""The parts of the split as a table: numbers of points, errors, and a badge of the test part."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.styling import StyleFollower
 
+# Words on the badge of the test part, and their tooltips.
 HONEST, SEEN = "honest", "seen"
 TIPS = {
     HONEST: "Nobody has seen the error on these points, so no model was chosen by it.",
@@ -23,7 +24,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PartTable(StyleFollower, QWidget):
-    """One row per part; a part without points has a dash.
+    """One row per part with its number of points and its error; a dash if there is none.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ class PartTable(StyleFollower, QWidget):
         self.follow_style(PartTable._apply_style)
 
     def lay_across(self, across: bool) -> None:
-        """Put the badge beside the row of the test part, or below it."""
+        """Put the badge beside the row of the test part, or below that row if not ``across``."""
         self._grid.removeWidget(self.badge)
         if across:
             self._grid.addWidget(self.badge, TEST + 1, 3)
@@ -64,15 +65,28 @@ class PartTable(StyleFollower, QWidget):
     def show_parts(
         self, quantity: str, counts: tuple[int, ...], risks: tuple[PartRisk, ...]
     ) -> None:
-        """Show the number of points of each part, and the errors that are known."""
-        known = {one.part: one for one in risks}
+        """Show the number of points and the error of each part.
+
+        Parameters
+        ----------
+        quantity : str
+            Heading of the column of errors.
+        counts : tuple of int
+            Number of points of each part, in the order of ``PARTS``.
+        risks : tuple of PartRisk
+            The errors; a part without one has a dash.
+        """
+        by_part = {risk.part: risk for risk in risks}
         self.quantity.setText(quantity)
         for part in range(len(PARTS)):
             self.counts[part].setText(count(counts[part]) if counts[part] else "–")
-            self.errors[part].setText(_error(known.get(part)))
+            self.errors[part].setText(_error(by_part.get(part)))
 
     def show_badge(self, held_out: HeldOut | None) -> None:
-        """Show whether the test part is honest; without one the badge keeps its place."""
+        """Show whether the error on the test part was seen.
+
+        Without test points the badge has a dash, so that the table keeps its size.
+        """
         state, words = BadgeState.NEUTRAL, "–"
         if held_out is not None and len(held_out.test):
             state, words = (BadgeState.WARN, SEEN) if held_out.seen else (BadgeState.GOOD, HONEST)

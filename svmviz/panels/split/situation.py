@@ -7,15 +7,17 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import HeldOut
 from svmviz.frames.part_risks import percent
 
-WHOLE = "All points train, so no error here says how the model does on new points. Hold some out:"
+NO_SPLIT = (
+    "All points train the model, so no error here says how it does on new points. Hold some out:"
+)
 NO_TEST = "Validation points compare models. The chosen model also needs a test part."
 LOCKED = (
     "No model has seen the test points. Choose the model first, then open the drawer: its error on "
     "them is an honest estimate."
 )
 USED_UP = (
-    "These points were seen before this draw, so their error is no honest estimate. Fresh points "
-    "are honest again."
+    "These points were seen before the parts were drawn, so their error is no honest estimate. "
+    "Fresh points are honest again."
 )
 
 
@@ -23,7 +25,7 @@ def situation(document: Document) -> str:
     """Return one or two sentences on what the test part can still show."""
     held_out = document.held_out
     if held_out is None:
-        return WHOLE
+        return NO_SPLIT
     if not len(held_out.test):
         return NO_TEST
     if held_out.seen:

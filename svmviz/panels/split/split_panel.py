@@ -40,14 +40,14 @@ FRESH_TIP = (
 )
 NO_SOURCE = "Fresh points need a source: generate the points (Data), and then split them."
 STRATIFIED_TIP = (
-    "Each part has the classes in the proportions of all points; in a regression, the fifths of "
-    "the sorted targets."
+    "Each part has the classes in the proportions of all points. In a regression the targets are "
+    "sorted and cut into fifths, which take the role of the classes."
 )
 SELECT_TIP = "Select points first, with a rectangle (S) or the lasso (Shift+S)"
 
 
 class SplitPanel(FramePanel):
-    """The parts of the split with their errors, and everything that changes them.
+    """The parts of the split with their errors, and the controls that change the parts.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class SplitPanel(FramePanel):
     # Parts.
 
     def _add_row(self) -> Column:
-        """Add a row of buttons, which stand one above the other in a narrow panel."""
+        """Add a row of buttons. In a narrow panel they stand one above the other."""
         self._rows.append(self.add(Column(across=True)))
         return self._rows[-1]
 
@@ -126,9 +126,9 @@ class SplitPanel(FramePanel):
         """Show the sizes, the seed and the options of the document's split."""
         document = self._session.document
         held_out = document.held_out
-        # Without a split, seed and switch stay as they are.
-        whole = replace(self._shares_shown(), validation=0.0, test=0.0)
-        shares = held_out.shares if held_out else whole
+        # Without a split, both sliders are at 0, and the other controls stay as they are.
+        none = replace(self._shares_shown(), validation=0.0, test=0.0)
+        shares = held_out.shares if held_out else none
         for part, share in ((VALIDATION, shares.validation), (TEST, shares.test)):
             self.sliders[part].set_value(round(100.0 * share, 6))
         self.seed.set_value(shares.seed)
@@ -186,7 +186,10 @@ class SplitPanel(FramePanel):
         self._try(lambda drawn: self._session.edit(drawn, text))
 
     def _try(self, use: Callable[[Document], None]) -> None:
-        """Draw the parts at random as the controls say, or show why that is not possible."""
+        """Split the points as the controls say, and call ``use`` with the new document.
+
+        If the points cannot be split in this way, show the reason.
+        """
         committed = self._session.committed
         try:
             use(split(committed, self._shares_shown(), self._session.source))
@@ -203,7 +206,10 @@ class SplitPanel(FramePanel):
         self._session.open_test_part(risk)
 
     def _draw_fresh(self) -> None:
-        """Replace the test part; if the old one was seen, its error is kept for comparison."""
+        """Replace the test part by fresh points.
+
+        If the old test part was seen, the document keeps its error for comparison.
+        """
         session, frame = self._session, self.stage.feed.panel_frame
         held_out, tuned = session.committed.held_out, None
         is_shown = frame.lane is not None and frame.document.held_out == held_out

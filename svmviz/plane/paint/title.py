@@ -78,7 +78,7 @@ def titles_of(frame: Frame) -> list[Title]:
     """Return a title for each method of a race; none of them in focus."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
     standing = standing_of(frame)
-    places = [*standing.places, *[0] * len(frame.document.methods)]
+    places = [*standing.ranks, *[0] * len(frame.document.methods)]
     return [
         Title(
             name,

@@ -172,7 +172,7 @@ def test_changes_are_those_of_the_plane():
 
 def test_the_plane_has_the_same_place_in_all_frames():
     painter = shots.ShotPainter(recording(), RunOrder(picture=PICTURE))
-    assert len({painter.figure(step).places()[0][1] for step in painter.steps}) == 1
+    assert len({painter.figure(step).placed_parts()[0][1] for step in painter.steps}) == 1
 
 
 def test_a_race_by_another_clock_shows_each_lane_at_its_own_step():
@@ -191,7 +191,7 @@ def test_a_glide_has_frames_on_the_way_with_the_words_of_the_step(tmp_path):
     found, times = read_by_qt(tmp_path / "a.gif")
     assert times == [1.0, *[0.04] * 4, 0.34, *[0.04] * 4, 1.0]
     assert_alike([found[0], found[5], found[10]], painted, 1.0)
-    box = shots.ShotPainter(recording(), RunOrder(picture=PICTURE)).figure(3).places()[0][1]
+    box = shots.ShotPainter(recording(), RunOrder(picture=PICTURE)).figure(3).placed_parts()[0][1]
     words = box[1] + box[3]
     for one in found[1:5]:
         assert np.abs(one[words:].astype(int) - found[5][words:]).max() == 0
@@ -240,7 +240,7 @@ def test_an_error_of_the_encoder_ends_the_painting():
             yield shots.Shot(0, np.zeros((2, 2, 4), np.uint8), 0.1)
 
     with pytest.raises(BadInput, match="full"):
-        shots.encode_aside(encode, endless())
+        shots.encode_in_thread(encode, endless())
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".webm"])

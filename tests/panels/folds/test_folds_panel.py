@@ -120,7 +120,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     player, view = panel.player, panel.animation
     assert len(panel.parts) == 40
     # What has alpha = 0 is not solved for.
-    whole = panel.whole.result.fit
+    whole = panel.full_fit.result.fit
     unchanged = [k for k, part in panel.parts.items() if not part.changes]
     assert unchanged == np.flatnonzero(whole.beta == 0.0).tolist() != []
     view.setFocus()

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares, Source
 from svmviz.document.splitting import split
-from svmviz.panels.split.situation import LOCKED, USED_UP, WHOLE
+from svmviz.panels.split.situation import LOCKED, USED_UP, NO_SPLIT
 from svmviz.panels.split.split_panel import SplitPanel
 from svmviz.session import edits
 from tests.stage_fixtures import settle
@@ -34,7 +34,7 @@ def test_shares_draw_again_and_stratified_are_edits(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(SplitPanel(stage), 320, 600)
     session = stage.session
-    assert panel.words.text() == WHOLE
+    assert panel.words.text() == NO_SPLIT
     assert not panel.drawer.isEnabled()
     panel.sliders[TEST].released.emit(0.0)
     assert session.document.held_out is None
