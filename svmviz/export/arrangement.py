@@ -1,4 +1,4 @@
-"""The arrangement of the parts of a figure: rows and columns with the size that each needs."""
+"""The arrangement of the parts of a figure in rows and columns, with a box for each part."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TypeAlias
 
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
-# Fractions of a figure that the first part may get if it is larger than the others. They are tried
-# in this order.
+# If the first part is larger than the others, it gets one of these fractions of the figure. They
+# are tried in this order.
 MAIN_SHARES = (0.62, 0.5, 0.4)
 # If the width is at most this multiple of the height, the first part is placed above the others.
 MAX_TALL_SHAPE = 1.1
-# Ratio of width to height that suits a panel.
+# Ratio of width to height at which panels look best.
 PANEL_SHAPE = 1.3
 # A part that lacks less than this fraction of the size it needs is large enough.
 ROUNDING = 0.005
@@ -48,16 +48,18 @@ Arrangement: TypeAlias = int | Row
 
 
 def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> list[Arrangement]:
-    """Return the arrangements of ``count`` parts in a room, the usual one first.
+    """Return the possible arrangements of parts in a box, the usual one first.
 
     Parameters
     ----------
     count : int
+        Number of parts.
     room : Box
+        The box that all parts share.
     main : bool
         Whether the first part is larger than the others.
     above : bool
-        Whether the first part does not stand beside the others.
+        Whether the first part must stand above the others, not beside them.
     """
     if count == 1:
         return [0]
@@ -80,7 +82,10 @@ def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> l
 
 
 def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
-    """Return all grids of parts, those first whose cells are nearest to ``PANEL_SHAPE``."""
+    """Return the grids of parts with 1, 2, ... columns.
+
+    They are sorted by how near the shape of their cells is to ``PANEL_SHAPE``.
+    """
 
     def shape_error(columns: int) -> float:
         rows = math.ceil(len(parts) / columns)
@@ -100,17 +105,20 @@ def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
 
 
 def place(arrangement: Arrangement, room: Box, gap: int, needed_size: NeededSize) -> dict[int, Box]:
-    """Return a box for each part.
+    """Return a box for each part, by the number of the part.
 
-    Its length is its share of the row, or the length it needs if more.
+    In a row, a part is as long as its fraction of the row, or as the length it needs if that is
+    more. Across the row it fills the room.
 
     Parameters
     ----------
     arrangement : Arrangement
     room : Box
+        The box that all parts share.
     gap : int
-        Between two parts, px.
+        Space between two parts, px.
     needed_size : callable
+        See ``NeededSize``.
     """
     if isinstance(arrangement, int):
         return {arrangement: room}
@@ -156,24 +164,33 @@ def _needed(
 
 
 def divided_length(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
-    """Divide a length among parts: each gets the length it needs, or the length wanted if possible.
+    """Divide a length among parts.
 
-    If the length is below the sum of the needs, all get the same fraction of their need.
+    Each part gets at least the length it needs, and as much of the length it wants as possible. If
+    the sum of the needs is more than the length, each part gets the same fraction of its need.
+
+    Parameters
+    ----------
+    wanted, needs : sequences of float
+        Lengths per part, px.
+    length : float
+        The length to divide, px.
     """
     missing = sum(needs) - length
     if missing >= 0.0:
         return [need * length / sum(needs) for need in needs]
-    got = [max(want, need) for want, need in zip(wanted, needs, strict=True)]
-    # Parts that have more than they need give up the excess, in proportion.
-    excess = sum(got) - length
-    spare = [have - need for have, need in zip(got, needs, strict=True)]
+    lengths = [max(want, need) for want, need in zip(wanted, needs, strict=True)]
+    # If the sum is too large, parts give up what they do not need, in proportion to it.
+    excess = sum(lengths) - length
+    spare = [size - need for size, need in zip(lengths, needs, strict=True)]
     if excess > 0.0:
-        got = [have - excess * more / sum(spare) for have, more in zip(got, spare, strict=True)]
-    return got
+        total = sum(spare)
+        lengths = [size - excess * s / total for size, s in zip(lengths, spare, strict=True)]
+    return lengths
 
 
 def rounded_sizes(sizes: Sequence[float], length: int) -> list[int]:
-    """Round sizes, so that their sum is at most a length and none is 0."""
+    """Return sizes as whole numbers that are at least 1 and whose sum is at most ``length``."""
     ends = [0]
     for total in accumulate(sizes):
         ends.append(max(ends[-1] + 1, min(length, round(total))))
@@ -181,7 +198,10 @@ def rounded_sizes(sizes: Sequence[float], length: int) -> list[int]:
 
 
 def share_of_needs(boxes: dict[int, Box], needed_size: NeededSize) -> float:
-    """Return the smallest fraction that a part gets of the size it needs; at most 1."""
+    """Return the minimum over all parts of the size of the box divided by the size needed.
+
+    The result is at most 1.
+    """
     shares = [1.0]
     for part, (_, _, width, height) in boxes.items():
         across, up = needed_size(part, width, height)
@@ -192,10 +212,10 @@ def share_of_needs(boxes: dict[int, Box], needed_size: NeededSize) -> float:
 def best_boxes(
     choices: Sequence[Arrangement], room: Box, gap: int, needed_size: NeededSize
 ) -> tuple[dict[int, Box], float]:
-    """Return boxes by part, and the fraction of its needed size that every part gets at least.
+    """Return the boxes of the best arrangement, and its value of :func:`share_of_needs`.
 
-    The boxes are those of the first arrangement that gives all parts what they need; if there is
-    none, those of the arrangement with the largest such fraction.
+    The best arrangement is the first in which all parts have the size they need. If there is none,
+    it is the one with the largest value.
     """
     best: tuple[dict[int, Box], float] = ({}, -1.0)
     for choice in choices:

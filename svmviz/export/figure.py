@@ -1,7 +1,7 @@
 """A figure to be exported: its parts, size, colours, title and caption.
 
-It is frozen, and can be painted in any thread if all of its parts can. Parts that are panels are
-widgets, which can be painted in the GUI thread only.
+A figure is frozen. If all parts are planes, it can be painted in any thread. Panels are widgets, so
+a figure with panels can be painted in the GUI thread only.
 """
 
 from __future__ import annotations
@@ -20,33 +20,37 @@ from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import grid, lanes_of
 from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
-# Lengths in px at scale 1: around title and caption, and between parts.
+# Space around title and caption, and space between parts, px at scale 1.
 PADDING, GAP = 8.0, 6.0
-# Minimum width and height of a legible plane, px at scale 1. If they are less than the first or
-# more than the second of PLANE_SHARES, fractions of the sides of the page, these count instead.
-MIN_PLANE, PLANE_SHARES = (190.0, 170.0), (0.38, 0.55)
+# Minimum width and height of a legible plane, px at scale 1.
+MIN_PLANE = (190.0, 170.0)
+# The size that a plane needs is at least the first and at most the second of these fractions of
+# the sides of the page.
+PLANE_SHARES = (0.38, 0.55)
 # Maximum ratio of width to height of a plane, if the page allows it.
 MAX_PLANE_SHAPE = 2.2
-# Maximum fraction of the height for a caption.
+# Maximum height of a caption, as a fraction of the height of the page.
 MAX_CAPTION = 0.3
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How the parts of a figure are drawn.
+    """The settings with which all parts of a figure are drawn.
 
     Attributes
     ----------
     theme : Theme
-    scale, marks : float
-        See ``Style``.
+    scale : float
+        Factor on lines and type; 1 is the size in the window.
+    marks : float
+        Further factor on marks.
     titles : bool
         Whether parts have titles.
     transparent : bool
-        Whether the background is left transparent.
+        Whether the background is transparent.
     bands : bool
-        Whether the field is filled bands, not an image.
+        Whether the field f is drawn as filled bands, not as an image.
     """
 
     theme: Theme = LIGHT
@@ -66,7 +70,7 @@ class FigurePart(Protocol):
         ...
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
-        """Paint it from (0, 0) to (width, height)."""
+        """Paint the part into the rectangle from (0, 0) to (width, height), px."""
         ...
 
 
@@ -77,7 +81,8 @@ class PlanePart:
     Attributes
     ----------
     picture : Picture
-        Its frame, camera and options are used; size and colours are those of the figure.
+        The frame, the camera and the options to paint. Size and colours are those of the figure.
+    title : str
     """
 
     picture: Picture
@@ -89,7 +94,7 @@ class PlanePart:
         return len(self.picture.frame.document.methods) > 1
 
     def picture_of(self, width: int, height: int, drawing: Drawing) -> Picture:
-        """Return the picture at a size."""
+        """Return the picture at a size, px, with the settings of a figure."""
         return replace(
             self.picture,
             size=(width, height),
@@ -113,7 +118,8 @@ class PlanePart:
             min(max(n * scale * side, low * whole), high * whole)
             for n, side, whole in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
         )
-        # With equal axes, both ends of a wide plane would be empty.
+        # A plane with equal units on both axes would have empty space at both sides if it were
+        # wider than MAX_PLANE_SHAPE, so a wide plane needs more height.
         return across, min(
             max(up, width * count[1] / count[0] / MAX_PLANE_SHAPE), high * page.height
         )
@@ -130,19 +136,20 @@ class Figure:
     Attributes
     ----------
     parts : tuple of FigurePart
-        The first is the main one.
+        The first part is the main one.
     page : Page
     drawing : Drawing
     title, caption : str
-        Written above and below; empty for none.
+        Texts above and below all parts; empty for none.
     embedded : bool
-        Whether text in SVG is text with its font, not outlines.
+        Whether SVG files have text as text with its font, not as outlines of letters.
     boxes : tuple of Box, optional
-        The boxes of the parts with their titles; by default, those of the usual arrangement.
+        The box of each part, including its title. By default, the boxes of the usual arrangement.
     note : str
         A sentence on what differs from the settings of the export; empty if nothing does.
     reserved : str
-        A longer caption for which room is left, so that the captions of a movie take the same room.
+        The longest caption of a movie. Room is left for it, so that all frames have the same
+        layout.
     """
 
     parts: tuple[FigurePart, ...]
@@ -174,7 +181,7 @@ class Figure:
         return self.page.width, self.page.height
 
     def scaled(self, factor: float) -> Figure:
-        """Return the same figure with another number of px, for another resolution."""
+        """Return the same figure at another resolution: ``factor`` times as many px per side."""
         width, height = (max(1, round(side * factor)) for side in self.size)
         boxes = self.boxes and tuple(_scaled(box, factor) for box in self.boxes)
         return replace(
@@ -185,7 +192,10 @@ class Figure:
         )
 
     def image(self) -> QImage:
-        """Paint it as pixels; needs a ``QGuiApplication``, but no display."""
+        """Return the figure as an image; needs a ``QGuiApplication``, but no display.
+
+        If there is not enough memory, the image is null.
+        """
         kinds = QImage.Format
         transparent = self.drawing.transparent
         kind = kinds.Format_ARGB32_Premultiplied if transparent else kinds.Format_RGB32
@@ -201,7 +211,7 @@ class Figure:
         return image
 
     def paint(self, painter: QPainter) -> None:
-        """Paint it on any device that is ``size`` px large."""
+        """Paint the figure on a device of ``size`` px."""
         set_hints(painter)
         if not self.drawing.transparent:
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.drawing.theme.plane))
@@ -213,7 +223,7 @@ class Figure:
             painter.restore()
 
     def paint_words(self, painter: QPainter) -> None:
-        """Write title, caption and titles of parts."""
+        """Draw the title, the caption and the titles of the parts."""
         for text, box, font, colour in self._words():
             painter.setFont(font)
             painter.setPen(QColor(colour))
@@ -225,18 +235,18 @@ class Figure:
         """Return each part with its box below its title."""
         placed = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
-            taken = min(self.head(part), height - 1)
-            placed.append((part, (left, top + taken, width, height - taken)))
+            head = min(self.head(part), height - 1)
+            placed.append((part, (left, top + head, width, height - head)))
         return placed
 
     def _boxes(self) -> tuple[Box, ...]:
         if self.boxes is not None:
             return self.boxes
-        found = place(self.choices()[0], self.room(), self.gap, lambda *_: (0.0, 0.0))
-        return tuple(found[number] for number in range(len(self.parts)))
+        boxes = place(self.choices()[0], self.room(), self.gap, lambda *_: (0.0, 0.0))
+        return tuple(boxes[number] for number in range(len(self.parts)))
 
     def choices(self) -> list[Arrangement]:
-        """Return how the parts may be arranged, the usual way first."""
+        """Return the possible arrangements of the parts, the usual one first."""
         first = self.parts[0]
         planes = isinstance(first, PlanePart)
         above = planes and first.is_race
@@ -271,7 +281,7 @@ class Figure:
         return found
 
     def room(self) -> Box:
-        """Return the box that title and caption leave free."""
+        """Return the box between title and caption, in which the parts are placed."""
         width, height = self.size
         pad = self._px(PADDING)
         top = math.ceil(self._title_height() + pad) if self.title else 0
@@ -292,7 +302,7 @@ class Figure:
         return max(self._height_of(text, font) for text in (self.caption, self.reserved))
 
     def _caption_font(self) -> QFont:
-        # In a movie the caption is larger: it changes, and is read from far away.
+        # In a movie the caption is larger, since it changes and an audience reads it from afar.
         return self._font(LEAD if self.reserved else CAPTION)
 
     def _height_of(self, text: str, font: QFont) -> float:
@@ -315,7 +325,7 @@ def _scaled(box: Box, factor: float) -> Box:
 
 
 def set_hints(painter: QPainter) -> None:
-    """Draw with smooth edges, and store images without loss."""
+    """Turn on antialiasing and lossless images."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     # Otherwise Qt stores images in PDF files as JPEG, which blurs the lines of the field.

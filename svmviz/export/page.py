@@ -1,4 +1,4 @@
-"""The size of a figure: in px, or in lengths on paper; and the scale of its type.
+"""The size of a figure, in px or in lengths on paper, and the scale of its type.
 
 Qt is not loaded here: the command line checks sizes before anything is painted.
 """
@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from solvers import BadInput
 
-# At this size, in px, lines and type are as large as in the window.
+# A figure of this size, in px, has lines and type as large as in the window.
 REFERENCE_SIZE = (960, 720)
-# Minimum scale: smaller type would be illegible. Small pictures are crowded instead.
+# Minimum scale of type, below which it would be illegible. So small pictures are crowded.
 MIN_SCALE = 0.75
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
-# Px per inch of a picture whose size is given in px (as in CSS), and of one with a size on paper.
+# Px per inch of a picture whose size is given in px (as in CSS), and of a picture whose size is
+# given in lengths on paper.
 SCREEN_DPI, PRINT_DPI = 96.0, 300.0
 MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
 # Size of the numbers at the axes at scale 1, px; the same as ``theme.CAPTION``, without Qt.
@@ -53,16 +54,16 @@ class Page:
     Attributes
     ----------
     width, height : int
-        In px.
+        Px.
     dpi : float
         Px per inch.
     paper : (float, float), optional
-        Width and height in mm, if the figure has a size on paper.
+        Width and height in mm, if the size was given in lengths on paper.
 
     Raises
     ------
     BadInput
-        If a side or the whole is too small or too large.
+        If a side has no px or too many, or the picture has too many.
     """
 
     width: int
@@ -98,13 +99,15 @@ class Page:
         return math.sqrt(self.width / REFERENCE_SIZE[0] * self.height / REFERENCE_SIZE[1])
 
     def scales(self, type_size: float | None = None) -> tuple[float, float]:
-        """Return the scale of the type, and the further factor on marks.
+        """Return the scale of type and lines, and a factor on marks, at most 1.
+
+        The factor makes marks smaller where the type is large for the page.
 
         Parameters
         ----------
         type_size : float, optional
-            Size of the numbers at the axes, pt. Without one, type is in proportion to a size in
-            px, and has ``TYPE_SIZE`` on paper.
+            Size of the numbers at the axes, pt. By default type is in proportion to a size in px,
+            and has ``TYPE_SIZE`` on paper.
         """
         if type_size is None and self.paper is None:
             return max(MIN_SCALE, self.proportional_scale), 1.0
@@ -135,9 +138,15 @@ def page_of(width: Length, height: Length) -> Page:
 
 @dataclass(frozen=True)
 class Preset:
-    """A size that is often needed, with a size of type, pt.
+    """A size of figures that is often needed.
 
-    None if type is in proportion to the size.
+    Attributes
+    ----------
+    title : str
+        Name shown to people.
+    width, height : Length
+    type_size : float or None
+        Size of type, pt; None if type is in proportion to the size.
     """
 
     title: str

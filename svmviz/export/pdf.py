@@ -36,7 +36,7 @@ def pdf_of(figure: Figure) -> bytes:
     writer.setCreator(f"svmviz {__version__}")
     # Rounded, because Qt accepts only whole numbers.
     writer.setResolution(round(figure.page.dpi))
-    # Qt makes only pages of whole points; `_cut` then reduces the page to the figure.
+    # Qt makes only pages whose sides are whole points. `_cut` reduces the page to the figure.
     width, height = _points(figure)
     whole = QSizeF(math.ceil(width), math.ceil(height))
     unit, exact = QPageSize.Unit.Point, QPageSize.SizeMatchPolicy.ExactMatch
@@ -48,16 +48,17 @@ def pdf_of(figure: Figure) -> bytes:
 
 
 def _points(figure: Figure) -> tuple[float, float]:
-    """Return width and height in points."""
+    """Return the width and the height of a figure, pt."""
     width, height = figure.page.millimetres
     unit = POINTS_PER_INCH / MILLIMETRES_PER_INCH
     return width * unit, height * unit
 
 
 def _cut(content: bytes, width: float, height: float, whole: int) -> bytes:
-    """Make the page as large as the figure, which begins at the top left of Qt's page.
+    """Reduce the page in a PDF file to the size of the figure.
 
-    The new box takes as many bytes as the old one: the file contains a table of byte positions.
+    The figure is at the top left of Qt's page, whose height is ``whole`` pt. The new page box is
+    padded to the length of the old one, because the file contains a table of byte positions.
     """
     found = _BOX.search(content)
     if found is None:

@@ -16,15 +16,15 @@ from svmviz.io.atomic import write_atomically
 def save_png(
     path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
 ) -> None:
-    """Write a figure as a PNG file, whole or, if anything fails, not at all.
+    """Write a figure as a PNG file. If anything fails, the file stays as it was.
 
     Parameters
     ----------
     path : path
     figure : Figure
     cancelled : callable, optional
-        Called before the figure is encoded and before the file is replaced; if it returns true,
-        the file stays as it was.
+        Called before the figure is encoded, and again before the file is replaced. If it returns
+        true, nothing is written.
 
     Raises
     ------
@@ -40,9 +40,10 @@ def save_png(
 
 
 def encoded(image: QImage, path: str | Path = "") -> bytes:
-    """Return an image as a PNG file.
+    """Return the bytes of a PNG file of an image.
 
-    It is encoded in memory, because Qt gives no reason if writing a file fails.
+    The image is encoded in memory, because Qt gives no reason if writing to a file fails. ``path``
+    is named in the error.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -1,8 +1,9 @@
 """A figure as a list of shapes, from which SVG and TikZ are written.
 
-Qt's own writer of SVG records what is painted. Its file repeats every attribute, writes text in
-fonts that other machines lack, and leaves widths of cosmetic pens to the reader; so that file is
-read here, and its shapes are written in another form. Lengths are px of the page.
+Qt's writer of SVG records everything that is painted. Its files have three faults: they repeat
+every attribute, they need fonts that other machines lack, and they do not fix the widths of
+cosmetic pens. So this module reads Qt's file as a list of shapes, and the formats write these
+shapes in their own form. Lengths are px of the page.
 """
 
 from __future__ import annotations
@@ -26,18 +27,22 @@ SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 # a, b, c, d, e, f of SVG: x' = a x + c y + e, y' = b x + d y + f.
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-# A letter of SVG (M, L, C, Q or Z) with its places.
+# A command of a path in SVG: its letter (M, L, C, Q or Z) with its points.
 Command = tuple[str, tuple[tuple[float, float], ...]]
 _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
-PLACES = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
+# Number of points of a command, by letter.
+POINTS_OF = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
 # Lines whose ends are nearer than this are joined, px.
 JOIN_DISTANCE = 1e-3
 
 
 @dataclass(frozen=True)
 class ShapeStyle:
-    """Fill and line of a shape; colours are "#rrggbb" or "none", widths px of the page."""
+    """Fill and line of a shape, with the meanings of the attributes in SVG.
+
+    Colours are "#rrggbb" or "none". ``width`` and ``dashes`` are px of the page.
+    """
 
     fill: str = "none"
     fill_opacity: float = 1.0
@@ -50,7 +55,7 @@ class ShapeStyle:
     dashes: tuple[float, ...] = ()
 
     def properties(self) -> dict[str, Any]:
-        """Return the properties that a file must name, by attribute; defaults are left out."""
+        """Return the attributes that a file must contain; those with the default are left out."""
         names = ["fill"]
         if self.fill != "none":
             names += ["fill_opacity", "even_odd"]
@@ -73,7 +78,7 @@ class Shape:
     ----------
     look : ShapeStyle
     clip : tuple of Command, optional
-        The path that clips it.
+        The path outside which the shape is not painted.
     """
 
     look: ShapeStyle
@@ -89,7 +94,7 @@ class Outline(Shape):
 
 @dataclass(frozen=True)
 class Circle(Shape):
-    """A circle."""
+    """A circle with the centre (x, y)."""
 
     x: float
     y: float
@@ -127,7 +132,7 @@ class Pixels(Shape):
     box : (float, float, float, float)
         Left, top, width and height, px.
     data : str
-        ``data:`` link with a PNG.
+        A PNG as a ``data:`` link.
     """
 
     box: tuple[float, float, float, float]
@@ -135,17 +140,17 @@ class Pixels(Shape):
 
 
 def shapes_of(figure: Figure) -> list[Shape]:
-    """Paint a figure, and return what was painted, from bottom to top."""
+    """Return the shapes of a figure, from bottom to top."""
     return painted_shapes(figure.paint, figure.size)
 
 
 def painted_shapes(paint: Callable[[QPainter], None], size: tuple[int, int]) -> list[Shape]:
-    """Return the shapes that a function paints on a page of a size in px."""
+    """Return the shapes that a function paints on a page of ``size`` px."""
     return joined(read_shapes(recorded(paint, size)))
 
 
 def recorded(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
-    """Return what a function paints, as Qt writes it."""
+    """Return the SVG file that Qt writes of what a function paints."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # Version 1.1, because the default one does not clip.
@@ -161,12 +166,12 @@ def recorded(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
 
 
 def read_shapes(text: bytes) -> list[Shape]:
-    """Read what Qt's writer of SVG has written.
+    """Return the shapes in a file of Qt's writer of SVG.
 
     Raises
     ------
     ValueError
-        If it contains an element that Qt's painter does not write.
+        If the file contains an element of an unknown kind.
     """
     root = Tree.fromstring(text)
     clips = {
@@ -298,7 +303,7 @@ def _look(state: _State) -> ShapeStyle:
     )
 
 
-# Places.
+# Transformations and paths.
 
 
 def _matrix(text: str) -> Matrix:
@@ -329,7 +334,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
     for letter, numbers in _COMMAND.findall(text):
         values = list(map(float, _NUMBER.findall(numbers)))
         places = [_moved(matrix, pair) for pair in zip(values[::2], values[1::2], strict=True)]
-        step = PLACES[letter]
+        step = POINTS_OF[letter]
         if not step:
             found.append((letter, ()))
         # Qt leaves out a letter that is the same as the one before.
@@ -339,7 +344,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _single(shape: Shape) -> Shape:
-    """Return a shape without the rule for holes if it is one closed path, which has no holes."""
+    """Return the shape, without the even-odd rule if it is one path, which has no holes."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 
@@ -355,7 +360,7 @@ def font_for(words: Words) -> QFont:
 
 
 def joined(shapes: list[Shape]) -> list[Shape]:
-    """Join each open line or text to the one before, if it begins where that ends.
+    """Join consecutive open lines, or texts, if the second begins where the first ends.
 
     Long lines are painted in pieces, and Qt divides a text where its script changes.
     """
@@ -372,7 +377,7 @@ def joined(shapes: list[Shape]) -> list[Shape]:
 
 
 def _follows(last: Words, shape: Words) -> bool:
-    """Return whether a text begins where the one before ends."""
+    """Return whether a text continues the text before it, in the same style."""
     if replace(last, text="", matrix=IDENTITY) != replace(shape, text="", matrix=IDENTITY):
         return False
     advance = QFontMetricsF(font_for(last)).horizontalAdvance(last.text)

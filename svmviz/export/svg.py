@@ -1,4 +1,4 @@
-"""SVG: lines and type as vectors, text as outlines or with the glyphs that it uses."""
+"""SVG: lines as vectors; text as outlines of letters, or as text with its letters embedded."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def save_svg(
 
 
 def svg_of(figure: Figure) -> str:
-    """Return the figure as the text of an SVG file."""
+    """Return the text of an SVG file of a figure."""
     shapes = shapes_of(figure)
     clips: dict[tuple[Command, ...], str] = {}
     for shape in shapes:
@@ -85,7 +85,10 @@ def _head(figure: Figure) -> str:
 def _body(
     shapes: list[Shape], clips: dict[tuple[Command, ...], str], embedded: bool
 ) -> Iterator[str]:
-    """Yield the elements; consecutive ones of the same style share a group."""
+    """Yield the elements; consecutive elements of the same style share a group.
+
+    ``clips`` gives the name of each clip path.
+    """
     for clip, cut in groupby(shapes, key=lambda shape: shape.clip):
         if clip is not None:
             yield f'<g clip-path="url(#{clips[clip]})">'
@@ -104,7 +107,7 @@ def _body(
 
 
 def _look_of(shape: Shape) -> ShapeStyle | None:
-    """Return the style that a group may share; text and images have their own."""
+    """Return the style that a group may share; None for text and images, which are not grouped."""
     return None if isinstance(shape, Words | Pixels) else shape.look
 
 
@@ -112,13 +115,14 @@ def attributes(look: ShapeStyle | None) -> str:
     """Return a style as attributes of SVG; defaults of SVG are left out."""
     if look is None:
         return ""
-    # The default of SVG is a black fill.
+    # "none" is written too, because the default of SVG is a black fill.
     written = {"fill": "none", **look.properties()}
     return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in written.items())
 
 
 def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
-    """Return the value of a property as text; the only truth value is that of "even_odd"."""
+    """Return the value of a property of a style as text."""
+    # Only "even_odd" is a bool, and it is written only if it is true.
     if isinstance(value, bool):
         return "evenodd"
     if isinstance(value, tuple):
@@ -160,7 +164,7 @@ def _moved(commands: tuple[Command, ...], matrix: Matrix) -> tuple[Command, ...]
 
 
 def path_data(commands: tuple[Command, ...]) -> str:
-    """Return commands as the ``d`` of a path."""
+    """Return commands as the attribute ``d`` of a path."""
     written = []
     for letter, places in commands:
         written.append(letter + " ".join(f"{short(x)},{short(y)}" for x, y in places))
@@ -168,6 +172,6 @@ def path_data(commands: tuple[Command, ...]) -> str:
 
 
 def short(value: float) -> str:
-    """Return a number with at most two decimals, which is a hundredth of a px."""
+    """Return a length in px with at most two decimals."""
     text = f"{value:.2f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,4 +1,4 @@
-"""Text in SVG: as outlines, or as text with an embedded part of a shipped font."""
+"""Text in SVG: as outlines, or as text with a font that is reduced to the letters used."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from svmviz.base.resources import path as asset
 from svmviz.export.shapes import Command, Words, font_for
 from svmviz.theme.fonts import WEIGHTS, load_fonts
 
-# Font features that stay in the embedded part of a font.
+# Font features that the reduced font keeps: kerning, and the composition of accented letters.
 FEATURES: tuple[str, ...] = ("kern", "ccmp", "mark", "mkmk")
 
 
 def outline_of(words: Words) -> tuple[Command, ...]:
-    """Return a text as the outlines of its letters, from its own base line."""
+    """Return the outlines of the letters of a text, px, with its base line starting at (0, 0)."""
     path = QPainterPath()
     path.addText(QPointF(0.0, 0.0), font_for(words), words.text)
     found: list[Command] = []
@@ -56,7 +56,10 @@ def text_element(words: Words, fill: str) -> str:
 
 
 def style_sheet(texts: Iterable[Words]) -> str:
-    """Return an element with the letters that texts use of each weight of the shipped fonts."""
+    """Return a style element that embeds the shipped fonts, reduced to the letters of the texts.
+
+    There is one font for each weight that the texts use.
+    """
     family = load_fonts()
     used: dict[int, set[str]] = {}
     for words in texts:
@@ -71,12 +74,12 @@ def style_sheet(texts: Iterable[Words]) -> str:
 
 
 def _weight(weight: int) -> int:
-    """Return the nearest weight that is shipped."""
+    """Return the weight of the shipped fonts that is nearest to a weight."""
     return min(WEIGHTS, key=lambda known: abs(known - weight))
 
 
 def subset(weight: int, letters: Iterable[str]) -> bytes:
-    """Return a font that has only some letters, as WOFF."""
+    """Return a WOFF file of the font of a weight, with these letters only."""
     # Imported here, because the import takes a third of a second, and only this function needs it.
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont

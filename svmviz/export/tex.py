@@ -1,4 +1,4 @@
-"""TikZ and pgfplots: a file to be compiled, or edited, with a plain installation of LaTeX."""
+"""TikZ and pgfplots: a text file that a plain installation of LaTeX compiles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Images(dict[str, bytes]):
     Parameters
     ----------
     taken : callable(str) -> bool
-        Whether a name may not be used.
+        Returns whether a file of this name exists that must not be replaced.
     """
 
     def __init__(self, taken: Callable[[str], bool]) -> None:
@@ -67,9 +67,9 @@ def save_tex(
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
-    Images of fields are separate files beside it with similar names. If svmviz made an earlier file
-    of this name, the images that it includes are replaced. No other file is: a name that is taken
-    gets a number.
+    Images of fields are separate files in the same folder, whose names begin with that of the TeX
+    file. If svmviz made an earlier TeX file of this name, the images that the earlier file includes
+    are replaced. No other file is replaced: if a name is in use, a number is added to it.
     """
     target = Path(path)
     own = _images_of(target)
@@ -111,7 +111,7 @@ def tex_of(
     stem : str
         Beginning of the names of images.
     taken : callable(str) -> bool, optional
-        Whether an image may not have a name.
+        As in ``Images``.
     """
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
     images = Images(taken)
@@ -188,7 +188,7 @@ def _title(title: Title, place: Box, style: Style, box: Box, styles: Styles) -> 
 def _panel(
     part: FigurePart, box: Box, figure: Figure, styles: Styles, stem: str, images: Images
 ) -> list[str]:
-    """Return a panel as it is painted; images that it holds become files."""
+    """Return the commands for a panel, and add the images that it contains to ``images``."""
     left, top, width, height = box
 
     def paint(painter: QPainter) -> None:
@@ -220,5 +220,5 @@ def _is_image(shape: Shape) -> bool:
 
 
 def _safe(stem: str) -> str:
-    """Return a name that TeX can read, whatever the file is called."""
+    """Return a file name without the characters that TeX cannot read in names."""
     return re.sub(r"[^A-Za-z0-9-]+", "-", stem).strip("-") or "figure"

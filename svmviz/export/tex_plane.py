@@ -1,4 +1,4 @@
-"""A plane as an axis of pgfplots, with everything in the plot in units of the data."""
+"""A plane as an axis of pgfplots; everything in the plot has coordinates in data units."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Shift of the numbers of the legend to the right, px at scale 1.
+# Shift to the right of the counts in the legend, px at scale 1.
 COUNT_SHIFT = 3.0
-# TeX computes with five digits. So coordinates are px of the plot, and not data units, if the range
-# of an axis is not between 1 / MAX_RATIO and MAX_RATIO, or is less than MIN_SHARE of the numbers in
-# it.
+# TeX computes with five digits. So data units are used only if the range of each axis is between
+# 1 / MAX_RATIO and MAX_RATIO, and at least MIN_SHARE times the largest number in it. Otherwise
+# coordinates are px of the plot.
 MAX_RATIO, MIN_SHARE = 1e4, 1e-3
 
 
@@ -46,10 +46,7 @@ class TexAxis:
 
     @property
     def in_data(self) -> bool:
-        """Whether coordinates are those of the data.
-
-        Otherwise they are px from the lower left corner.
-        """
+        """Whether coordinates are in data units, and not px from the lower left corner."""
         left, right, bottom, top = self.camera.view
         return all(
             high - low > MIN_SHARE * max(abs(low), abs(high))
@@ -59,13 +56,13 @@ class TexAxis:
 
     @property
     def limits(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of the axis."""
+        """Left, right, bottom and top of the axis, in its coordinates."""
         if self.in_data:
             return self.camera.view
         return 0.0, self.camera.plot_width, 0.0, self.camera.plot_height
 
     def numbers(self, x: float, y: float) -> tuple[str, str]:
-        """Return the coordinates of a place in px of the plane, as they are written."""
+        """Return the coordinates of a position in px of the plane, as numbers in TeX."""
         camera = self.camera
         left, right, bottom, top = self.limits
         across = left + (x - camera.left) / camera.plot_width * (right - left)
@@ -73,11 +70,14 @@ class TexAxis:
         return _rounded(across, right - left), _rounded(up, top - bottom)
 
     def place(self, x: float, y: float) -> str:
-        """Return the coordinate of a place in px of the plane."""
+        """Return a position in px of the plane as a coordinate in TeX."""
         return "({},{})".format(*self.numbers(x, y))
 
     def tick(self, value: float, upright: bool) -> str:
-        """Return the coordinate of a tick in data units."""
+        """Return the coordinate of a tick on the x axis, or on the y axis if ``upright``.
+
+        ``value`` is in data units.
+        """
         left, right, bottom, top = self.camera.view
         low, high = (bottom, top) if upright else (left, right)
         begin, end = self.limits[2:] if upright else self.limits[:2]
@@ -85,7 +85,7 @@ class TexAxis:
 
 
 def _rounded(value: float, span: float) -> str:
-    """Return a number to a hundred-thousandth of a span."""
+    """Return a number rounded to 1e-5 times the span of its axis, or more precisely."""
     decimals = max(0, 5 - math.floor(math.log10(span)))
     text = f"{value:.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
@@ -95,13 +95,15 @@ def _rounded(value: float, span: float) -> str:
 def write_plane(
     plane: Plane, left: int, top: int, styles: Styles, image_name: str
 ) -> tuple[list[str], QImage | None]:
-    """Return the commands for a plane whose corner is at a place in px of the page.
+    """Return the commands for a plane.
 
     Parameters
     ----------
     plane : Plane
     left, top : int
+        Position of the upper left corner of the plane, px of the page.
     styles : Styles
+        The styles used so far; new ones are added.
     image_name : str
         File name of the image of the field.
 
@@ -109,7 +111,7 @@ def write_plane(
     -------
     lines : list of str
     image : QImage or None
-        The field, if it is an image.
+        The image of the field; None if the field is filled bands.
     """
     data = plane.frame.document.data
     lane = plane.frame.lane
@@ -149,9 +151,10 @@ def _graphics(axis: TexAxis, name: str) -> list[str]:
 
 
 def field_image(field: Field, plane: Plane) -> QImage:
-    """Return the field as an image whose edges are those of the plot.
+    """Return the field as an image that fits the plot exactly.
 
-    The nodes of the field lie on the edges, so that half of each pixel at an edge is cut off.
+    The outer nodes of the grid lie on the edges of the plot. With one pixel per node, the outer
+    half of the pixels at the edges would stand out, so it is cut off.
     """
     rows, columns = field.shades.shape
     pixels = shades(plane.style.theme, plane.style.options.shading)[field.shades]
@@ -189,7 +192,7 @@ def _ticks(plane: Plane) -> tuple[Ticks, Ticks]:
 
 
 def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:
-    """Return the beginning of the axis: its place, limits, ticks and names."""
+    """Return the beginning of the axis: its position, limits, ticks and names."""
     camera, style = plane.camera, plane.style
     length = styles.length
     columns, rows = _ticks(plane)
@@ -206,7 +209,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         f"major tick length={length(TICK_LENGTH * style.scale)}, "
         f"tick label style={{{number}}}, scaled ticks=false"
     )
-    # In absolute lengths, because an axis ignores that y of the page points down.
+    # Absolute lengths, because pgfplots ignores that y of the page points down.
     foot = top + camera.top + camera.plot_height
     corner = f"({length(left + camera.left)},{length(-foot)})"
     lines = [
@@ -239,7 +242,7 @@ def _labels(letter: str, places: list[str], labels: tuple[str, ...]) -> list[str
 
 
 def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
-    """Return the row above the plot."""
+    """Return the commands for the legend, the row above the plot."""
     frame, camera, style = plane.frame, plane.camera, plane.style
     data = frame.document.data
     placed = legend_of(frame, data, frame.lane, camera, style)

@@ -1,4 +1,4 @@
-"""Shapes as TikZ: each with the style of its role, points of one kind as a table."""
+"""Shapes as TikZ commands with named styles; many marks of one kind are written as a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from svmviz.theme import Theme
 MIN_TABLE = 3
 # Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
-# Maps px of the page to the text of a coordinate.
+# A function that converts a position in px of the page to a coordinate in TeX.
 Place = Callable[[float, float], str]
 
 
@@ -31,6 +31,10 @@ class Styles:
     theme : Theme
     unit : float
         Big points (1/72 inch) per px of the page.
+    styles, axes : dict of str to str
+        Options of TikZ and of pgfplots by the name of the style.
+    colours : dict of str to str
+        Names in TeX by colour, "#rrggbb".
     """
 
     theme: Theme
@@ -41,7 +45,10 @@ class Styles:
     _known: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def named(self, role: str, options: str) -> str:
-        """Return the name of a style for a role; equal options of a role share one."""
+        """Return the name of the style with these options; it begins with the role.
+
+        The same options in the same role have the same name.
+        """
         key = (role, options)
         if key not in self._known:
             name, number = role, 2
@@ -52,7 +59,7 @@ class Styles:
         return self._known[key]
 
     def colour(self, colour: str) -> str:
-        """Return the name of a colour: that of the theme, if it has one."""
+        """Return the name of a colour in TeX, which is its name in the theme if it has one."""
         if colour not in self.colours:
             names = (name for name, value in vars(self.theme).items() if value == colour)
             name = next(names, f"colour{len(self.colours) + 1}").replace("_", "")
@@ -60,11 +67,11 @@ class Styles:
         return self.colours[colour]
 
     def length(self, px: float) -> str:
-        """Return a length of the page."""
+        """Return a length in px of the page as a length in TeX."""
         return f"{_digits(px * self.unit, 3)}bp"
 
     def definitions(self) -> list[str]:
-        """Return the lines that define all of them."""
+        """Return the lines that define all colours and styles."""
         colours = [
             rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
             for colour, name in self.colours.items()
@@ -75,7 +82,7 @@ class Styles:
 
 
 def look_options(look: ShapeStyle, styles: Styles) -> str:
-    """Return fill and line as options of TikZ."""
+    """Return the fill and the line of a shape as options of TikZ."""
 
     def dash_pattern(dashes: tuple[float, ...]) -> str:
         pairs = zip(dashes[::2], dashes[1::2], strict=False)
@@ -103,14 +110,15 @@ def write_shapes(
     Parameters
     ----------
     shapes : iterable of Shape
-        Images are left out.
+        Images among them are ignored.
     role : str
-        Beginning of the names of their styles.
+        What the shapes show, such as "contour"; the names of their styles begin with it.
     styles : Styles
     place : callable(x, y) -> str
-        From px of the page to a coordinate.
+        Converts px of the page to a coordinate in TeX.
     tables : bool
-        Whether marks of one kind may be gathered in a table of a plot, even if others lie between.
+        Whether marks of one kind are written as one table. This changes the order in which marks of
+        different kinds are painted.
     """
     shapes = [shape for shape in shapes if not isinstance(shape, Pixels)]
     lines = []
@@ -134,9 +142,9 @@ def write_shapes(
 
 
 def _kind_of_mark(shape: Shape) -> tuple[ShapeStyle, str, float]:
-    """Return the style, the mark of pgfplots and its size in px.
+    """Return the style, the name of the mark in pgfplots and its size, px.
 
-    "" for a shape that is not a mark.
+    The name is empty if the shape is not a mark.
     """
     if isinstance(shape, Circle):
         return shape.look, "*" if shape.look.fill != "none" else "o", round(shape.radius, 2)
@@ -148,7 +156,7 @@ def _kind_of_mark(shape: Shape) -> tuple[ShapeStyle, str, float]:
 
 
 def _square(shape: Shape) -> tuple[float, float, float] | None:
-    """Return centre and half the side of a level square."""
+    """Return x, y of the centre and half the side of a square that is not turned, or None."""
     if not isinstance(shape, Outline) or [c for c, _ in shape.commands] != list("MLLLZ"):
         return None
     corners = np.array([places[0] for _, places in shape.commands[:4]])
@@ -170,7 +178,7 @@ def _table(
     styles: Styles,
     place: Place,
 ) -> list[str]:
-    """Return a plot of marks at places."""
+    """Return a plot that draws one mark at the position of each shape."""
     options = look_options(look, styles)
     whole = f"only marks, mark={mark}, mark size={styles.length(size)}, mark options={{{options}}}"
     name = styles.named(_role(role, look, styles.theme), whole)
@@ -219,7 +227,7 @@ def _words(words: Words, role: str, styles: Styles, place: Place) -> str:
 
 
 def _path(shape: Outline, place: Place) -> str:
-    """Return a path: places joined by lines and curves."""
+    """Return the path of an outline in TikZ."""
     parts: list[str] = []
     for straight, run in groupby(_simplified(shape), key=lambda command: command[0] == "L"):
         for letter, places in run:
@@ -236,7 +244,7 @@ def _path(shape: Outline, place: Place) -> str:
 
 
 def _simplified(shape: Outline) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
-    """Return the commands without corners that lie within ``TOLERANCE`` of a line."""
+    """Return the commands of an outline, with its polylines simplified up to ``TOLERANCE``."""
     found: list[tuple[str, tuple[tuple[float, float], ...]]] = []
     line: list[tuple[float, float]] = []
 
@@ -258,9 +266,15 @@ def _simplified(shape: Outline) -> list[tuple[str, tuple[tuple[float, float], ..
 
 
 def simplified(points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return the fewest of (m, 2) points that follow a line within a tolerance.
+    """Return some of the points of a polyline, which follow it within a tolerance.
 
     Douglas and Peucker 1973.
+
+    Parameters
+    ----------
+    points : array, shape (m, 2)
+    tolerance : float
+        Maximum distance of a point that is left out, in the unit of the points.
     """
     keep = np.zeros(len(points), dtype=bool)
     keep[[0, -1]] = True
@@ -285,7 +299,7 @@ def simplified(points: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def page_place(x: float, y: float) -> str:
-    """Return a coordinate in px of the page, whose y points down."""
+    """Return a position in px of the page, whose y points down, as a coordinate in TeX."""
     return f"({_digits(x, 2)},{_digits(y, 2)})"
 
 

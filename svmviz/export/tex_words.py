@@ -1,4 +1,4 @@
-"""Text for TeX: every text that a user may type can be compiled with a plain pdfLaTeX."""
+"""Conversion of any text to TeX that a plain pdfLaTeX compiles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 from itertools import groupby
 
-# Letters and signs of the program, as mathematics.
+# Signs and Greek letters in the program's texts, as formulas.
 _SIGNS = {
     "−": "-", "≤": r"\leq", "≥": r"\geq", "×": r"\times", "·": r"\cdot", "±": r"\pm",
     "∞": r"\infty",
@@ -43,7 +43,7 @@ _BETWEEN = re.compile(r"\$\$")
 
 
 def tex(text: str) -> str:
-    """Return a text with every character in a form that LaTeX knows."""
+    """Return TeX for a text; a character that LaTeX cannot set is written as its number."""
     written = []
     for raised, run in groupby(text, _script):
         letters = list(run)
@@ -57,7 +57,7 @@ def tex(text: str) -> str:
 
 
 def _script(letter: str) -> tuple[str, dict[str, str]] | None:
-    """Return the sign of TeX for raised or lowered letters, and the plain form of each of them."""
+    """Return "^" or "_" and the plain forms of raised or lowered letters; None for others."""
     if letter in _RAISED:
         return "^", _RAISED
     return ("_", _LOWERED) if letter in _LOWERED else None

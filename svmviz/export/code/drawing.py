@@ -1,4 +1,4 @@
-"""The lines of a script that define the points, and those that draw the figure with matplotlib."""
+"""The lines of a script that define the points, and the lines that draw them with matplotlib."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from svmviz.document.document import Document
 
-# The colours of the light theme, which cannot be loaded without Qt.
+# The colours of the light theme. They are repeated here because loading the theme loads Qt.
 COLOURS = {
     "positive": "#0072b2",
     "positive_field": "#dcebf6",
@@ -20,11 +20,12 @@ COLOURS = {
     "boundary": "#171b22",
     "margin": "#3d4653",
 }
+# Maximum length of a call on one line, characters.
 MAX_CALL_LENGTH = 70
 
 
 def literal(text: str) -> str:
-    """Return any text as a Python literal, in the form that formatters use."""
+    """Return a text as a Python literal, with the quotes that code formatters prefer."""
     if '"' in text and "'" not in text and text.isprintable() and "\\" not in text:
         return f"'{text}'"
     # JSON escapes all characters that Python code must escape, even half of a surrogate pair.
@@ -42,12 +43,15 @@ def call(name: str, given: dict[str, str]) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number of Python."""
+    """Return a number as Python code."""
     return "np.inf" if math.isinf(value) else repr(float(value))
 
 
 def data_lines(document: Document, decision: np.ndarray) -> str:
-    """Return the lines of the points, and of the decision values to compare with, shape (n,)."""
+    """Return the lines that define the points and the expected decision values.
+
+    ``decision`` are the values that svmviz computed, shape (n,).
+    """
     points = document.data.points.tolist()
     labels = document.data.labels.tolist()
     if document.is_regression:

@@ -21,7 +21,7 @@ from solvers.kernels.kernel_text import compose
 from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
 from solvers.kernels.quadratics import QuadraticForm
 
-# The terms from which kernels are computed; a function computes only those that it uses.
+# Terms that occur in kernels. The function ``kernel`` defines those that its kernel uses.
 TERMS = {
     "inner": "inner = A @ B.T",
     "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
@@ -53,13 +53,13 @@ class KernelCode:
             result = self._tree(formula_of(kernel.formula)[0])
         else:
             result = self._leaf(kernel)
-        # A constant, too, must have one value for each pair of points.
+        # A constant kernel is a number, which must become a matrix.
         if isinstance(kernel, Composed | Custom):
             result = f"{result} + np.zeros((len(A), len(B)))"
         self._result = result
 
     def text(self) -> str:
-        """Return the function, after the functions that it needs."""
+        """Return the code of the function, preceded by the functions that it calls."""
         terms = [TERMS.get(name, name) for name in self._used]
         lines = ['"""Return the Gram matrix, shape (len(A), len(B))."""', *terms, *self._lines]
         body = "\n".join(f"    {line}" for line in [*lines, f"return {self._result}"])
@@ -71,13 +71,13 @@ class KernelCode:
         return name
 
     def _set(self, expression: str) -> str:
-        """Give a part of the kernel a name."""
+        """Add a line that assigns an expression to a new name, and return the name."""
         name = f"k{len(self._lines) + 1}"
         self._lines.append(f"{name} = {expression}")
         return name
 
     def _leaf(self, kernel: Kernel) -> str:
-        """Return an expression of the terms."""
+        """Return an expression for a kernel that is not composed, in the names of ``TERMS``."""
         if isinstance(kernel, Linear):
             return self._use("inner")
         if isinstance(kernel, Polynomial):
@@ -104,7 +104,7 @@ class KernelCode:
         return " + ".join(terms)
 
     def _part(self, part: Part) -> str:
-        """Return the name of a part of a composed kernel, or its number."""
+        """Return the name of the variable that holds a part of a composed kernel, or a number."""
         if isinstance(part, Constant):
             return repr(part.value)
         if isinstance(part, Leaf):
@@ -132,7 +132,7 @@ class KernelCode:
         return f"np.exp({-part.g!r} * {squared})" if part.kind == GAUSSIAN else squared
 
     def _tree(self, tree: Tree) -> str:
-        """Return the name of a part of a formula, or its number."""
+        """Return the name of the variable that holds a part of a formula, or a number."""
         if isinstance(tree, Number):
             return repr(tree.value)
         if isinstance(tree, Minus):

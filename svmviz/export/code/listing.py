@@ -1,4 +1,4 @@
-"""Python in pieces, which make a script or a notebook."""
+"""A Python program in pieces, from which a script or a notebook is made."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Cell:
     Attributes
     ----------
     title : str
-        Its heading in a notebook.
+        The heading above the piece in a notebook.
     code : str
     is_definition : bool
-        Whether it begins or ends with a function, around which formatters want two empty lines.
+        Whether the piece begins or ends with a function. Formatters want two empty lines there.
     """
 
     title: str
@@ -30,15 +30,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Listing:
-    """A program.
+    """A Python program.
 
     Attributes
     ----------
     title, about : str
-        Its first line, and what it does.
+        First line of the description, and the sentences after it.
     imports : str
+        The import statements.
     cells : tuple of Cell
-        The last one prints the difference, as ``difference`` and ``spread``.
+        The last cell is :func:`checking_cell`, which assigns ``difference`` and ``spread``.
     """
 
     title: str
@@ -47,7 +48,7 @@ class Listing:
     cells: tuple[Cell, ...]
 
     def script(self) -> str:
-        """Return a script, which ends with exit code 0 if the values agree."""
+        """Return a script; its exit code is 0 if the decision values are the expected ones."""
         parts = [f'"""{self.title}.\n\n{self.about}\n"""\n\n{self._imports()}\n']
         gap = "\n"
         for cell in self.cells:
@@ -62,7 +63,7 @@ class Listing:
         return "".join(parts)
 
     def notebook(self) -> str:
-        """Return a notebook of Jupyter, format 4.5."""
+        """Return the JSON of a Jupyter notebook, format 4.5."""
         about = f"# {self.title}\n\n{self.about}"
         cells = [_markdown(0, about), _code(1, self.imports)]
         for cell in self.cells:
@@ -79,7 +80,7 @@ class Listing:
 
 
 def checking_cell() -> Cell:
-    """Return the piece that compares ``decision(X)`` with ``expected``, and prints one line."""
+    """Return the cell that compares ``decision(X)`` with ``expected`` and prints the difference."""
     return Cell(
         "The comparison",
         "difference = float(np.abs(decision(X) - expected).max())\n"

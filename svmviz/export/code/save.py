@@ -14,7 +14,7 @@ from svmviz.io.atomic import write_atomically
 def save_code(
     path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
 ) -> None:
-    """Write a script, or a notebook if the ending asks for one; whole or not at all.
+    """Write a notebook if the ending is ``.ipynb``, otherwise a script. The write is atomic.
 
     For a race, the code is that of the first solver.
 

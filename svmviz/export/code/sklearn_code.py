@@ -1,4 +1,4 @@
-"""A script that rebuilds the model with scikit-learn, and compares it with our optimum."""
+"""A script that trains the model with scikit-learn, and compares it with the optimum of svmviz."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from svmviz.export.code.drawing import call, data_lines, figure_lines
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
-# Tolerance of the optimum to compare with, and the maximum of its KKT violation relative to the
-# range of f.
-TOLERANCE, MAX_VIOLATION = 1e-10, 1e-8
+# Tolerance of the method that computes the optimum to compare with.
+TOLERANCE = 1e-10
+# Maximum KKT violation of that optimum, relative to the range of f.
+MAX_VIOLATION = 1e-8
 # LIBSVM needs a finite C. For a hard margin, C is this multiple of the largest alpha, rounded up to
 # a power of ten.
 HARD_FACTOR = 1e4

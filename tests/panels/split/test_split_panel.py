@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares, Source
 from svmviz.document.splitting import split
-from svmviz.panels.split.situation import LOCKED, USED_UP, NO_SPLIT
+from svmviz.panels.split.situation import LOCKED, NO_SPLIT, USED_UP
 from svmviz.panels.split.split_panel import SplitPanel
 from svmviz.session import edits
 from tests.stage_fixtures import settle
