@@ -9,10 +9,11 @@ from solvers import Method, Problem
 from solvers.selection.estimate import NOTES, estimate
 from solvers.selection.memory import Memory
 from solvers.selection.procedures import PROCEDURES, result_count
-from solvers.selection.search import Result, Search
-from solvers.selection.splits import hold_out_split
+from solvers.selection.repeats import repeated_hold_out
+from solvers.selection.search import Result
+from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT, Plan
 
-K_FOLD, FIVE_BY_TWO, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "5x2", "hold-out", "leave-one-out"
+FIVE_BY_TWO = "5x2"
 TITLES = {
     K_FOLD: "k folds",
     FIVE_BY_TWO: "5 × 2",
@@ -28,38 +29,19 @@ MAX_LEFT_OUT = 5_000
 
 
 @dataclass(frozen=True)
-class FoldPlan:
+class FoldPlan(Plan):
     """The procedure that divides the points, with its settings.
 
     Attributes
     ----------
     procedure : str
         A key of TITLES.
-    folds : int
-        Number of folds; used by k folds only.
-    test : float
-        Fraction of the points that is left out; used by hold-out only.
     repeats : int
         Number of splits; used by hold-out only.
-    stratified : bool
-        Whether each part has the classes in the proportions of all points.
-    seed : int
-    risk : str
-        A key of :data:`solvers.selection.risks.RISKS`; empty for the first risk of the task.
     """
 
-    procedure: str = K_FOLD
-    folds: int = 5
-    test: float = 0.2
-    repeats: int = 6
     stratified: bool = True
-    seed: int = 0
-    risk: str = ""
-
-    @property
-    def leaves_single_points(self) -> bool:
-        """Whether each part is one point."""
-        return self.procedure == LEAVE_ONE_OUT
+    repeats: int = 6
 
     def count(self, n: int) -> int:
         """Return the number of results for n points."""
@@ -72,25 +54,17 @@ class FoldPlan:
         return self.count(n) * n * n <= CHEAP
 
     def results(self, problem: Problem, method: Method, memory: Memory) -> Iterator[Result]:
-        """Yield one result per part, as soon as it is computed.
+        """Return an iterator over the results, one per part, as soon as each is computed.
 
         Raises
         ------
         BadInput
             If the points cannot be divided, or the method cannot solve the problem.
         """
-        arguments = {"risk": self.risk or None, "store": memory.store(problem)}
+        how = {"risk": self.risk or None, "store": memory.store(problem), **self.options}
         if self.procedure == HOLD_OUT:
-            search = Search(problem, method, **arguments)
-            seeds = range(self.seed, self.seed + self.repeats)
-            yield from search.test(
-                [hold_out_split(problem, self.test, seed, self.stratified) for seed in seeds]
-            )
-            return
-        sizes = {"folds": self.folds} if self.procedure == K_FOLD else {}
-        if not self.leaves_single_points:
-            sizes["stratified"] = self.stratified
-        yield from PROCEDURES[self.procedure](problem, method, self.seed, **arguments, **sizes)
+            return repeated_hold_out(problem, method, self.seed, repeats=self.repeats, **how)
+        return PROCEDURES[self.procedure](problem, method, self.seed, **how)
 
     def note(self, results: list[Result]) -> str:
         """Return one or two sentences on the limits of the estimate, such as correlated folds."""

@@ -108,7 +108,7 @@ class MapModel(SearchModel[MapSettings]):
         if self.shown is None or self.document is None:
             return None
         plan = self.shown.plan
-        parts = plan.fits(self.document.n, 1) - (plan.procedure == "leave-one-out")
+        parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
     def place_of(self, document: Document) -> tuple[float, float] | None:

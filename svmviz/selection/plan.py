@@ -9,8 +9,9 @@ from solvers import BadInput, Problem
 from solvers.selection.procedures import result_count
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
 
+K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
 # Procedures that estimate the risk of one model without comparing it with others, and their titles.
-PROCEDURES = {"k-fold": "k folds", "hold-out": "Hold-out", "leave-one-out": "Leave-one-out"}
+TITLES = {K_FOLD: "k folds", HOLD_OUT: "Hold-out", LEAVE_ONE_OUT: "Leave-one-out"}
 # Maximum of the number of fits times the number of points: about ten minutes with the methods and
 # models of the window.
 MAX_EFFORT = 30_000_000
@@ -28,7 +29,7 @@ class Plan:
     Attributes
     ----------
     procedure : str
-        A key of PROCEDURES.
+        A key of TITLES.
     folds : int
         Number of folds; used by k folds only.
     test : float
@@ -40,7 +41,7 @@ class Plan:
         A key of :data:`solvers.selection.risks.RISKS`; empty for the first risk of the task.
     """
 
-    procedure: str = "k-fold"
+    procedure: str = K_FOLD
     folds: int = 5
     test: float = 0.2
     stratified: bool = False
@@ -50,10 +51,15 @@ class Plan:
     @property
     def options(self) -> dict[str, Any]:
         """The arguments of the procedure besides problem, model, seed and risk."""
-        if self.procedure == "leave-one-out":
+        if self.leaves_single_points:
             return {}
-        sizes = {"folds": self.folds} if self.procedure == "k-fold" else {"test": self.test}
-        return {**sizes, "stratified": self.stratified}
+        sizes = {K_FOLD: {"folds": self.folds}, HOLD_OUT: {"test": self.test}}
+        return {**sizes.get(self.procedure, {}), "stratified": self.stratified}
+
+    @property
+    def leaves_single_points(self) -> bool:
+        """Whether each part is one point."""
+        return self.procedure == LEAVE_ONE_OUT
 
     def fits(self, n: int, models: int) -> int:
         """Return the number of fits for n points and this number of models."""
@@ -63,19 +69,19 @@ class Plan:
         """Raise BadInput if the points cannot be split, or the fits would take too long."""
         if not 0 <= self.seed < 2**31:
             raise BadInput(f"The seed must be at least 0 and below 2^31: got {self.seed}.")
-        if self.procedure == "k-fold" and self.folds > MAX_FOLDS:
+        if self.procedure == K_FOLD and self.folds > MAX_FOLDS:
             raise BadInput(f"There can be {MAX_FOLDS:,} folds at most: got {self.folds:,}.")
         fits = self.fits(problem.n, models)
         if fits * problem.n > MAX_EFFORT:
             cells = f" in {models:,} cells" if models > 1 else ""
-            other = "k folds, " if self.procedure == "leave-one-out" else ""
+            other = "k folds, " if self.procedure == LEAVE_ONE_OUT else ""
             raise BadInput(
-                f"{PROCEDURES[self.procedure]} of {problem.n:,} points{cells} would train"
+                f"{TITLES[self.procedure]} of {problem.n:,} points{cells} would train"
                 f" {fits:,} times: choose {other}fewer cells or fewer points."
             )
-        if self.procedure == "k-fold":
+        if self.procedure == K_FOLD:
             fold_splits(problem, self.folds, self.seed, self.stratified)
-        elif self.procedure == "hold-out":
+        elif self.procedure == HOLD_OUT:
             hold_out_split(problem, self.test, self.seed, self.stratified)
         else:
             leave_one_out_splits(problem)

@@ -7,14 +7,8 @@ from PySide6.QtWidgets import QCheckBox
 
 from solvers.selection.risks import RISKS
 from svmviz.panels.settings.seed_box import SeedBox
-from svmviz.selection.fold_plan import (
-    FIVE_BY_TWO,
-    HOLD_OUT,
-    K_FOLD,
-    LEAVE_ONE_OUT,
-    TITLES,
-    FoldPlan,
-)
+from svmviz.selection.fold_plan import FIVE_BY_TWO, TITLES, FoldPlan
+from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
@@ -94,13 +88,13 @@ class FoldForm(Column):
     def plan(self) -> FoldPlan:
         """The plan that the controls show."""
         return FoldPlan(
-            self.procedure.value,
-            round(self.folds.value),
-            self.share.value / 100.0,
-            round(self.repeats.value),
-            self.stratified.isChecked(),
-            self.seed.value,
-            self.risk.value,
+            procedure=self.procedure.value,
+            folds=round(self.folds.value),
+            test=self.share.value / 100.0,
+            stratified=self.stratified.isChecked(),
+            seed=self.seed.value,
+            risk=self.risk.value,
+            repeats=round(self.repeats.value),
         )
 
     def _on_chosen(self) -> None:

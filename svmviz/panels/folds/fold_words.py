@@ -11,8 +11,9 @@ from solvers.selection.estimate import mean_and_spread
 from solvers.selection.risks import RISKS
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.selection.fold_plan import HOLD_OUT, K_FOLD, TITLES, FoldPlan
+from svmviz.selection.fold_plan import TITLES, FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart
+from svmviz.selection.plan import HOLD_OUT, K_FOLD
 
 
 def risk_label(plan: FoldPlan, document: Document) -> str:

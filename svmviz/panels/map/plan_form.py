@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from solvers.selection.risks import RISKS
 from svmviz.panels.map.number_entry import NumberEntry
-from svmviz.selection.plan import PROCEDURES, Plan
+from svmviz.selection.plan import TITLES, Plan
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.plain_text import set_tip
@@ -33,7 +33,7 @@ class PlanForm(Column):
 
     def __init__(self, *, procedures: bool = True) -> None:
         super().__init__(gap=1.0)
-        choices = [(key, name, TIPS[key]) for key, name in PROCEDURES.items()]
+        choices = [(key, name, TIPS[key]) for key, name in TITLES.items()]
         self.procedure = self.add(ChoiceBox("Estimate", choices, "How the risk is estimated"))
         self.procedure.setVisible(procedures)
         self._chooses = procedures
