@@ -267,7 +267,8 @@ PANELS: dict[str, PanelSpec] = {
             "“seen”: undo does not change that, and the scene file keeps it. Another draw from the "
             "same points is seen too; fresh points are honest again. Errors are the "
             "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
-            "points to a part, select them with a rectangle or the lasso.",
+            "points to a part, select them with a rectangle or the lasso. Points of a file or of "
+            "another task, and those placed after Clear, are other points: none is held out.",
             "right",
             later("panels.split.split_panel:SplitPanel"),
             _always,

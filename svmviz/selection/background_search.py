@@ -4,7 +4,9 @@ Each search has one thread, at low priority. Measured on two cores while the pla
 the time, one thread solves 533 fits of 240 points per second, and two threads solve 343. A third
 of a fit is Python, so two threads wait for the interpreter's lock. The 95th percentile of the time
 between two frames is 42 ms without a search, 58 ms with one thread and 71 ms with two. Processes
-are no alternative, since each takes more than a second to start.
+are no alternative, since each takes more than a second to start. Two searches at once, as those of
+the map and of the folds, do not take turns: one fit may take seconds, for which the other would
+wait, and only searches of about a second begin by themselves.
 
 A search that is cancelled loses nothing: its results are in the :class:`Memory` of the window,
 where the same search finds them again.

@@ -73,6 +73,8 @@ class FoldsPanel(FramePanel):
         self.full_fit: LeftOutPart | None = None
         # The document and the plan for which parts were computed last; None if there are no parts.
         self._computed_for: tuple[Document, FoldPlan] | None = None
+        # The point that the panel has highlighted in all views.
+        self._highlighted: int | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._is_wide: bool | None = None
         self._make_controls()
@@ -83,6 +85,7 @@ class FoldsPanel(FramePanel):
         self.search.arrived.connect(self._on_arrived)
         self.search.changed.connect(self._show_state)
         self.player.moved.connect(self._show_words)
+        self.player.moved.connect(self._highlight)
 
     def _make_controls(self) -> None:
         """Make the column of controls."""
@@ -219,6 +222,14 @@ class FoldsPanel(FramePanel):
         self.words.setText(words)
         self.note.setText(note)
 
+    def _highlight(self) -> None:
+        """Highlight the point left out in the plane and in the other panels."""
+        single = self.isVisible() and self.form.plan.leaves_single_points
+        point = self.player.point if single else None
+        if point != self._highlighted:
+            self._highlighted = point
+            self.stage.spotlight.highlight(point)
+
     def _words(self) -> tuple[str, str]:
         """Return the main sentence and the small one below."""
         document = self.stage.session.document
@@ -298,6 +309,7 @@ class FoldsPanel(FramePanel):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.player.pause()
+        self._highlight()
         if self.search.is_active:
             self.search.cancel()
             self._computed_for = None

@@ -125,7 +125,8 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     assert unchanged == np.flatnonzero(whole.beta == 0.0).tolist() != []
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert player.point == 0
+    # The plane highlights the point too.
+    assert player.point == 0 == panel.stage.spotlight.index
     player.go_to(unchanged[0] + 1)
     assert "α = 0, so leaving it out changes nothing" in panel.words.text()
     player.go_to_change(1)
@@ -139,7 +140,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     assert panel.words.text().endswith("an error.")
     assert panel.note.text() == f"Left out: {wrong[0] + 1} of 40 points. Errors: 1."
     qtbot.keyClick(view, Qt.Key.Key_End)
-    assert player.at_end
+    assert player.at_end and panel.stage.spotlight.index is None
     assert view.errors().tolist() == wrong
     bounds = expected.cells[0].bounds
     assert f"0-1 risk: {expected.risk:.3g}." in panel.words.text()
