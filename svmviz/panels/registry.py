@@ -302,10 +302,10 @@ PANELS: dict[str, PanelSpec] = {
             "was trained without the part: small and pale the points it was trained on, large "
             "those left out, each error with a cross. Below it is its risk on the points left "
             "out. Click a picture to see it large. Leave-one-out is an animation: the place of "
-            "the point left out has a ring, also in the plane, and the boundary without it lies over "
-            "that of all points, in grey. A point with α = 0 changes nothing and is not solved for. After a "
-            "change of points or model the parts are computed again; if that takes more than "
-            "about a second, press Start.",
+            "the point left out has a ring, also in the plane, and the boundary without it lies "
+            "over that of all points, in grey. A point with α = 0 changes nothing and is not "
+            "solved for. After a change of points or model the parts are computed again; if that "
+            "takes more than about a second, press Start.",
             "right",
             later("panels.folds.folds_panel:FoldsPanel"),
             _always,
