@@ -140,8 +140,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     assert panel.words.text().endswith("an error.")
     assert panel.note.text() == f"Left out: {wrong[0] + 1} of 40 points. Errors: 1."
     qtbot.keyClick(view, Qt.Key.Key_End)
-    assert player.at_end
-    assert panel.stage.spotlight.index is None
+    assert (player.at_end, panel.stage.spotlight.index) == (True, None)
     assert view.errors().tolist() == wrong
     bounds = expected.cells[0].bounds
     assert f"0-1 risk: {expected.risk:.3g}." in panel.words.text()
