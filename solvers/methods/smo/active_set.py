@@ -1,14 +1,15 @@
 """The active set: the points over which SMO's steps run, chosen by shrinking.
 
-Shrinking deactivates a point at a bound if no violating pair can contain it now: if ``F_k < M`` and
-beta_k can only grow, or ``F_k > m`` and it can only shrink (Joachims 1999; Chang and Lin 2011).
-When the active points are optimal, all points are activated again. F of the deactivated points is
-then updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta when they
-were deactivated. The update needs the kernel rows of those points i only whose beta has changed
-since then. After each reactivation the wait before the next shrinking doubles, since frequent
-reactivation costs more than shrinking saves.
+Shrinking deactivates a point at a bound if no violating pair can contain it now. This is so if
+``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims 1999;
+Chang and Lin 2011). Once the active points are optimal, all points are activated again. F of the
+deactivated points is then updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where
+``reference`` is the beta at their deactivation. The update needs kernel row i only if beta_i has
+changed since then. After each reactivation the wait before the next shrinking doubles, since
+frequent reactivation costs more than shrinking saves.
 
-The active set changes between two steps. The state after the first of them has the changed set.
+The active set changes between two steps. The state after the first of these two steps has the new
+active set.
 """
 
 from __future__ import annotations
@@ -29,27 +30,37 @@ from solvers.run.records import new_record
 SHRINK_INTERVAL = 1000
 # Steps between the first reactivation and the next attempt to shrink.
 FIRST_SHRINK_WAIT = 16
-# Points are deactivated only if they are at least this fraction of all points: copying the others
-# takes time.
+# Points are deactivated only if they are at least this fraction of all points, since copying the
+# remaining points takes time.
 MIN_SHRUNK = 0.1
-# If all kernel rows take more bytes than this, they are cached only after n / 8 steps: before that
-# few rows are needed twice, and allocating memory takes longer than computing them.
+# If the kernel matrix has more bytes than this, its rows are cached only after n / 8 steps. Before
+# that, few rows are needed twice, and allocating memory takes longer than computing the rows again.
 EAGER_CACHE_BYTES = 10_000_000
-# With at most this many features, computing a row of inner products is as fast as reading it.
+# With at most this many features, computing a row of inner products is as fast as reading a row.
 FEW_FEATURES = 4
 
 
 class Work:
-    """Working memory of SMO: the active points and kernel rows. It can be rebuilt from a state."""
+    """Working memory of SMO: the active points and cached kernel rows.
+
+    Parameters
+    ----------
+    problem : Problem
+    large_cache : bool
+        Whether kernel rows are cached at all.
+    single : bool
+        Whether kernel rows have single precision.
+    """
 
     def __init__(self, problem: Problem, large_cache: bool, single: bool) -> None:
         self.problem = problem
         self._single = single
-        late = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
-        # The step from which rows are cached.
-        self._cache_from = (problem.n_variables // 8 if late else 0) if large_cache else NEVER
-        if late and _is_cheap(problem.dual_form):
+        is_large = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
+        # Rows are cached from this step on.
+        self._cache_from = (problem.n_variables // 8 if is_large else 0) if large_cache else NEVER
+        if is_large and _is_cheap(problem.dual_form):
             self._cache_from = NEVER
+        # Whether rows are cached now.
         self._caches = self._cache_from == 0
         self.all = self._gather(np.arange(problem.n_variables))
         self._mask = b""
@@ -66,10 +77,10 @@ class Work:
             all_active = len(active) == len(state.active)
             self.points = self.all if all_active else self._gather(active)
         if self.points.scalars is not state.scalars:
-            self._share(state.scalars)
+            self._use_scalars(state.scalars)
         return _fill(self.points, state)
 
-    def _share(self, scalars: np.ndarray) -> None:
+    def _use_scalars(self, scalars: np.ndarray) -> None:
         """Make the points refer to the state's scalars, since numpy copies records slowly."""
         all_active = self.points is self.all
         # `_replace` would take four times as long, 1.5 microseconds.
@@ -89,21 +100,21 @@ class Work:
             state.F[order] = points.F[: len(order)]
 
     def _gather(self, order: np.ndarray) -> Points:
-        """Return the points of an order, padded to the length that vector instructions need."""
+        """Return the points with these indices, padded by copies of point 0 that cannot move."""
         dual_form = self.problem.dual_form
-        real = len(order)
-        size = padded(real)
-        filled = np.zeros(size, dtype=np.int64)
-        filled[:real] = order
-        X = dual_form.X[filled]
+        count = len(order)
+        size = padded(count)
+        padded_order = np.zeros(size, dtype=np.int64)
+        padded_order[:count] = order
+        X = dual_form.X[padded_order]
         zeros = np.zeros((7, size))
         lower, upper, beta, F, up_mask, low_mask, gain = zeros
-        lower[:real], upper[:real] = dual_form.lower[order], dual_form.upper[order]
+        lower[:count], upper[:count] = dual_form.lower[order], dual_form.upper[order]
         return Points(
             scalars=new_record(SCALARS),
             X=X,
             XT=np.array(X.T, order="C"),
-            diagonal=dual_form.diagonal[filled],
+            diagonal=dual_form.diagonal[padded_order],
             lower=lower,
             upper=upper,
             beta=beta,
@@ -125,7 +136,7 @@ class Work:
         return make_rows(size, len(self.problem.dual_form.ops), self._caches, self._single)
 
     def _start_cache(self) -> None:
-        """Cache rows from now on, those of the active points and those of all points."""
+        """Cache rows from now on, for the active points and for all points."""
         self._caches = True
         all_active = self.points is self.all
         self.all = self.all._replace(rows=self._rows(len(self.all.F)))
@@ -136,14 +147,14 @@ class Work:
         """Return ``F = target - K beta`` from scratch, and a bound on its rounding error."""
         points = self.all
         n = len(points.order)
-        F, size = np.zeros(len(points.F)), np.zeros(len(points.F))
+        F, sum_of_sizes = np.zeros(len(points.F)), np.zeros(len(points.F))
         F[:n] = self.problem.dual_form.target
-        size[:n] = np.abs(F[:n])
-        subtract(points, state.beta, F, size)
-        return F[:n], NOISE * float(size.max())
+        sum_of_sizes[:n] = np.abs(F[:n])
+        subtract(points, state.beta, F, sum_of_sizes)
+        return F[:n], NOISE * float(sum_of_sizes.max())
 
     def check_optimum(self, state: State, tol: float) -> None:
-        """Verify that ``m - M < tol`` for all points: reactivate shrunk ones, and recompute F."""
+        """Verify that ``m - M < tol`` for all points: reactivate shrunk points, and recompute F."""
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
@@ -184,7 +195,7 @@ class Work:
 
 
 def _is_cheap(dual_form: DualForm) -> bool:
-    """Return whether a kernel row takes a few multiplications per entry."""
+    """Return whether an entry of a kernel row takes only a few multiplications."""
     return dual_form.ops.tolist() == [LINEAR] and dual_form.X.shape[1] <= FEW_FEATURES
 
 
@@ -207,7 +218,7 @@ def is_shrunk(state: State) -> bool:
 
 
 def _fill(points: Points, state: State) -> Points:
-    """Copy beta and F of a state into the points; the steps set the masks."""
+    """Copy beta and F of a state into the points. The compiled loop over steps sets the masks."""
     order = points.order
     n = len(order)
     if n == len(state.beta):

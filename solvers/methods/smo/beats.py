@@ -26,7 +26,7 @@ from solvers.run.beats import (
 )
 from solvers.run.formulas import without_rounding
 
-# A step is cut short if it ends before this fraction of the way to the vertex.
+# A step counts as cut short if it ends before this fraction of the way to the vertex.
 WHOLE_WAY = 1.0 - 1e-9
 CODE = pseudo_code(
     "Fan, Chen and Lin 2005",
@@ -89,19 +89,20 @@ def beats_of(
     if choice in ("platt", "random"):
         chosen = threshold_beats(problem, before, after, event, choice)
     else:
-        every = np.arange(problem.n_variables) if candidates is None else candidates
-        chosen = ChoiceByErrors(problem, before, event, every).beats(choice)
+        if candidates is None:
+            candidates = np.arange(problem.n_variables)
+        chosen = ChoiceByErrors(problem, before, event, candidates).beats(choice)
     return *chosen, *move_beats(problem, event)
 
 
 def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
-    """Return how a pair moves: direction and parabola, the box, and the new values."""
+    """Return the beats of the move of a pair: its parabola, the box, and the new values."""
     pair, together = (event.i, event.j), event.signs[0] != event.signs[1]
     a_i, a_j = (alpha_of(problem, k) for k in pair)
-    law = "rise or fall together" if together else "have a constant sum"
+    relation = "rise or fall together" if together else "have a constant sum"
     cut = is_cut(event)
     end = "H" if event.unclipped[1] > event.old[1] else "L"
-    room = f"between L = {short(event.low)} and H = {short(event.high)}"
+    segment = f"between L = {short(event.low)} and H = {short(event.high)}"
     clip = f"beyond {end}, so the step stops there" if cut else "inside, so the step goes there"
     formulas, b = event.formulas(), without_rounding(event.b[1], (1.0,))
     notes = [
@@ -114,7 +115,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         beat_of(
             problem,
             "Direction and parabola",
-            f"Σ αy stays, so both α {law}: along this line D is a parabola with curvature"
+            f"Σ αy stays, so both α {relation}: along this line D is a parabola with curvature"
             f" η = {short(event.eta)} and its top at {a_j} = {short(event.unclipped[1])}.",
             pair,
             olds,
@@ -128,7 +129,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         beat_of(
             problem,
             "Where the box clips",
-            f"The box [0, C]² leaves {a_j} {room}: the top is {clip}.",
+            f"The box [0, C]² leaves {a_j} {segment}: the top is {clip}.",
             pair,
             olds,
             lines=(("box", "yes" if cut else "no"), *clipped),
@@ -155,5 +156,5 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
 
 def is_cut(event: PairMoved) -> bool:
     """Return whether a step ended before the vertex of its parabola."""
-    way, taken = (abs(end[1] - event.old[1]) for end in (event.unclipped, event.new))
-    return taken < WHOLE_WAY * way
+    to_vertex, taken = (abs(end[1] - event.old[1]) for end in (event.unclipped, event.new))
+    return taken < WHOLE_WAY * to_vertex

@@ -1,4 +1,4 @@
-"""The beats of a step of SMO that choose the pair."""
+"""The beats of a step of SMO that explain the choice of its pair."""
 
 from __future__ import annotations
 
@@ -35,26 +35,28 @@ from solvers.run.beats import (
 )
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 
-# Which variables may rise and fall, by the task.
+# Which variables may rise and which may fall, for each task.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
 FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
 
 
 class ChoiceByErrors:
-    """The choice of a pair by its errors E, among the variables ``every``."""
+    """The choice of a pair by its errors E, among the variables ``candidates``."""
 
-    def __init__(self, problem: Problem, before: Any, event: PairMoved, every: np.ndarray) -> None:
+    def __init__(
+        self, problem: Problem, before: Any, event: PairMoved, candidates: np.ndarray
+    ) -> None:
         self._problem, self._event, self._F = problem, event, before.F
         self._i, self._j = event.i, event.j
-        self._rising = every[may_rise(problem, before.beta)[every]]
-        self._falling = every[may_fall(problem, before.beta)[every]]
-        # The variable with the largest E of those that may fall.
+        self._rising = candidates[may_rise(problem, before.beta)[candidates]]
+        self._falling = candidates[may_fall(problem, before.beta)[candidates]]
+        # Among the variables that may fall, the one with the largest E.
         self._m = int(self._falling[np.argmin(before.F[self._falling])])
         if before.F[self._m] == before.F[self._j]:
             self._m = self._j
         self._E_i = event.errors[0]
-        # Differences of E up to this one are not shown.
-        self._least = NEGLIGIBLE * abs(event.violation)
+        # Differences of E up to this size are not shown.
+        self._negligible = NEGLIGIBLE * abs(event.violation)
 
     def beats(self, choice: str) -> tuple[Beat, ...]:
         """Return which variables may rise, which may fall, and why this pair was taken."""
@@ -65,23 +67,24 @@ class ChoiceByErrors:
         return self._rise(), self._fall(), *pair
 
     def _E(self, k: int) -> float:
+        """Return E of variable k before the step; rounding error counts as 0."""
         terms = (self._E_i, float(self._F[self._i] - self._F[k]))
         E = without_rounding(sum(terms), terms)
-        return 0.0 if abs(E) <= self._least else E
+        return 0.0 if abs(E) <= self._negligible else E
 
     def _errors_of(self, variables: list[int]) -> list[tuple[int, str]]:
+        """Return notes ``E = -1`` of some variables."""
         texts = short_distinct([self._E(k) for k in variables])
         return [(k, f"E = {text}") for k, text in zip(variables, texts, strict=True)]
 
-    def _compared(self, name: str, among: np.ndarray, first: int | None = None) -> Compared:
-        return compared(
-            self._problem, name, among, self._E_i + self._F[self._i] - self._F[among], first
-        )
+    def _compared(self, name: str, among: np.ndarray, selected: int | None = None) -> Compared:
+        errors = self._E_i + self._F[self._i] - self._F[among]
+        return compared(self._problem, name, among, errors, selected)
 
     def _rise(self) -> Beat:
         problem, i = self._problem, self._i
         notes = self._errors_of(_leading(self._rising, -self._F[self._rising], i))
-        tied = ties_of(problem, i, self._rising, self._F, self._least)
+        tied = ties_of(problem, i, self._rising, self._F, self._negligible)
         return beat_of(
             problem,
             "Which may rise",
@@ -101,7 +104,7 @@ class ChoiceByErrors:
     def _fall(self) -> Beat:
         problem, m = self._problem, self._m
         notes = self._errors_of(_leading(self._falling, self._F[self._falling], m))
-        tied = ties_of(problem, m, self._falling, self._F, self._least)
+        tied = ties_of(problem, m, self._falling, self._F, self._negligible)
         return beat_of(
             problem,
             "Which may fall",
@@ -123,11 +126,13 @@ class ChoiceByErrors:
         )
 
     def _gains(self) -> np.ndarray:
+        """Return the gain of each variable that may fall; 0 if its E is not above that of i."""
         gain = gains(self._problem, self._i, self._falling, self._F)
-        ahead = self._F[self._i] - self._F[self._falling]
-        return np.where((ahead > self._least) | (self._falling == self._j), gain, 0.0)
+        difference = self._F[self._i] - self._F[self._falling]
+        return np.where((difference > self._negligible) | (self._falling == self._j), gain, 0.0)
 
     def _gain_notes(self, gain: np.ndarray) -> list[tuple[int, str]]:
+        """Return notes with the predicted rise of the dual, for the largest gains."""
         order = np.argsort(-gain, kind="stable")
         order = order[gain[order] > 0.0][:MAX_NOTES]
         texts = short_distinct((0.5 * gain[order]).tolist())
@@ -138,8 +143,8 @@ class ChoiceByErrors:
 
     def _predicted_gains(self) -> Beat:
         problem, gain = self._problem, self._gains()
-        behind = self._falling[gain > 0.0]
-        each = f"each of {len(behind):,} points" if len(behind) > 1 else "the only point"
+        partners = self._falling[gain > 0.0]
+        each = f"each of {len(partners):,} points" if len(partners) > 1 else "the only point"
         return beat_of(
             problem,
             "Its partners",
@@ -147,8 +152,8 @@ class ChoiceByErrors:
             " (Eₖ − Eᵢ)²/2η: far in E, near in the kernel; the largest rise wins.",
             (self._i,),
             self._gain_notes(gain),
-            behind,
-            lines=(("gain", counted_points(len(behind))),),
+            partners,
+            lines=(("gain", counted_points(len(partners))),),
             compared=self._partners(gain, None),
         )
 
@@ -183,11 +188,11 @@ class ChoiceByErrors:
             compared=self._partners(gain, j),
         )
 
-    def _partners(self, gain: np.ndarray, first: int | None) -> tuple[Compared, ...]:
-        """Return i and the variables with a larger E, each with the predicted rise of the dual."""
-        i, rising = self._i, gain > 0.0
-        partners = self._compared("may fall", self._falling[rising], first)
-        rises = tuple((0.5 * gain[rising]).tolist())
+    def _partners(self, gain: np.ndarray, selected: int | None) -> tuple[Compared, ...]:
+        """Return i, and the variables with a larger E with their predicted rises of the dual."""
+        i, has_gain = self._i, gain > 0.0
+        partners = self._compared("may fall", self._falling[has_gain], selected)
+        rises = tuple((0.5 * gain[has_gain]).tolist())
         return self._compared("i", np.array([i]), i), replace(partners, rises=rises)
 
     def _most_violating(self) -> Beat:
@@ -213,7 +218,7 @@ class ChoiceByErrors:
 def threshold_beats(
     problem: Problem, before: Any, after: Any, event: PairMoved, choice: str
 ) -> tuple[Beat, ...]:
-    """Return the beats of Platt's choice, or of the random one: a violator, and its partner."""
+    """Return the beats of Platt's choice or of the random choice: a violator, and its partner."""
     found = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
     second, first = found.second, found.first
     how = {
@@ -232,7 +237,7 @@ def threshold_beats(
             (second,),
             [(second, f"off by {short(found.violation)}")],
             lines=(("violates", f"2 = {name}"),),
-            compared=_free_ones(problem, before, second) if choice == "platt" else (),
+            compared=_compared_free(problem, before, second) if choice == "platt" else (),
         ),
         beat_of(
             problem,
@@ -253,17 +258,17 @@ def _value(note: tuple[int, str]) -> str:
 
 
 def _leading(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]:
-    """Return the variables with the smallest values; of equal ones ``first`` comes first."""
+    """Return ``first``, then the variables with the smallest values: MAX_NOTES in all."""
     order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
     return [first, *(k for k in order if k != first)][:MAX_NOTES]
 
 
-def _free_ones(problem: Problem, before: Any, second: int) -> tuple[Compared, ...]:
-    """Return the violator and the free points, of which the furthest in E is tried first."""
+def _compared_free(problem: Problem, before: Any, second: int) -> tuple[Compared, ...]:
+    """Return the violator, and the free points, which Platt's choice compares with it by E."""
     errors = before.scalars["b"][0] - before.F
     free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))
-    own = np.array([second])
-    groups = (("violates", own, second), ("free", free[free != second], None))
-    return tuple(
-        compared(problem, name, among, errors[among], first) for name, among, first in groups
+    violator, partners = np.array([second]), free[free != second]
+    return (
+        compared(problem, "violates", violator, errors[violator], second),
+        compared(problem, "free", partners, errors[partners]),
     )

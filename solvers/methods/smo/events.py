@@ -21,6 +21,7 @@ from solvers.run.formulas import (
 )
 from solvers.run.method import Event
 
+# Clauses for a step that ended at the top of its parabola.
 FREE = "both are free after the step"
 INSIDE = "the optimum along their line lies inside the box"
 
@@ -34,31 +35,31 @@ class PairMoved(Event):
     i, j : int
         The pair of variables; beta_i grew and beta_j shrank, with ``beta = s alpha``.
     old, new, unclipped : tuple of two floats
-        ``(alpha_i, alpha_j)`` before, after, and at the top of the parabola.
+        ``(alpha_i, alpha_j)`` before the step, after the step, and at the top of the parabola.
     low, high : float
-        The segment ``[L, H]`` that the box and the equality leave for ``alpha_j``.
+        The feasible segment ``[L, H]`` of ``alpha_j``, given the box and the equality constraint.
     C : float
     kernel : tuple of three floats
         ``K_ii``, ``K_jj`` and ``K_ij``.
     eta : float
-        Curvature ``K_ii + K_jj - 2 K_ij``, or a tiny value in its place if that is not above 0.
+        Curvature ``K_ii + K_jj - 2 K_ij``, or a tiny number if the curvature is not above 0.
     signs : tuple of two ints
-        Labels of the pair; in a regression +1 for a variable alpha* and -1 for alpha.
+        Labels of the pair; in a regression +1 for a variable alpha* and -1 for a variable alpha.
     decisions, targets : tuples of two floats
         f at the two points before the step, and the targets of the two variables: ``E = f -
         target``.
     epsilon : float or None
         Half the width of the tube in a regression.
     bias : Formula
-        The rule by which b is computed, and b after the step.
+        The formula for b, and b after the step.
     b : tuple of two floats
-        The b before and after the step.
+        b before and after the step.
     violation : float
         ``m - M`` before the step over the active set, which the stopping rule compares with tol.
     rise : float
         By how much the dual rose.
     starred : tuple of two bools, or None
-        In a regression, whether i and j are variables alpha* (with s = 1; else s = -1).
+        In a regression, whether i is a variable alpha*, and whether j is; None in a classification.
     """
 
     i: int
@@ -82,9 +83,10 @@ class PairMoved(Event):
     starred: tuple[bool, bool] | None = None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return Platt's update: errors, curvature, alpha_j before and after clipping, alpha_i, b.
+        """Return Platt's update.
 
-        In a regression the signs of the variables take the place of the labels.
+        These are the errors, the curvature, alpha_j before clipping, its segment, alpha_j after
+        clipping, alpha_i and b. In a regression the signs of the variables replace the labels.
         """
         return (
             self._errors(),
@@ -98,55 +100,55 @@ class PairMoved(Event):
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Return ``E = f - target`` of the pair before the step; one that has no effect is 0."""
+        """Return ``E = f - target`` of the pair before the step; a negligible error is 0."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
         )
-        least = NEGLIGIBLE * abs(E_i - E_j)
-        return (0.0 if abs(E_i) <= least else E_i), (0.0 if abs(E_j) <= least else E_j)
+        limit = NEGLIGIBLE * abs(E_i - E_j)
+        return (0.0 if abs(E_i) <= limit else E_i), (0.0 if abs(E_j) <= limit else E_j)
 
     def _errors(self) -> Formula:
-        parts = []
-        for place, sign in enumerate(self.signs):
-            f, target, error = self.decisions[place], self.targets[place], self.errors[place]
-            name = rf"E_{{{self._point(place)}}}"
+        equations = []
+        for index, sign in enumerate(self.signs):
+            f, target, error = self.decisions[index], self.targets[index], self.errors[index]
+            name = rf"E_{{{self._point(index)}}}"
             if self.epsilon is None:
                 terms, result = adding_up((f, target), error, lambda a, b: a - b)
-                parts.append(rf"{name} = {terms[0]} - {in_brackets(terms[1])} = {result}")
+                equations.append(rf"{name} = {terms[0]} - {in_brackets(terms[1])} = {result}")
                 continue
             y = target + sign * self.epsilon
             terms, result = adding_up(
                 (f, y, self.epsilon), error, lambda a, b, c, s=sign: a - b + s * c
             )
             shift = "+" if sign > 0 else "-"
-            parts.append(
+            equations.append(
                 rf"{name} = {terms[0]} - {in_brackets(terms[1])} {shift} {terms[2]} = {result}"
             )
         letters = r"E_k = f(x_k) - y_k"
         if self.epsilon is not None:
             letters = r"E_k = f(x_k) - y_k + s_k\,\varepsilon"
-        return Formula(letters, r", \quad ".join(parts))
+        return Formula(letters, r", \quad ".join(equations))
 
     def _curvature(self) -> Formula:
         K_ii, K_jj, K_ij = self.kernel
-        found = K_ii + K_jj - 2.0 * K_ij
-        terms, result = adding_up(self.kernel, found, lambda a, b, c: a + b - 2.0 * c)
+        computed = K_ii + K_jj - 2.0 * K_ij
+        terms, result = adding_up(self.kernel, computed, lambda a, b, c: a + b - 2.0 * c)
         numbers = (
             rf"\eta = {terms[0]} + {in_brackets(terms[1])} - 2 \cdot {in_brackets(terms[2])}"
             rf" = {result}"
         )
-        if self.eta != found:
+        if self.eta != computed:
             numbers += rf", \quad \eta \leftarrow {number(self.eta)}"
         return Formula(r"\eta = K_{ii} + K_{jj} - 2 K_{ij}", numbers)
 
     def _unclipped(self) -> Formula:
-        (_, old_j), wanted = self.old, self.unclipped[1]
+        (_, old_j), unclipped = self.old, self.unclipped[1]
         sign, letters = self._sign, self._letters("j")
         E_i, E_j = self.errors
         y_j = self.signs[1]
         terms, result = adding_up(
-            (old_j, E_i, E_j, self.eta), wanted, lambda a, b, c, d: a + y_j * (b - c) / d
+            (old_j, E_i, E_j, self.eta), unclipped, lambda a, b, c, d: a + y_j * (b - c) / d
         )
         return Formula(
             rf"{_hat(letters)} = {letters} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
@@ -155,7 +157,7 @@ class PairMoved(Event):
         )
 
     def _segment(self) -> Formula:
-        """L and H: both alphas stay in [0, C], and their sum or difference stays."""
+        """Return L and H: both alphas stay in [0, C], and their sum or difference is constant."""
         (old_i, old_j), C = self.old, self.C
         a, b = self._letters("i"), self._letters("j")
         if self.signs[0] == self.signs[1]:
@@ -208,25 +210,25 @@ class PairMoved(Event):
     def _letters(self, index: str) -> str:
         return rf"\alpha_{index}" + ("" if self.starred is None else "^{(*)}")
 
-    def _point(self, place: int) -> int:
-        """Return the number, from 1, of the first or the second point of the pair."""
-        return (self.touched[0], self.touched[-1])[place] + 1
+    def _point(self, index: int) -> int:
+        """Return the number, from 1, of the first (index 0) or second (1) point of the pair."""
+        return (self.touched[0], self.touched[-1])[index] + 1
 
-    def _name(self, place: int) -> str:
-        """Return alpha of the first or the second of the pair, by the number of its point."""
-        star = self.starred is not None and self.starred[place]
-        return rf"\alpha_{{{self._point(place)}}}" + ("^{*}" if star else "")
+    def _name(self, index: int) -> str:
+        """Return the LaTeX name of the first (index 0) or second (1) variable of the pair."""
+        star = self.starred is not None and self.starred[index]
+        return rf"\alpha_{{{self._point(index)}}}" + ("^{*}" if star else "")
 
     @staticmethod
     def _new(name: str) -> str:
-        """Return the name after the step."""
+        """Return the LaTeX name with the mark "new", for the value after the step."""
         base, hat, above = name.partition("^{")
         above = above.removesuffix("}") + r"\," if hat else ""
         return rf"{base}^{{{above}\mathrm{{new}}}}"
 
 
 def _hat(name: str) -> str:
-    """Return the name of the top of the parabola."""
+    """Return the LaTeX name with a hat, for the value at the top of the parabola."""
     return name.replace(r"\alpha", r"\hat{\alpha}")
 
 
@@ -239,13 +241,12 @@ def describe_pair(
     biases: tuple[float, float],
     candidates: np.ndarray | None = None,
 ) -> PairMoved:
-    """Return the event between two states.
+    """Return the event of the step between two states.
 
     Parameters
     ----------
-    problem : Problem
     before, after : states with ``beta``, ``F`` and ``scalars``
-    record : the step's record
+    record : the record of the step, an :data:`.state.EVENT`
     choice : str
         The setting ``pair`` of SMO that found the pair.
     biases : tuple of two floats
@@ -259,7 +260,7 @@ def describe_pair(
     new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
     kernel, eta = _curvature_of(problem, i, j)
     F_i, F_j = before.F[[i, j]].tolist()
-    t, free = abs(new[0] - old[0]), (F_i - F_j) / eta
+    t, unclipped_t = abs(new[0] - old[0]), (F_i - F_j) / eta
     low, high = _segment_of(old, C, bool(y[i] == y[j]))
     rise = t * (F_i - F_j) - 0.5 * t * t * eta
     name, reason = reason_for(problem, before, after, pair, choice, candidates)
@@ -274,7 +275,7 @@ def describe_pair(
         j=j,
         old=old,
         new=new,
-        unclipped=(old[0] + float(y[i]) * free, old[1] - float(y[j]) * free),
+        unclipped=(old[0] + float(y[i]) * unclipped_t, old[1] - float(y[j]) * unclipped_t),
         low=low,
         high=high,
         C=C,
@@ -301,7 +302,7 @@ def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float,
 
 
 def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float, float]:
-    """Return L and H of alpha_j; ``equal``: both have the same sign."""
+    """Return L and H of alpha_j; ``equal`` says whether both variables have the same sign."""
     old_i, old_j = old
     if equal:
         return max(0.0, old_i + old_j - C), min(C, old_i + old_j)
@@ -309,11 +310,11 @@ def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float,
 
 
 def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
-    """Return the rule that gave b, and its value."""
+    """Return the formula by which b was computed, with its value."""
     dual_form, beta, new = problem.dual_form, after.beta, r"b^{\mathrm{new}}"
     m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
     free = int(np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)))
-    # Around 0 it is the rounding of sums of such numbers.
+    # b is a sum of numbers about as large as m, M or 1. A tiny b is their rounding error.
     shown = without_rounding(b, (m, M, 1.0))
     F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
     if problem.task != "classification":
@@ -342,7 +343,7 @@ def bounds_reached(
 ) -> list[str]:
     """Return a clause for each variable that a step took to 0 or C.
 
-    ``old`` and ``new`` are alpha of the variables before and after it.
+    ``old`` and ``new`` are alpha of the variables before and after the step.
     """
     clauses = []
     for variable, before, after in zip(variables, old, new, strict=True):

@@ -1,9 +1,10 @@
 """The choices of the pair by F of all points, compiled: maximal violation and second order.
 
-The set *up* contains the points whose beta can grow, *low* those whose beta can shrink. Let ``m =
-max F over up``, attained at i, and ``M = min F over low``; the run stops if ``m - M < tol``
-(Keerthi et al. 2001). The partner of i attains M (the maximal violating pair), or is the j of the
-low set with the largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+The set *up* contains the points whose beta can grow, the set *low* the points whose beta can
+shrink. Let i attain ``m``, the maximum of F over up, and let ``M`` be the minimum of F over low.
+The run stops if ``m - M < tol`` (Keerthi et al. 2001). The partner of i is a point of low. In the
+maximal violating pair it attains M. In the second-order choice it has the largest
+``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    With ``last`` the last of equal candidates is taken, as in LIBSVM; otherwise the first.
+    If ``last`` is true, the last of equal candidates is taken, as in LIBSVM; otherwise the first.
+    ``n`` is the number of variables.
     """
 
     second_order: bool
@@ -45,12 +47,12 @@ def best_partner(
     best, block = 0.0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
-        part, mask, own = F[start:stop], low_mask[start:stop], diagonal[start:stop]
-        row, rise = K_i[start:stop], gain[start:stop]
+        F_block, mask, K_jj = F[start:stop], low_mask[start:stop], diagonal[start:stop]
+        K_ij, rise = K_i[start:stop], gain[start:stop]
         top = 0.0
-        for k in range(len(part)):
-            difference = larger(m - (part[k] + mask[k]), 0.0)
-            eta = K_ii + own[k] - 2.0 * row[k]
+        for k in range(len(F_block)):
+            difference = larger(m - (F_block[k] + mask[k]), 0.0)
+            eta = K_ii + K_jj[k] - 2.0 * K_ij[k]
             rise[k] = difference * difference / (eta if eta > 0.0 else TAU)
             top = larger(top, rise[k])
         if top > best or (last and top == best):
@@ -60,10 +62,10 @@ def best_partner(
 
 @inlined
 def step(points, params, extremes, event):
-    """Move one pair.
+    """Move one pair; ``extremes`` is ``(m, i, M, j)`` before the step.
 
-    Returns MOVED or why no pair moved, whether the set of support vectors changed, and m, i, M, j
-    after the step.
+    Return MOVED or why no pair moved, whether the set of support vectors changed, and ``(m, i, M,
+    j)`` after the step.
     """
     scalars = points.scalars[0]
     m, M = scalars.m, scalars.M
@@ -85,7 +87,7 @@ def step(points, params, extremes, event):
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
     """Step until the run ends, ``marks`` is full, or a check between two steps is due.
 
-    Returns the number of steps, and MOVED, CHECK_DUE or the reason to end.
+    Return the number of steps, and MOVED, CHECK_DUE or the reason to end.
     """
     extremes = find_extremes(points, params.last)
     scalars = points.scalars[0]

@@ -1,4 +1,4 @@
-"""Why a step of SMO took its pair, in sentences."""
+"""Sentences that explain why a step of SMO took its pair."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from solvers.methods.smo.threshold import violations
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
 
-# Tied variables that a sentence names.
+# Maximum number of tied variables that a sentence names.
 MAX_NAMED = 3
-# Gains within this relative distance of the largest are tied with it: kernel values are rounded.
+# A gain within this relative distance of the largest gain is tied with it, since kernel values are
+# rounded.
 EQUAL_GAIN = 1e-9
-# The ways in which Platt's choice and the random one find a partner, and a clause for each.
+# The ways in which Platt's choice and the random choice find a partner, and a clause for each.
 DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
 WORDS = {
     DRAWN: "is drawn at random",
@@ -36,17 +37,20 @@ def reason_for(
 ) -> tuple[str, str]:
     """Return how a sentence names the pair, and the reason why the pair was taken.
 
-    Platt's choice and the random one find the two points one after the other. For them the name and
-    the reason are the same text, which says how each point was found.
-    ``candidates`` are the variables among which the pair was chosen, or None for all.
+    Platt's choice and the random choice find the two points one after the other. For these choices
+    name and reason are the same text, which says how each point was found.
+
+    ``pair`` contains two variables. ``candidates`` are the variables among which the pair was
+    chosen, or None for all.
     """
     if choice in ("platt", "random"):
         reason = _reason_of_platt_or_random(problem, before, after, pair, choice)
         return reason, reason
     i, j = pair
-    every = np.arange(problem.n_variables) if candidates is None else candidates
-    rising = every[may_rise(problem, before.beta)[every]]
-    falling = every[may_fall(problem, before.beta)[every]]
+    if candidates is None:
+        candidates = np.arange(problem.n_variables)
+    rising = candidates[may_rise(problem, before.beta)[candidates]]
+    falling = candidates[may_fall(problem, before.beta)[candidates]]
     first = (
         f"{named(problem, i, 'Point')} has the smallest E of the {variables_word(problem)} that may"
         f" rise{ties_of(problem, i, rising, before.F)}"
@@ -56,8 +60,8 @@ def reason_for(
     if choice == "second-order":
         gain = gains(problem, i, falling, before.F)
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        # The step of the pair with the largest gain may be so small that rounding leaves its
-        # variables unchanged. Then the step took the maximal violating pair instead.
+        # If the move of the pair with the largest gain is so small that rounding cancels it, the
+        # step moves the maximal violating pair instead.
         if j in falling[largest]:
             ties = tied_with(problem, j, falling[largest], gain[largest])
             partner = f"{partner} has the largest predicted rise of the dual{ties}"
@@ -67,23 +71,37 @@ def reason_for(
 
 
 def gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
-    """Return ``(F_i - F_j)^2 / eta_ij`` of partners j, twice the predicted rise of the dual."""
+    """Return ``(F_i - F_j)^2 / eta_ij`` for the partners j in ``others``.
+
+    This is twice the predicted rise of the dual, or 0 if ``F_j > F_i``. The shape is that of
+    ``others``.
+    """
     X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K = problem.kernel(X[i : i + 1], X[others])[0]
     eta = diagonal[i] + diagonal[others] - 2.0 * K
-    # Equal points with a large difference of F overflow when divided by TAU.
+    # For equal points eta is TAU; if their F differ much, the division overflows.
     with np.errstate(over="ignore"):
         return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
 
 
-def ties_of(problem: Problem, k: int, among: np.ndarray, F: np.ndarray, least: float = 0.0) -> str:
-    """Return a clause on the variables whose E is that of k up to rounding, or up to ``least``."""
-    tied = among[np.abs(F[among] - F[k]) <= max(4.0 * NOISE * (1.0 + np.abs(F[k])), least)]
+def ties_of(
+    problem: Problem, k: int, among: np.ndarray, F: np.ndarray, negligible: float = 0.0
+) -> str:
+    """Return a clause that names the variables of ``among`` whose E is equal to that of k.
+
+    Differences of E that are rounding error, or at most ``negligible``, are ignored.
+    """
+    rounding = 4.0 * NOISE * (1.0 + np.abs(F[k]))
+    tied = among[np.abs(F[among] - F[k]) <= max(rounding, negligible)]
     return tied_with(problem, k, tied, F[tied])
 
 
 def tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
-    """Return a clause on the variables tied with k, and on what broke the tie; "" without ties."""
+    """Return a clause that names the variables tied with k and says what broke the tie.
+
+    ``values`` has the compared value of each tied variable. Without other tied variables the clause
+    is empty.
+    """
     others = tied[tied != k]
     if len(others) == 0:
         return ""
@@ -109,8 +127,8 @@ def number_of(problem: Problem, variable: int) -> str:
 def named(problem: Problem, variable: int, noun: str) -> str:
     """Return the name of a variable in sentences.
 
-    In a classification the name is that of its point. A point of a regression has two variables,
-    alpha* and alpha, so the name says which of them it is.
+    In a classification it is ``noun`` and the number of the point. A point of a regression has two
+    variables, alpha* and alpha, so there the name says which of them it is.
     """
     point = f"{noun} {problem.point_of(variable) + 1}"
     return point if problem.n_variables == problem.n else problem.name_of(variable)
@@ -118,16 +136,18 @@ def named(problem: Problem, variable: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class SequentialChoice:
-    """How Platt's choice or the random one found a pair: first a violator, then its partner.
+    """How Platt's choice or the random choice found a pair: first a violator, then its partner.
+
+    The names are those of Platt, who calls the violator i2, and its partner i1.
 
     Attributes
     ----------
     first : int
-        The variable of the partner; Platt's ``i1``.
+        The variable of the partner.
     second : int
-        The variable that violates its KKT condition; Platt's ``i2``.
+        The variable that violates its KKT condition.
     violation : float
-        By how much it does so, in units of f.
+        By how much ``second`` violates its KKT condition, in units of f.
     how : str
         How the partner was found: DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
     distance : float
@@ -147,8 +167,8 @@ class SequentialChoice:
         """Return the choice of a pair, from the states before and after its step."""
         dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
         second = int(after.scalars["sweep_position"][0]) - 1
-        # A point of a regression has two variables: the one that moved may be the other one of the
-        # point that violates. So points are compared, not variables.
+        # A point of a regression has two variables. The variable that moved may belong to the point
+        # that violates, and yet not be the variable that violates. So points are compared.
         first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
         violation = float(violations(dual_form, beta, F, b)[second])
         free = (beta > dual_form.lower) & (beta < dual_form.upper)
@@ -166,7 +186,7 @@ class SequentialChoice:
 def _reason_of_platt_or_random(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
 ) -> str:
-    """Return how Platt's choice or the random one found the violating point and its partner."""
+    """Return how Platt's choice or the random choice found the violator and its partner."""
     found = SequentialChoice.of(problem, before, after, pair, choice)
     reason = WORDS[found.how].format(found.distance)
     return (

@@ -2,13 +2,14 @@
 
 ::
 
-    outer loop: all points, then the free ones again and again until none moves, then all again;
-                it ends after a pass over all points in which none moves
-    for each point 2 that violates its KKT condition by more than tol, try as point 1
-        1. the free point with the largest |E1 - E2|
-        2. the free points in turn, from a random start
-        3. all points in turn, from a random start
-    until a pair moves
+    repeat
+        pass over all points; end if no point moves in it
+        pass over the free points, until no point moves in a pass
+    in each pass, for each point 2 that violates its KKT condition by more than tol:
+        try as point 1, until a pair moves
+            1. the free point with the largest |E1 - E2|
+            2. the free points in turn, from a random start
+            3. all points in turn, from a random start
 
 Each step of the run moves one pair; the state stores the position in the loops. If the curvature is
 not positive, Platt compares the dual at both ends of the segment. Here the pair moves to the end
@@ -30,13 +31,13 @@ from solvers.methods.smo.threshold import (
 )
 from solvers.run.random_numbers import draw
 
-# Kinds of sweeps.
+# Kinds of sweeps; a sweep is a pass of the outer loop.
 ALL_POINTS, FREE_POINTS = 0, 1
 
 
 @inlined
 def furthest(points, i2):
-    """Return the free point with the largest ``|E1 - E2|``, or i2 itself if no other is free."""
+    """Return the free point with the largest ``|E1 - E2|``, or i2 if no other point is free."""
     best, i1 = -1.0, i2
     for k in range(len(points.order)):
         if k != i2 and is_free(points, k):
@@ -48,7 +49,7 @@ def furthest(points, i2):
 
 @compiled_apart
 def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
-    """Return the first pair of the hierarchy that moves, or (i2, i2) if there is none."""
+    """Return the first pair that moves, with i1 in Platt's order; (i2, i2) if there is none."""
     n, steps = len(points.order), points.scalars[0].steps
     K_2 = kernel_row(points, points.rows, i2, 1)
     for attempt in range(2 * n + 1):
@@ -70,7 +71,7 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
 def step(points, params, event):
     """Continue the loops until a pair moves.
 
-    Returns MOVED or the reason to stop, and whether the set of support vectors changed.
+    Return MOVED or the reason to stop, and whether the set of support vectors changed.
     """
     scalars, n = points.scalars[0], len(points.order)
     position, kind = scalars.sweep_position, scalars.sweep_kind

@@ -1,9 +1,9 @@
 """A random second point, compiled: the "simplified SMO" of many courses.
 
-Sweeps visit all points in turn. A point that violates its KKT condition by more than tol gets a
-partner drawn at random, and the pair moves if it can. The run ends after a sweep in which no point
-violates its condition. It also ends after MAX_IDLE_SWEEPS sweeps without a move, though that is no
-optimum: convergence is not guaranteed.
+Sweeps visit all points in turn. If a point violates its KKT condition by more than tol, a partner
+is drawn at random, and the pair moves if it can. The run ends after a sweep in which no point
+violates its condition. It also ends after MAX_IDLE_SWEEPS sweeps without a move. The result then
+need not be an optimum, so convergence is not guaranteed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MAX_IDLE_SWEEPS = 10
 def step(points, params, event):
     """Continue the sweep until a pair moves.
 
-    Returns MOVED or the reason to stop, and whether the set of support vectors changed.
+    Return MOVED or the reason to stop, and whether the set of support vectors changed.
     """
     scalars, n = points.scalars[0], len(points.order)
     position, moves, sweep = scalars.sweep_position, scalars.sweep_moves, scalars.sweep
-    # Points that violate in this sweep, and sweeps without a move in a row. They are not part of
-    # the state: they matter only for sweeps that begin in this step.
+    # The number of points that violate in this sweep, and the number of successive sweeps without a
+    # move. The state need not contain them, since only sweeps that begin in this step use them.
     violating, idle = 0, 0
     while True:
         if position == n:

@@ -5,10 +5,11 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
     max  sum_i target_i beta_i - 1/2 beta' K beta
     s.t. lower <= beta <= upper,  sum_i beta_i = 0
 
-Let ``F_i = target_i - sum_j beta_j K_ij``. At the optimum the bias is at least ``F_i`` for every i
-that can grow (*up*: ``beta_i < upper_i``) and at most ``F_j`` for every j that can shrink (*low*:
-``beta_j > lower_j``). A step takes a pair that violates this, ``F_i > F_j``, and moves it as far as
-the parabola along ``beta_i + t, beta_j - t`` and the box allow.
+Let ``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow,
+``beta_i < upper_i``; the set *low* contains the variables that can shrink, ``beta_j > lower_j``. At
+the optimum the bias is at least ``F_i`` for every i in up, and at most ``F_j`` for every j in low.
+A step takes a pair that violates this, with ``F_i > F_j``, and moves along ``beta_i + t, beta_j -
+t``. On this line the dual is a parabola. The step ends at its top, or at the edge of the box.
 
 Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
 violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).
@@ -51,7 +52,7 @@ from solvers.run.records import new_record
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
-# With a hard margin, separability is tested first after this many steps plus twice n.
+# With a hard margin, the first test of separability is made after this many steps plus 2 n.
 FIRST_MARGIN_CHECK = 100
 
 
@@ -133,7 +134,7 @@ class SMO(Method):
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:
-        """Withdraw the guarantee of convergence if partners are random."""
+        """Remove the guarantee of convergence if partners are random."""
         super().__post_init__()
         if self.pair == "random":
             object.__setattr__(self, "guarantees", ("box", "equality", "dual-rises"))
@@ -164,8 +165,8 @@ class SMO(Method):
             if code := int(state.scalars["stop_code"][0]):
                 return taken, code
             points = work.load(state)
-            part = slice(taken, taken + work.steps_before_cache(state))
-            steps, code = self._steps(points, problem, events[part], marks[part])
+            next_steps = slice(taken, taken + work.steps_before_cache(state))
+            steps, code = self._steps(points, problem, events[next_steps], marks[next_steps])
             work.store(state)
             taken += steps
             while code == NO_MOVE_IN_PASS:
@@ -178,26 +179,26 @@ class SMO(Method):
                 return taken, OPTIMAL
 
     def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
-        """After a pass without a move, recompute F; end the run at an optimum, or take steps.
+        """Recompute F after a pass without a move; end the run if it is optimal, or take steps.
 
-        Returns the number of steps and a code. If the run ends, the state is unchanged.
+        Return the number of steps and a code. If the run ends, the state is unchanged.
         """
-        fresh = copy_state(state)
-        fresh.F[:], _ = work.recompute_F(state)
-        dual_form = work.problem.dual_form
-        store_extremes(dual_form, fresh)
-        if violations(dual_form, fresh.beta, fresh.F, fresh.scalars["b"][0]).max() <= self.tol:
+        recomputed = copy_state(state)
+        recomputed.F[:], _ = work.recompute_F(state)
+        dual_form, b = work.problem.dual_form, recomputed.scalars["b"][0]
+        store_extremes(dual_form, recomputed)
+        if violations(dual_form, recomputed.beta, recomputed.F, b).max() <= self.tol:
             return 0, OPTIMAL
-        steps, code = self._steps(work.load(fresh), work.problem, events, marks)
-        work.store(fresh)
+        steps, code = self._steps(work.load(recomputed), work.problem, events, marks)
+        work.store(recomputed)
         if steps == 0:
             return 0, STALLED if code == NO_MOVE_IN_PASS else code
-        for old, new in zip(state, fresh, strict=True):
+        for old, new in zip(state, recomputed, strict=True):
             old[:] = new
         return steps, code
 
     def _steps(self, points: Points, problem: Problem, events: Any, marks: Any) -> tuple[int, int]:
-        """Take steps with the chosen kind of pairs until a check is due."""
+        """Take steps with the chosen pairs until a check is due; return their number and a code."""
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
@@ -208,11 +209,11 @@ class SMO(Method):
 
     @property
     def _has_threshold(self) -> bool:
-        """Whether the choice compares each F with a threshold b, and not with other F."""
+        """Whether the choice compares each F with a threshold b, not with other values of F."""
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
-        """Verify an optimum, shrink, and test separability, each if it is due."""
+        """Verify an optimum, shrink, and test separability; each is done only if it is due."""
         scalars = state.scalars
         if self._is_optimal(state):
             work.check_optimum(state, self.tol)
@@ -224,10 +225,10 @@ class SMO(Method):
         scalars["next_check"][0] = min(scalars["next_shrink"][0], scalars["next_margin_check"][0])
 
     def _is_optimal(self, state: State) -> bool:
-        """Return whether ``m - M < tol`` ends the run; it does not for choices with a threshold."""
+        """Return whether the run ends since ``m - M < tol``; choices with a threshold never do."""
         scalars = state.scalars
-        closed = float(scalars["m"][0] - scalars["M"][0]) < self.tol
-        return closed and not (self._has_threshold or scalars["stop_code"][0])
+        is_below_tol = float(scalars["m"][0] - scalars["M"][0]) < self.tol
+        return is_below_tol and not (self._has_threshold or scalars["stop_code"][0])
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars
@@ -243,16 +244,16 @@ class SMO(Method):
             "why_inseparable": why_inseparable(problem),
         }
         if code == GAVE_UP:
-            broken = violations(problem.dual_form, state.beta, state.F, scalars["b"][0])
-            worst = int(broken.argmax())
-            words |= {"worst": problem.point_of(worst) + 1, "broken": broken[worst]}
+            violation = violations(problem.dual_form, state.beta, state.F, scalars["b"][0])
+            worst = int(violation.argmax())
+            words |= {"worst": problem.point_of(worst) + 1, "broken": violation[worst]}
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b.
 
-        b is the mean of F over the free variables, or ``(m + M) / 2`` if none is free. For choices
-        with a threshold, b is that threshold.
+        b is the mean of F over the free variables, or ``(m + M) / 2`` if no variable is free. For
+        choices with a threshold, b is the threshold.
         """
         dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
         if self._has_threshold:
@@ -286,8 +287,9 @@ class SMO(Method):
 def ordered_as_libsvm(problem: Problem) -> Problem:
     """Return the problem in LIBSVM's order: the smaller label is +1, and its points come first.
 
-    Then ``SMO(as_libsvm=True)`` (kernel rows in single precision, the last of equal candidates)
-    takes LIBSVM's steps with the choice of second order and without shrinking.
+    On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
+    choice is of second order. It has kernel rows in single precision, and takes the last of equal
+    candidates.
     """
     order = np.argsort(problem.y, kind="stable")
     return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

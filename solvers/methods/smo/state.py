@@ -12,10 +12,12 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Codes that a step returns. MOVED: go on. CHECK_DUE: go on after a check between two steps.
-# NO_MOVE_IN_PASS: a pass over all points moved none. The others end the run.
+# Codes that a step returns. After MOVED the run continues. After CHECK_DUE it continues once the
+# checks between two steps are made. NO_MOVE_IN_PASS means that no point moved in a pass over all
+# points. The other codes end the run.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
-# OPTIMAL and UNBOUNDED if a step had a negative curvature; too many sweeps without a move.
+# The first two replace OPTIMAL and UNBOUNDED if some step had a negative curvature. GAVE_UP means
+# too many sweeps without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
 EVENT = np.dtype(
@@ -24,7 +26,7 @@ EVENT = np.dtype(
 PairEvent = Annotated[Any, EVENT]
 PairEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
         # m and M over the active set.
@@ -32,14 +34,15 @@ SCALARS = np.dtype(
         ("M", "f8"),
         # Bound of the rounding error in F, if F was just recomputed; otherwise 0.
         ("F_error", "f8"),
-        # The threshold of Platt's choice and of the random one.
+        # For Platt's choice and the random choice: the threshold b (see threshold.py).
         ("b", "f8"),
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
-        # Steps at which the next check, shrinking and test of separability are due.
+        # Numbers of steps after which the next shrinking, and the next test of separability, are
+        # due; next_check is the smaller one.
         ("next_check", "i8"),
         ("next_shrink", "i8"),
         ("next_margin_check", "i8"),
@@ -47,10 +50,10 @@ SCALARS = np.dtype(
         ("unshrinks", "i8"),
         # Why the run ended, or MOVED.
         ("stop_code", "i8"),
-        # Whether a negative curvature was met: 0 or 1.
+        # 1 if some step had a negative curvature, otherwise 0.
         ("indefinite", "i8"),
-        # Platt's choice and the random one: the next point of the sweep, the kind of sweep, the
-        # moves in it, and its number.
+        # For Platt's choice and the random choice: the next point of the sweep, the kind of the
+        # sweep, the moves in the sweep, and its number.
         ("sweep_position", "i8"),
         ("sweep_kind", "i8"),
         ("sweep_moves", "i8"),
@@ -67,12 +70,12 @@ class State(NamedTuple):
     ----------
     beta : float64 array, shape (n,)
     F : float64 array, shape (n,)
-        ``target - K beta``, up to date for active points.
+        ``target - K beta``, up to date for active points only.
     scalars : structured array, shape (1,); see :data:`SCALARS`
     active : uint8 array, shape (n,)
-        1 for active points, 0 for shrunk ones (empty without shrinking).
+        1 for active points, 0 for shrunk points. Empty without shrinking.
     reference : float64 array, shape (n,)
-        The beta to which F of the shrunk points belongs (empty without shrinking).
+        The beta with which F of the shrunk points was computed. Empty without shrinking.
     """
 
     beta: np.ndarray
@@ -85,21 +88,27 @@ class State(NamedTuple):
 class Points(NamedTuple):
     """The active points in contiguous arrays, so that loops over them use vector registers.
 
-    Without shrinking all points are active. Points that cannot move pad the arrays to a length a, a
-    multiple of the length of a vector register.
+    Without shrinking all points are active. The arrays are padded by points that cannot move. Their
+    padded length, a, is a multiple of :data:`solvers.jit.simd.PAD`.
 
     Attributes
     ----------
-    scalars : structured array, shape (1,); that of the state
+    scalars : structured array, shape (1,)
+        The scalars of the state.
     X, XT : float64 arrays, shape (a, d) and (d, a)
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
-    up_mask, low_mask : float64 arrays, shape (a,)
-        0 if beta can grow (shrink), else -inf (+inf). A maximum (minimum) of ``F + mask`` ignores
-        the other points.
-    gain : float64 array, shape (a,); working memory
-    order : int64 array, shape (number of active points,); index of each point in the problem
-    ops, args : the kernel's program
-    rows : kernel rows of these points
+    up_mask : float64 array, shape (a,)
+        0 if beta can grow, otherwise -inf: the maximum of ``F + up_mask`` ignores these points.
+    low_mask : float64 array, shape (a,)
+        0 if beta can shrink, otherwise +inf: the minimum of ``F + low_mask`` ignores these points.
+    gain : float64 array, shape (a,)
+        Working memory for the second-order choice.
+    order : int64 array, shape (number of active points,)
+        Index of each active point in the problem.
+    ops, args
+        The kernel's program (:mod:`solvers.kernels.programs`).
+    rows : Rows
+        Rows of the Gram matrix of these points.
     """
 
     scalars: Scalars

@@ -17,9 +17,9 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
 from solvers.rounding import EPS, NOISE
 
-# Replaces a curvature that is not above 0, as of identical points (LIBSVM's tau).
+# Replaces a curvature of at most 0, for example that of identical points (LIBSVM's tau).
 TAU = 1e-12
-# Limits of the step t, and of t^2 times a kernel value, so that no number of a step overflows.
+# Limits of the step t, and of t^2 times a kernel value. Within them no number of a step overflows.
 MAX_STEP, MAX_RISE = 1e130, 1e260
 # Points per block. The maximum of a block is found first, in vector registers; then its index.
 BLOCK = 256
@@ -27,39 +27,42 @@ BLOCK = 256
 
 @inlined
 def curvature(K_ii, K_jj, K_ij):
-    """Return ``eta = K_ii + K_jj - 2 K_ij``, or TAU if that is not above 0."""
+    """Return ``eta = K_ii + K_jj - 2 K_ij``, or TAU if this is not above 0."""
     eta = K_ii + K_jj - 2.0 * K_ij
     return eta if eta > 0.0 else TAU
 
 
 @inlined
-def step_length(eta, size, difference, room):
-    """Return t, the distance to the top of the parabola or to the first bound, ``room``.
+def step_length(eta, size, difference, to_bound):
+    """Return t: the distance to the top of the parabola, but at most ``to_bound``.
 
-    If eta is not positive, the parabola has no top, and the step goes to the bound. With a hard
-    margin ``room`` can be infinite too. Then eta is replaced by ``EPS * size``, the smallest eta
-    that differs from 0 up to rounding; ``size`` is ``|K_ii| + |K_jj|``.
+    ``to_bound`` is the distance to the first bound, ``difference`` is ``F_i - F_j``, and ``size``
+    is ``|K_ii| + |K_jj|``. If eta is not positive, the parabola has no top, and the step goes to
+    the bound. With a hard margin the bound can be infinitely far away. Then eta is replaced by
+    ``EPS * size``; a smaller eta could not be told from 0, because of rounding.
     """
     length = difference / eta
     if eta <= 0.0:
-        length = difference / (EPS * size) if room == np.inf else room
-    return min(length, room)
+        length = difference / (EPS * size) if to_bound == np.inf else to_bound
+    return min(length, to_bound)
 
 
 @compiled
 def index_of(values, mask, block, value, last):
-    """Return the first (or last) index in a block with ``values + mask = value``.
+    """Return the first (or last) index with ``values + mask = value`` in one block.
 
-    The loop is a minimum over integers: LLVM can vectorise it, but neither a loop that stops early
-    nor one that converts integers to floats. With ``flip = -1`` the bits of k are inverted,
-    ``k ^ -1 = -k - 1``, so the minimum belongs to the last k.
+    ``block`` is the first index of the block.
+
+    The loop computes a minimum over integers, because LLVM can vectorise that. LLVM cannot
+    vectorise a loop that stops early, or a loop that converts integers to floats. With ``flip =
+    -1`` the bits of k are inverted, ``k ^ -1 = -k - 1``, so the minimum belongs to the last k.
     """
-    part, masked = values[block : block + BLOCK], mask[block : block + BLOCK]
+    values_here, mask_here = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
-    place = len(values)
-    for k in range(len(part)):
-        place = min(place, k ^ flip if part[k] + masked[k] == value else len(values))
-    return block + (place ^ flip)
+    lowest = len(values)
+    for k in range(len(values_here)):
+        lowest = min(lowest, k ^ flip if values_here[k] + mask_here[k] == value else len(values))
+    return block + (lowest ^ flip)
 
 
 @compiled_apart
@@ -73,26 +76,30 @@ def update(
     K_j: Vector,
     last: bool,
 ) -> tuple[float, int, float, int]:
-    """Subtract ``change_i K_i + change_j K_j`` from F; return m, its i, M and its j of the new F.
+    """Subtract ``change_i K_i + change_j K_j`` from F; return ``(m, i, M, j)`` of the new F.
 
-    Of points with equal F, the last is taken if ``last``, otherwise the first. The changes are
-    opposite up to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` has a
-    smaller rounding error. With ``last`` the sum is ``change_i K_i + change_j K_j`` as in LIBSVM.
-    After a step F_i = F_j up to rounding error, so the rounding determines the next pair.
+    i attains m, and j attains M. If several points attain m or M, the last of them is returned if
+    ``last`` is true, otherwise the first.
+
+    The two changes are opposite up to rounding. So the subtracted sum is computed as ``change_i
+    (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. If ``last`` is
+    true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. This makes a difference,
+    because rounding errors determine the next pair: after a step ``F_i = F_j`` up to rounding.
     """
-    # Factor of K_j in the bracket.
+    # Factors of K_j inside and outside the bracket.
     factor_of_K_j = 0.0 if last else 1.0
     rest = change_j if last else change_i + change_j
     m, M = -np.inf, np.inf
     block_m, block_M = 0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
-        part, row_i, row_j = F[start:stop], K_i[start:stop], K_j[start:stop]
+        F_block, row_i, row_j = F[start:stop], K_i[start:stop], K_j[start:stop]
         up, low = up_mask[start:stop], low_mask[start:stop]
         top, bottom = -np.inf, np.inf
-        for k in range(len(part)):
-            value = part[k] - (change_i * (row_i[k] - factor_of_K_j * row_j[k]) + rest * row_j[k])
-            part[k] = value
+        for k in range(len(F_block)):
+            change = change_i * (row_i[k] - factor_of_K_j * row_j[k]) + rest * row_j[k]
+            value = F_block[k] - change
+            F_block[k] = value
             top = larger(top, value + up[k])
             bottom = smaller(bottom, value + low[k])
         if top > m or (last and top == m):
@@ -106,7 +113,7 @@ def update(
 
 @inlined
 def fill_masks(points):
-    """Set the masks from the variables that can grow and those that can shrink."""
+    """Set ``up_mask`` and ``low_mask`` from beta and its bounds."""
     beta, lower, upper = points.beta, points.lower, points.upper
     up_mask, low_mask = points.up_mask, points.low_mask
     for k in range(len(beta)):
@@ -116,9 +123,9 @@ def fill_masks(points):
 
 @inlined
 def find_extremes(points, last):
-    """Set the masks; return m, its i, M and its j."""
+    """Set the masks; return ``(m, i, M, j)``, as :func:`update` does."""
     fill_masks(points)
-    # With changes of 0 the rows do not matter.
+    # The changes are 0, so any array can stand for the kernel rows.
     row = points.diagonal
     return update(points.F, points.up_mask, points.low_mask, 0.0, 0.0, row, row, last)
 
@@ -127,27 +134,27 @@ def find_extremes(points, last):
 def move_pair(points, i, j, K_i, K_j, last, event):
     """Raise beta_i and lower beta_j by the same t: to the maximum of the dual, or to a bound.
 
-    Returns ``(code, changed, extremes)``: MOVED or why the pair did not move, whether the set of
-    support vectors changed, and m, i, M, j after the step. Writes the record ``event``.
+    Write the record ``event``. Return ``(code, changed, extremes)``: MOVED or why the pair did not
+    move, whether the set of support vectors changed, and ``(m, i, M, j)`` after the step.
     """
     beta, F, scalars = points.beta, points.F, points.scalars[0]
-    room_i = points.upper[i] - beta[i]
-    room_j = beta[j] - points.lower[j]
+    to_bound_i = points.upper[i] - beta[i]
+    to_bound_j = beta[j] - points.lower[j]
     eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
     size = abs(points.diagonal[i]) + abs(points.diagonal[j])
-    t = step_length(eta, size, F[i] - F[j], min(room_i, room_j))
+    t = step_length(eta, size, F[i] - F[j], min(to_bound_i, to_bound_j))
 
-    # A variable that reaches its bound is set to it, so that its zero (or C) is exact.
+    # A variable that reaches its bound is set to the bound, so that it is exactly 0 or C.
     old_i, old_j = beta[i], beta[j]
-    new_i = points.upper[i] if t == room_i else old_i + t
-    new_j = points.lower[j] if t == room_j else old_j - t
-    # The other variable is computed from the sum of the two, which stays the same: this has a
-    # smaller rounding error than adding t.
-    if t == room_i and t < room_j:
+    new_i = points.upper[i] if t == to_bound_i else old_i + t
+    new_j = points.lower[j] if t == to_bound_j else old_j - t
+    # The other variable is computed from the sum of the two, which is constant. This has a smaller
+    # rounding error than adding t.
+    if t == to_bound_i and t < to_bound_j:
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
-    elif t == room_j and t < room_i:
+    elif t == to_bound_j and t < to_bound_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
-    # The change after rounding, so that F matches beta and not the requested step.
+    # The changes after rounding, so that F matches beta, and not the step before rounding.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)
     code = MOVED

@@ -1,6 +1,6 @@
-"""Why a run of SMO ended: the reason and the sentence for each code.
+"""The reason and the sentence for each code with which a run of SMO ends.
 
-The working-set method ends for the same reasons, with the same sentences.
+The working-set method uses the same codes and sentences.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from solvers.methods.smo.state import (
 )
 from solvers.run.method import Reason
 
-# Codes for runs in which a step had a negative curvature.
+# Codes that replace others if some step of the run had a negative curvature.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 STOPS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),

@@ -1,4 +1,4 @@
-"""The loop over steps of the choices that sweep over the points: Platt's and the random one."""
+"""The loop over steps for the choices that sweep over the points: Platt's and the random choice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The threshold b of Platt's choice and of the random one, and the KKT violation at it.
+"""The threshold b of Platt's choice and of the random choice, and KKT violations at this threshold.
 
-Platt's error is ``E_k = f(x_k) - y_k = b - F_k``, so the array F together with b is his error
-cache, for all points and not only the free ones. He writes ``u = w.x - b``; here it is ``+ b``.
+Platt's error is ``E_k = f(x_k) - y_k = b - F_k``. So the array F, together with b, serves as his
+error cache; it has the errors of all points, and not only of the free points. Platt writes
+``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, PairEvent, Points
 from solvers.methods.smo.steps import move_pair, step_length
 
-# The smallest change of a pair that counts, relative to the pair: Platt's eps. His 1e-3 can end a
-# run before the tolerance is met.
+# A pair moves only if it changes by more than this, relative to its beta. Platt calls it eps; his
+# value, 1e-3, can end a run before the tolerance is met.
 MIN_MOVE = 1e-10
 
 
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``hierarchy`` is True for Platt's choice and False for the random one. In a regression the
+    ``hierarchy`` is True for Platt's choice and False for the random choice. In a regression the
     variables k and ``k + twins`` belong to the same point; in a classification ``twins`` is 0.
     """
 
@@ -44,8 +45,8 @@ def is_free(points, k):
 def violation(points, k):
     """Return by how much point k violates its KKT condition at the threshold b, in units of f.
 
-    Platt's test: above tol if ``y E < -tol`` and alpha can grow, or ``y E > tol`` and it can
-    shrink.
+    The violation exceeds tol in the two cases of Platt's test: ``y E < -tol`` and alpha can grow,
+    or ``y E > tol`` and alpha can shrink.
     """
     b, F = points.scalars[0].b, points.F[k]
     return max((F + points.up_mask[k]) - b, b - (F + points.low_mask[k]))
@@ -53,10 +54,11 @@ def violation(points, k):
 
 @inlined
 def twin_that_moves(points, k, grows, twins):
-    """Return which variable of k's point moves if its beta is to grow or shrink (regression).
+    """Return the variable that moves if beta of k's point is to grow (or to shrink).
 
-    A positive variable first falls to 0, before its twin rises. So one of alpha* and alpha is
-    always 0, as at the optimum; moving this variable also raises the dual more.
+    This is for regression, where each point has the variables alpha* and alpha. If one of the two
+    is positive, it first falls to 0; only then does the other rise. So one of them is always 0, as
+    at the optimum. Lowering the positive one also raises the dual more.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -78,27 +80,29 @@ def variables_that_move(points, i, j, twins):
 def is_worth_moving(points, i, j, K_ij):
     """Return whether the pair can move to a bound, or by more than MIN_MOVE relative to its beta.
 
-    A move to a bound counts however short it is. Otherwise rounding could leave a variable just
-    inside its bound: it would count as free, and its F would determine b. Platt rounds such
-    variables to the bound.
+    A move to a bound counts however short it is. Otherwise a variable could stay just inside its
+    bound because of rounding: it would count as free, and its F would determine b. Platt rounds
+    such variables to the bound.
     """
     beta, F = points.beta, points.F
     up, down = (i, j) if F[i] > F[j] else (j, i)
     K_ii, K_jj = points.diagonal[i], points.diagonal[j]
-    room = min(points.upper[up] - beta[up], beta[down] - points.lower[down])
+    to_bound = min(points.upper[up] - beta[up], beta[down] - points.lower[down])
     difference = F[up] - F[down]
-    t = step_length(K_ii + K_jj - 2.0 * K_ij, abs(K_ii) + abs(K_jj), difference, room)
-    shortest = 0.0 if t == room else MIN_MOVE * (abs(beta[i]) + abs(beta[j]))
-    return difference > 0.0 and t > shortest
+    t = step_length(K_ii + K_jj - 2.0 * K_ij, abs(K_ii) + abs(K_jj), difference, to_bound)
+    min_t = 0.0 if t == to_bound else MIN_MOVE * (abs(beta[i]) + abs(beta[j]))
+    return difference > 0.0 and t > min_t
 
 
 @compiled_apart
 def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
-    """Move the pair and update b; return MOVED or why it did not move, and if the support changed.
+    """Move the pair and update b.
 
-    b becomes F of a free point of the pair, or the mean of both F if neither is free. But if
-    ``m - M < tol``, b becomes ``(m + M) / 2``: with the mean of two points at their bounds, other
-    points could violate their conditions forever (Keerthi et al. 2001).
+    Return MOVED or why the pair did not move, and whether the set of support vectors changed.
+
+    b becomes F of a free point of the pair, or the mean of both F if neither point is free. But if
+    ``m - M < tol``, b becomes ``(m + M) / 2``. If b remained the mean of two points at their
+    bounds, other points could violate their conditions for ever (Keerthi et al. 2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
     K_up = kernel_row(points, points.rows, up, 0)
@@ -118,6 +122,7 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
 
 
 def violations(dual_form, beta: np.ndarray, F: np.ndarray, b: float) -> np.ndarray:
-    """Return :func:`violation` of every variable, in numpy."""
-    short = np.where(beta < dual_form.upper, F - b, -np.inf)
-    return np.maximum(short, np.where(beta > dual_form.lower, b - F, -np.inf))
+    """Return :func:`violation` of every variable, shape (N,), computed by numpy."""
+    should_grow = np.where(beta < dual_form.upper, F - b, -np.inf)
+    should_shrink = np.where(beta > dual_form.lower, b - F, -np.inf)
+    return np.maximum(should_grow, should_shrink)

@@ -24,7 +24,11 @@ def beat_of(
     pair: PairPart = PairPart.NOTHING,
     compared: tuple[Compared, ...] = (),
 ) -> Beat:
-    """Return a beat of variables: points are marked, and notes are also its table."""
+    """Return a beat about some variables.
+
+    The points of ``variables`` are marked strongly, those of ``others`` lightly. The notes are
+    written beside the points, and are also the rows of the beat's table.
+    """
     points = points_of(problem, variables)
     with_others = points_of(problem, others)
     return Beat(
@@ -47,20 +51,24 @@ def points_of(problem: Problem, variables: Sequence[int] | np.ndarray) -> tuple[
 
 
 def point_name(problem: Problem, variable: int) -> str:
-    """Return the name of a variable within a sentence: that of its point, or its own."""
+    """Return the name of a variable within a sentence, such as ``point 3``."""
     return named(problem, variable, "point")
 
 
 def alpha_of(problem: Problem, variable: int) -> str:
-    """Return α with the number of its point as an index; with a star if it raises f."""
+    """Return a variable as α with the number of its point as subscript; α* has a star."""
     star = "*" if problem.task == "regression" and problem.sign[variable] > 0 else ""
     return f"α{subscript(problem.point_of(variable) + 1)}{star}"
 
 
 def compared(
-    problem: Problem, name: str, variables: np.ndarray, errors: np.ndarray, first: int | None = None
+    problem: Problem,
+    name: str,
+    variables: np.ndarray,
+    errors: np.ndarray,
+    selected: int | None = None,
 ) -> Compared:
-    """Return a group of variables with their errors; ``first`` is the variable selected."""
-    chosen = np.flatnonzero(variables == first).tolist() if first is not None else []
+    """Return a group of variables with their errors; ``selected`` is one of the variables."""
+    positions = np.flatnonzero(variables == selected).tolist() if selected is not None else []
     points = tuple(problem.point_of(k) for k in variables.tolist())
-    return Compared(name, points, tuple(errors.tolist()), chosen[0] if chosen else None)
+    return Compared(name, points, tuple(errors.tolist()), positions[0] if positions else None)
