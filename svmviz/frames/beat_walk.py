@@ -1,4 +1,7 @@
-"""Walking through a run by beats, the parts of its steps, forwards or backwards."""
+"""Moving through a run by beats, forwards or backwards.
+
+A *beat* is one part of the explanation of a step, such as the choice of a pair or its update.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from typing import NamedTuple
 
 
 class BeatPosition(NamedTuple):
-    """A place in a run: a step, and how many beats of the next step are shown.
+    """A position in a run: a step, and the number of beats of the next step that are shown.
 
     Attributes
     ----------
     step : int
+        The step whose state is shown.
     beats : int
-        0 if the step itself is shown, which is what its last beat shows.
+        Number of beats of the next step. It is 0 if the last beat of ``step`` is shown, since that
+        beat shows the state after the step.
     """
 
     step: int
@@ -21,15 +26,18 @@ class BeatPosition(NamedTuple):
 
 
 def position_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPosition:
-    """Return the place that is ``beats`` beats after a step, or before it if they are negative.
+    """Return the position that is a number of beats after a step, or before it.
 
     Parameters
     ----------
     count : callable(int) -> int
-        Number of beats of a step, at least 1.
+        Returns the number of beats of a step, at least 1.
     length : int
-        Number of recorded steps; the place is not beyond them.
-    step, beats : int
+        Number of recorded steps. The position is at most the last of them.
+    step : int
+        The step from which beats are counted.
+    beats : int
+        Number of beats to move; negative to move backwards.
     """
     while beats < 0 < step:
         beats += count(step)

@@ -16,18 +16,18 @@ MICROSECONDS_PER_SECOND = 1_000_000
 
 @dataclass(frozen=True)
 class Clock:
-    """Measure of the progress of a run.
+    """A measure of the progress of a run.
 
     Attributes
     ----------
     name, label : str
         The name in files and in the code, and the name that people read.
     unit, short : str
-        What the readings count, in full and abbreviated.
+        The unit of a reading, in full and abbreviated.
     reading : callable(Run, step) -> int
-        Reading after a step; 0 at step 0.
+        Returns the reading after a step; 0 at step 0.
     step : callable(Run, reading) -> int
-        Last step that is finished at a reading.
+        Returns the last step that is finished at a reading.
     """
 
     name: str
@@ -61,10 +61,10 @@ class Clock:
         return max((self.reading(run, run.steps) for run in runs), default=0)
 
     def first_arrival(self, runs: Sequence[Run]) -> int:
-        """Return the earliest reading at which a run arrives, at least 1; all runs are finished.
+        """Return the earliest reading at which a run arrives, at least 1.
 
-        A run arrives when its method meets its tolerance. If no run arrives, return the first
-        reading at which a run ends.
+        All runs must be finished. A run arrives when its method meets its tolerance. If no run
+        arrives, return the first reading at which a run ends.
         """
         arrived = [run for run in runs if run.reason is Reason.CONVERGED] or runs
         return max(1, min(self.reading(run, run.steps) for run in arrived))

@@ -10,13 +10,13 @@ from svmviz.frames.objective_curves import Curve, CurveMaker
 
 # Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12
-# While frames are requested without a pause, the time between two samples grows with the number of
-# samples taken: PAUSE_PER_SAMPLE for each of them, at most MAX_PAUSE, s.
+# While frames are requested without a pause, each sample delays a frame. So the time between two
+# samples grows by PAUSE_PER_SAMPLE with each sample, up to MAX_PAUSE, s.
 PAUSE_PER_SAMPLE, MAX_PAUSE = 0.05, 1.0
 
 
 class CurveSampler:
-    """The curves of the runs that frames show.
+    """Samples the objective curves of the runs that frames show.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ class CurveSampler:
         return True
 
     def wait(self) -> float | None:
-        """Return how long to wait for a request before the next sample, s; None for no limit."""
+        """Return the time to wait for a request before the next sample, s; None for no limit."""
         if self._is_sampling:
             return 0.0
-        # A run needs further samples while it grows, and the last ones after it has ended.
+        # A run that grows needs further samples from time to time.
         unfinished = any(not maker.complete for maker in self._makers)
         return CURVE_INTERVAL if unfinished else None
 
     def sample(self) -> None:
-        """Add a sample to each curve; pass the curves on if enough has changed."""
+        """Add a sample to each curve; call ``curves_changed`` if the last call was long ago."""
         self._is_sampling = sum(maker.sample() for maker in self._makers) > 0
         now = self._sampled_at = time.monotonic()
         # A curve that becomes complete has changed, though it has no new sample.
@@ -58,13 +58,13 @@ class CurveSampler:
             self._curves_changed(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
-        """Allow the next sample after a frame, unless the last one was taken a moment ago.
+        """Allow a sample after a frame, unless the last sample was taken a moment ago.
 
-        This takes no sample: :meth:`wait` then returns 0, and the frame thread takes one. So curves
-        also grow while frames are requested without a pause.
+        This method takes no sample. It makes :meth:`wait` return 0, and then the frame thread takes
+        a sample. So curves also grow while frames are requested without a pause.
         """
-        known = sum(maker.samples for maker in self._makers)
-        pause = min(PAUSE_PER_SAMPLE * known, MAX_PAUSE)
+        count = sum(maker.samples for maker in self._makers)
+        pause = min(PAUSE_PER_SAMPLE * count, MAX_PAUSE)
         self._is_sampling = time.monotonic() - self._sampled_at > pause
 
     def pause(self) -> None:

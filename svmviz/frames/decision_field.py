@@ -1,6 +1,7 @@
-"""The decision function as shades, contours and band, ready to be painted.
+"""The decision function f on a grid: its values, shades, contours and margin band.
 
-Computed in the frame thread, without Qt. Margins are contour levels of f, never shifted lines.
+They are computed in the frame thread, without Qt. Margins are contour levels of f, not shifted
+copies of the boundary.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from solvers.rounding import EPS
 from svmviz.frames.frame import Field, Outlines
 from svmviz.frames.viewport import Grid
 
+# Levels of the contours: margin, boundary, margin.
 LEVELS = (-1.0, 0.0, 1.0)
-# The level of a shade is |f| / (HALF_LEVEL + |f|). It is 1/2 at this |f|, and almost 1 for |f| >=
-# 1.
+# A shade is f / (HALF_LEVEL + |f|): 1/2 at this value of f, and more than 3/4 from f = 1 on.
 HALF_LEVEL = 0.3
 # Minimum half-width of a tube that is drawn, as a fraction of the height of the plane.
 MIN_TUBE_SHARE = 1e-6
-# Values that differ by less than this, relative to the terms of f, are equal up to rounding error.
-# Contours between them would be thousands of fragments.
+# Values of f that differ by less than this, relative to the largest term of f, are equal up to
+# rounding error. Contours between them would be thousands of fragments.
 ROUNDING = 64 * EPS
-# Contours with more corners are noise, or aliasing, and painting them would stall the window.
+# Contours with more corners than this are not drawn: they are noise or aliasing, and painting them
+# would stall the window.
 MAX_CORNERS = 20_000
 
 
@@ -36,12 +38,22 @@ def make_field(
     grid: Grid,
     memory: GridMemory | None = None,
 ) -> Field:
-    """Evaluate f over a grid in data units; ``factors`` convert these to solver units.
-
-    ``memory`` stores kernel terms of the points, which makes further steps faster.
+    """Evaluate f over a grid.
 
     In regression the field is ``(y - f(x)) / epsilon``. Its contour 0 is the curve, and the
     contours -1 and +1 are exactly the edges of the tube, because the field is linear in y.
+
+    Parameters
+    ----------
+    problem : Problem
+    expansion : Expansion
+        beta and b.
+    factors : array, shape (2,)
+        Data units are divided by these to get solver units.
+    grid : Grid
+        In data units.
+    memory : GridMemory, optional
+        Stores kernel terms of the points, which makes further steps on the same grid faster.
     """
     every = 2 if grid.between else 1
     xs, ys = grid.xs[::every], grid.ys[::every]
@@ -54,16 +66,26 @@ def make_field(
 def field_between(
     problem: Problem, start: Field, end: Field, expansion: Expansion, share: float
 ) -> Field:
-    """Return the field of ``(1 - share) f_start + share f_end``, which is that of ``expansion``.
+    """Return the field of ``(1 - share) f_start + share f_end``.
 
-    Both fields are over the same grid. No kernel is evaluated, so this is quick for every kernel.
+    No kernel is evaluated, so this is fast for every kernel.
+
+    Parameters
+    ----------
+    problem : Problem
+    start, end : Field
+        Fields over the same grid.
+    expansion : Expansion
+        The same mixture of both expansions.
+    share : float
+        0 to 1.
     """
     values = start.values + share * (end.values - start.values)
     return _field_of(values, problem, expansion, end.grid)
 
 
 def _field_of(values: np.ndarray, problem: Problem, expansion: Expansion, grid: Grid) -> Field:
-    """Return the field with its values at all nodes of the grid, shape (rows, columns)."""
+    """Return the field with these values at the nodes of its grid, shape (rows, columns)."""
     values = freeze(_without_rounding(values, problem, expansion))
     noise = _rounding(values, problem, expansion)
     contours, bands = _contours(grid.xs, grid.ys, values, noise)
@@ -106,9 +128,10 @@ def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> flo
 
 
 def _refined(values: np.ndarray) -> np.ndarray:
-    """Interpolate a row between any two rows of values: shape (2 m - 1, k) for (m, k).
+    """Insert an interpolated row between any two rows: from shape (m, k) to (2 m - 1, k).
 
-    The new row lies on the cubic through the nearest four rows, at the ends on a parabola.
+    In each column, the new value lies on the cubic through the four nearest values. At the ends it
+    lies on the parabola through the three nearest values.
     """
     finer = np.empty((2 * len(values) - 1, values.shape[1]))
     finer[::2] = values
@@ -122,11 +145,11 @@ def _refined(values: np.ndarray) -> np.ndarray:
 def _contours(
     xs: np.ndarray, ys: np.ndarray, values: np.ndarray, noise: float
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
-    """Return the lines of each level, and the two halves of the band.
+    """Return the lines of each level, and the two halves of the margin band.
 
-    A line is drawn only if f differs from the level by more than ``noise`` on both sides. Far from
-    all points f can approach a level and stay there, as with the kernel ``k + 1``; a line there
-    would only follow rounding errors.
+    A line is drawn only where f differs from the level by more than ``noise`` on both sides. Far
+    from all points f can be constant and equal to a level, as with the kernel ``k + 1``. A line
+    there would only follow rounding errors.
     """
     generator = outliner(xs, ys, _away_from_levels(values, noise))
     lines = {
@@ -137,9 +160,9 @@ def _contours(
         ]
         for level in LEVELS
     }
-    if sum(len(line) for found in lines.values() for line in found) > MAX_CORNERS:
+    if sum(len(line) for contour in lines.values() for line in contour) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
-    # A region where f is 0 up to rounding error belongs to neither class.
+    # A region where f is 0 up to rounding error belongs to neither half of the band.
     edge = noise if noise < 1.0 and _has_plateau(values, noise) else 0.0
     below, above = (
         list(zip(*generator.filled(low, high), strict=True))
@@ -156,7 +179,10 @@ def _has_plateau(values: np.ndarray, noise: float) -> bool:
 
 
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
-    """Return the values; those equal to a level up to noise are moved to the side of the others."""
+    """Return the values without noise around a level that f touches but does not cross.
+
+    Values that equal the level up to noise are moved to the side on which all other values are.
+    """
     moved = values
     for level in LEVELS:
         touches = np.abs(values - level) <= noise
@@ -169,10 +195,11 @@ def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
 def _crossings(
     line: np.ndarray, xs: np.ndarray, ys: np.ndarray, values: np.ndarray, level: float, noise: float
 ) -> list[np.ndarray]:
-    """Return the pieces of a contour, shape (m, 2), with f on both sides of the level nearby.
+    """Return the pieces of a contour, shape (m, 2), at which f crosses the level.
 
-    For each corner of the contour, the 3 x 3 nodes around the nearest node are examined. Both ends
-    of the grid edge on which the corner lies are among them.
+    f crosses the level at a corner of the contour if it has values beyond the noise on both sides
+    among the 3 x 3 nodes around the nearest node. These include both ends of the grid edge on which
+    the corner lies.
     """
     if not (np.abs(values - level) <= noise).any():
         return [line]
@@ -189,11 +216,11 @@ def _crossings(
 
 
 def outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
-    """Return an object that finds contours of values on a grid, and areas between contours."""
+    """Return contourpy's generator of contours of values on a grid, and of areas between them."""
     # Imported here because the first picture of the window needs no contours.
     import contourpy
 
-    # Type checkers cannot see that the types of its answers depend on these two.
+    # The return type is Any, because the types of the contours depend on these two options.
     return contourpy.contour_generator(
         xs,
         ys,

@@ -1,7 +1,7 @@
 """The frame: a frozen object with all data of one picture.
 
-A frame has one lane for each run. Each lane has its own field, so that the rings of one step are
-never drawn on the field of another.
+A frame has one *lane* for each run, which is that run at one step; a race has several. A lane has
+the field f and the support vectors of the same step, so a picture never mixes two steps.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
 
+# Filled regions of contourpy: the corners of each, shape (m, 2), and the offsets of its outlines.
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
@@ -31,15 +32,14 @@ class Field:
     ----------
     grid : Grid
     values : float64 array, shape (rows, columns)
-        f at the nodes, from the bottom row.
+        f at the nodes, from the bottom row to the top row.
     shades : uint8 array, shape (rows, columns)
-        ``f / (0.3 + |f|)`` from -1..1 to 0..255, from the *top* row: an indexed image. Pixel
-        centres sit on the nodes.
+        An indexed image of ``f / (0.3 + |f|)``, mapped from -1..1 to 0..255. It begins with the
+        *top* row. The centres of its pixels are the nodes.
     contours : dict of float to list of arrays, shape (m, 2)
-        Polylines of f = -1, 0 and +1 in data units.
-    bands : pair of lists of (points, starts)
-        Filled regions ``-1 <= f <= 0`` and ``0 <= f <= 1``: outlines with their holes, in data
-        units; ``starts`` are offsets.
+        Polylines of f = -1, 0 and +1, by level, in data units.
+    bands : (Outlines, Outlines)
+        The regions ``-1 <= f <= 0`` and ``0 <= f <= 1``, in data units.
     """
 
     grid: Grid
@@ -51,16 +51,16 @@ class Field:
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """The picture of a lane on its way from the step before to its step.
+    """A mixture of the step before and the step of a lane, while the picture moves between them.
 
     Attributes
     ----------
     share : float
-        Part of the way, from 0 to below 1.
+        Weight of the step of the lane, from 0 to below 1.
     expansion : Expansion
         The expansion of ``(1 - share) f_before + share f``.
     field : Field
-        Its field.
+        The field of this expansion.
     alpha : array, shape (n,)
         The same mixture of alpha at both steps.
     """
@@ -73,7 +73,7 @@ class Glide:
 
 @dataclass(frozen=True, eq=False)
 class ShownBeat:
-    """A beat of a step, which the lane shows.
+    """A beat, one part of the explanation of a step, that a lane shows.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ class ShownBeat:
     event : Event
         The event of that step.
     number : int
-        Number of the beat, from 1. The lane is at the step itself for the last beat, and at the
-        step before it for the others.
+        Number of the beat, from 1. With the last beat, the lane has the state after the step; with
+        the other beats, it has the state before.
     """
 
     step: int
@@ -97,7 +97,7 @@ class ShownBeat:
 
     @property
     def count(self) -> int:
-        """How many beats the step has."""
+        """Number of beats of the step."""
         return len(self.event.beats)
 
 
@@ -111,29 +111,30 @@ class Lane:
         Number of the run; no two runs have the same.
     method : Method
     problem : Problem
-        In solver units.
+        The problem in solver units.
     certified_problem : Problem
-        The problem of the certificate: another one if the method does not solve the given one.
+        The problem whose optimality the certificate measures. It differs from ``problem`` if the
+        method solves another problem, as reduced hulls do.
     step, length : int
-        Step shown, and steps recorded when the frame was made.
+        The step shown, and the number of steps recorded when the frame was made.
     expansion : Expansion
     event : Event or None
-        What the step did; None at the start.
+        What the step did; None at step 0.
     certificate : Certificate
     stop : Stop or None
-        Why the run ended, once it has.
+        Why the run ended; None while it runs.
     seconds, evaluations : float, int
-        Solving time and kernel values up to this step.
+        Solving time, s, and number of kernel values computed up to this step.
     field : Field
     warm : bool
-        Whether the run began at the solution of an earlier one, so that steps count from there.
+        Whether the run began at the solution of an earlier run, and not at zero.
     glide : Glide or None
-        While the picture moves to this step: the field and the alpha to draw instead of those of
-        the step.
+        While the picture moves to this step, what is drawn instead of the step.
     shown_beat : ShownBeat or None
-        The beat shown; None if the step is shown as one.
+        The beat shown; None if the step is shown without beats.
     held : array, shape (m,), or None
-        f at the validation and then the test points; None without a split, or if that takes long.
+        f at the validation points and then at the test points. None without a split, and if there
+        are so many points that f takes long.
     """
 
     run: int
@@ -156,7 +157,7 @@ class Lane:
 
     @property
     def shown_field(self) -> Field:
-        """The field to be drawn: of the step, or on the way to it."""
+        """The field to be drawn: that of the glide, or that of the step."""
         return self.field if self.glide is None else self.glide.field
 
     @property
@@ -166,19 +167,19 @@ class Lane:
 
     @property
     def explained(self) -> Event | None:
-        """The event of the step that is explained: that of the beat, or of the step shown."""
+        """The event of the step that is explained, which may be the step after the one shown."""
         return self.event if self.shown_beat is None else self.shown_beat.event
 
     @property
     def marked(self) -> tuple[int, ...]:
-        """The points that are marked: those of the beat, or of the step shown."""
+        """Indices of the points to mark: those of the beat shown, or those of the step."""
         if self.shown_beat is not None:
             return self.shown_beat.beat.points
         return self.event.marked if self.event is not None else ()
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """All points of the beat or of the step shown; none at the end of the run."""
+        """Indices of all points of the beat or of the step shown; none at the end of the run."""
         if self.at_end:
             return ()
         if self.shown_beat is not None:
@@ -187,12 +188,12 @@ class Lane:
 
     @property
     def exceeds(self) -> bool:
-        """Whether an alpha is above C, which happens in methods that are not dual."""
+        """Whether some alpha is above C, which happens in methods that do not solve the dual."""
         return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
 
     @property
     def ceiling(self) -> float:
-        """C, with a tolerance for rounding error."""
+        """C, increased by rounding error."""
         return self.certified_problem.C * (1.0 + 1e-12)
 
     @property
@@ -203,18 +204,19 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The document and the lanes computed from it; no lanes if nothing can be solved.
+    """The document and the lanes computed from it.
 
     Attributes
     ----------
     document : Document
     lanes : tuple of Lane
+        Empty if nothing can be solved.
     trouble : str
-        Why nothing is solved, in one sentence; empty if something is.
+        A sentence on why nothing can be solved; otherwise empty.
     studies : mapping of str to object
-        Results for these lanes that the visible views subscribed to.
+        The result of each study that a visible view subscribed to (``svmviz.frames.studies``).
     focus : int
-        Which lane the panels show.
+        Index of the lane that the panels show.
     temporary : bool
         Whether this frame will soon be replaced, as during a drag; studies then start no slow work.
     clock : Clock
@@ -231,17 +233,17 @@ class Frame:
 
     @property
     def lane(self) -> Lane | None:
-        """The lane in focus (the only one, unless it is a race), if there is one."""
+        """The lane that the panels show; None if there are no lanes."""
         return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Run and step of each lane."""
+        """The run and the step of each lane."""
         return tuple((lane.run, lane.step) for lane in self.lanes)
 
     @property
     def glides(self) -> bool:
-        """Whether a lane is on its way from the step before."""
+        """Whether the picture of a lane moves to its step."""
         return any(lane.glide is not None for lane in self.lanes)
 
     def focused_on(self, lane: int) -> Frame:

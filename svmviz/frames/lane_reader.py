@@ -1,9 +1,9 @@
-"""Reading a lane, the view of one run at a step, from the run's recording.
+"""Reading a lane, which is one run at one step, from the run's recording.
 
 The frame thread uses :class:`LaneReader`. :func:`make_frame` makes a frame without that thread.
 
-While a step *glides*, the picture is drawn between the step before and the step itself: beta, b and
-f are mixed linearly from both, with a *share* of 0 at the start and 1 at the end.
+While a step *glides*, the picture shows a mixture of two steps:
+``(1 - share) f_before + share f``. The *share* grows from 0 to 1.
 """
 
 from __future__ import annotations
@@ -24,18 +24,29 @@ from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
-# Steps of which snapshot, certificate and field are cached: the step shown and the one before it,
-# from which it glides.
+# Number of steps whose snapshot, certificate and field are cached. A glide needs two: the step
+# shown and the step before.
 MAX_STATES = 2
-# Snapshots cached besides the newest: a beat, a part of a step, needs those of two steps.
+# Number of snapshots cached besides the newest. Showing beats needs those of two steps.
 MAX_OLD_SNAPSHOTS = 2
-# Kernel values per step for held-out points; more would delay each frame by half a second.
+# Maximum number of kernel values per step for held-out points. More would delay each frame by half
+# a second.
 MAX_KERNEL_VALUES = 50_000_000
 
 
 @dataclass
 class StepState:
-    """What is read of one step; the field is over the grid that was requested last."""
+    """Everything that is computed for one step.
+
+    Attributes
+    ----------
+    snapshot : Snapshot
+    certificate : Certificate
+    held : array, shape (m,), optional
+        f at the held-out points.
+    field : Field, optional
+        The field over the grid that was requested last.
+    """
 
     snapshot: Snapshot
     certificate: Certificate
@@ -44,13 +55,13 @@ class StepState:
 
 
 class LaneReader:
-    """Reader of the lanes of one run, which caches the last two steps.
+    """Computes the lanes of one run, and caches the last two steps.
 
     Parameters
     ----------
     run : Run
     held : array, shape (m, d), optional
-        Points in solver units, at which f is evaluated too.
+        Held-out points in solver units, at which f is evaluated too.
     """
 
     def __init__(self, run: Run, held: np.ndarray | None = None) -> None:
@@ -58,10 +69,10 @@ class LaneReader:
         self._held = held
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
-        # By step, from the step used longest ago to the one used last.
+        # By step, from the least recently used step to the most recently used.
         self._states: dict[int, StepState] = {}
         self._shown = -1
-        # By step, the newest at the end.
+        # By step, from the oldest snapshot to the newest.
         self._snapshots: dict[int, Snapshot] = {}
 
     def read(
@@ -73,23 +84,23 @@ class LaneReader:
         beats: int | None = None,
         start: int | None = None,
     ) -> Lane:
-        """Return the lane at a step (at most the newest) over a grid in data units.
+        """Return the lane at a step.
 
         Parameters
         ----------
         step : int, optional
-            None stands for the newest step. While the run grows, the first step after the last
-            keyframe is read instead, unless it was shown before: replaying half a segment would
-            take longer than all other work.
+            At most the newest step is read. None means the newest step; while the run grows, the
+            first step after the last keyframe is read instead, which saves replaying a segment.
         grid : Grid
-        factors : array
-            Factors from data units to solver units.
+            The grid of the field, in data units.
+        factors : array, shape (2,)
+            Data units are divided by these to get solver units.
         share : float
-            If below 1, the lane has a ``Glide``: what is drawn between ``start`` and this step.
+            If below 1, the lane has a ``Glide``, a mixture of ``start`` and this step.
         beats : int, optional
-            Return the lane at the beat that comes this number of beats after the step.
+            If given, steps are shown in beats, and the lane is this number of beats after the step.
         start : int, optional
-            By default the step before.
+            The step before, by default; a movie may leave steps out.
         """
         run = self._run
         # The stop is read before the length: if there is a stop, the length no longer grows.
@@ -131,7 +142,7 @@ class LaneReader:
             snapshot = self._snapshot(step)
             certificate = certify(self._run.certified_problem, snapshot.expansion)
             state = StepState(snapshot, certificate, self._held_values(snapshot))
-        # Added again at the end, so that the step used longest ago is forgotten first.
+        # The state is inserted at the end, so that the least recently used step is the first.
         self._states[step] = state
         if len(self._states) > MAX_STATES:
             del self._states[next(iter(self._states))]
@@ -152,7 +163,7 @@ class LaneReader:
     def _glide(
         self, start: StepState, end: StepState, share: float, grid: Grid, factors: np.ndarray
     ) -> Glide:
-        """Return what is drawn between two steps; f is linear in beta and b."""
+        """Return the mixture of two steps. f is linear in beta and b, so fields can be mixed."""
         ends = self._field(start, grid, factors), self._field(end, grid, factors)
         before, after = start.snapshot.expansion, end.snapshot.expansion
 
@@ -178,10 +189,10 @@ class LaneReader:
         return max(1, len(event.beats)) if event is not None else 1
 
     def _shown_beat(self, step: int, beats: int) -> tuple[int, ShownBeat | None]:
-        """Return the step whose state is shown, and the beat, or None if there are no beats.
+        """Return the step whose state is shown, and the beat; None if the step has no beats.
 
-        The first ``beats`` beats of the step after ``step`` are explained while the state is that
-        of ``step``. If ``beats`` is 0, all beats of ``step`` itself are.
+        If ``beats`` is above 0, this is the beat of that number of the step after ``step``. If it
+        is 0, this is the last beat of ``step`` itself. Both have the state of ``step``.
         """
         explained = step + 1 if beats else step
         event = self._snapshot(explained).event
@@ -197,7 +208,7 @@ def make_frame(
     grid: Grid,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
-    """Make a frame in the calling thread, for the command line; its studies are finished.
+    """Make a frame with finished studies in the calling thread, for exports and the command line.
 
     ``step`` is one step for all lanes, or a tuple with one step for each lane.
     """

@@ -1,7 +1,7 @@
 """The frame thread, which computes the immutable frame of a step on a grid.
 
-Only the newest request is answered. While there is none, the thread samples the curves of the
-objective. Results are passed to callbacks in this thread.
+A request replaces an older one that has not begun. While there is no request, the thread samples
+the objective curves. It passes results to callbacks, which are called in this thread.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"
-# Seconds that a frame may wait, during a drag, for the warm run to converge.
+# During a drag, the maximum time that a frame waits for the warm run to converge, s.
 WARM_RUN_WAIT = 0.025
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """Request for a frame.
+    """A request for a frame.
 
     Attributes
     ----------
@@ -42,26 +42,27 @@ class Request:
         The document that the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One per lane. None stands for the newest step of each run. If a run still grows, an earlier
-        step that takes less time may be shown.
+        One per lane. None means the newest step of each run; while a run grows, a slightly earlier
+        step that is faster to read may be shown.
     grid : Grid
     wait_for_end : bool
         Whether to wait, at most WARM_RUN_WAIT seconds, for the runs to end.
     studies : mapping of str to Study
         Studies to compute for the lanes.
     focus : int
-        Which lane the panels show.
+        Index of the lane that the panels show.
     clock : Clock
+        The clock by which the lanes are compared.
     reading : int
         Reading of the clock at these steps.
     temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
     shares : tuple of float
-        One per lane, as in :class:`svmviz.frames.frame.Glide`; 1 if it does not glide. Empty if no
-        lane glides.
+        The share of each lane, as in :class:`svmviz.frames.frame.Glide`; 1 for a lane that does not
+        glide. Empty if no lane glides.
     beats : int or None
-        If steps are shown in beats, how many beats after its step the lane in focus is shown; else
-        None.
+        If steps are shown in beats, the lane in focus is shown this number of beats after its step.
+        Otherwise None.
     """
 
     document: Document
@@ -88,13 +89,14 @@ class Request:
 
 
 class FrameMaker:
-    """A thread that makes frames: one at a time, for the newest request.
+    """A thread that makes one frame at a time, for the newest request.
 
     Parameters
     ----------
     made : callable(Request, Frame)
+        Called with each frame.
     failed : callable(Request, str)
-        Called with the reason if a frame cannot be made.
+        Called with a sentence if a frame cannot be made.
     curves_changed : callable(tuple of Curve)
         Called with the curves of the current runs when they have changed.
     """
@@ -166,16 +168,17 @@ class FrameMaker:
             temporary=request.temporary,
             clock=request.clock,
         )
-        known = self._studies_of(request, frame) if request.shares else None
-        if known is None:
+        # Between two steps of a glide no study changes.
+        same_studies = self._studies_of(request, frame) if request.shares else None
+        if same_studies is None:
             frame = with_studies(frame, runs, request.studies)
         else:
-            frame = replace(frame, studies=known)
+            frame = replace(frame, studies=same_studies)
         self._last = request, frame
         return frame
 
     def _studies_of(self, request: Request, frame: Frame) -> Mapping[str, Any] | None:
-        """Return the studies of the last frame if only the glide has changed since, or None."""
+        """Return the studies of the last frame if only the shares differ from it, or else None."""
         if self._last is None:
             return None
         before, last = self._last

@@ -1,10 +1,10 @@
 """Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
 
 The values are those of certificates, computed from ``(beta, b)`` of replayed steps. A short run is
-sampled at every step, a long run at a limited number of steps, coarsely at first and then more
-finely. When the run has grown, steps are chosen again for its new length. A sample near a chosen
-step is kept in place of that step. So the curve keeps its shape, and the number of samples stays
-limited.
+sampled at every step. A long run is sampled at a limited number of steps, coarsely at first and
+then more finely. When the run has grown, steps are chosen again for its new length. A sample that
+exists near a chosen step takes the place of that step. So the curve keeps its shape, and the number
+of samples stays limited.
 """
 
 from __future__ import annotations
@@ -27,17 +27,20 @@ FIRST_SAMPLES = 65
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Objective values over steps; all arrays have shape (m,), steps ascend.
+    """Objective values over steps. All arrays have shape (m,).
 
     Attributes
     ----------
     run : int
         Number of the run.
-    steps, primal, dual : float64 arrays
-        The dual is that of the repaired alpha if ``repaired``.
+    steps : float64 array
+        The sampled steps, ascending.
+    primal, dual : float64 arrays
+        Objective values at these steps.
     best_dual : float64 array
         Largest dual value of the samples up to each step, a lower bound on the optimum.
     repaired : bool
+        Whether some alpha was not feasible, so that the dual is that of a feasible alpha near it.
     complete : bool
         Whether no more samples will come.
     """
@@ -62,9 +65,10 @@ class Sample(NamedTuple):
     Attributes
     ----------
     primal, dual : float
-        Of the certificate.
+        Objective values of the certificate.
     bound : float
-        The dual value, or a larger one of an earlier sample that was dropped.
+        Lower bound on the optimum: the dual value, or a larger dual value of an earlier sample that
+        was dropped.
     """
 
     primal: float
@@ -73,7 +77,7 @@ class Sample(NamedTuple):
 
 
 class CurveMaker:
-    """Sampler of one run; each call of ``sample`` does a small piece of work."""
+    """Samples the curve of one run; each call of ``sample`` computes at most one certificate."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -101,24 +105,27 @@ class CurveMaker:
         return False
 
     def _renew(self, length: int) -> None:
-        """Choose steps up to ``length`` again; keep known samples near them and drop the others."""
+        """Choose steps up to ``length`` again; keep the samples near them and drop the others."""
         self._planned = length
         chosen = _chosen_steps(length)
-        known = np.array(sorted(self._found), dtype=np.int64)
-        kept, covered = _replacements(chosen, known)
+        sampled = np.array(sorted(self._found), dtype=np.int64)
+        kept, covered = _replacements(chosen, sampled)
         self._drop(kept)
-        # The first and the last step are always sampled, even if there are samples near them.
+        # The first and the last step are never covered, so both are always sampled.
         self._plan = (step for step in _coarse_to_fine(chosen) if step not in covered)
 
     def _drop(self, kept: set[int]) -> None:
-        """Drop all samples except those of the steps ``kept``, but keep the dual bounds of all."""
-        found, bound = {}, -math.inf
+        """Drop all samples except those of the steps ``kept`` and the last one.
+
+        The bounds of dropped samples go to the samples after them.
+        """
+        samples, bound = {}, -math.inf
         last = max(self._found, default=0)
         for step, sample in sorted(self._found.items()):
             bound = max(bound, sample.bound)
             if step in kept or step == last:
-                found[step] = sample._replace(bound=bound)
-        self._found = found
+                samples[step] = sample._replace(bound=bound)
+        self._found = samples
 
     def _certify(self, step: int) -> None:
         certificate = certify(
@@ -135,11 +142,11 @@ class CurveMaker:
 
     @property
     def samples(self) -> int:
-        """Number of steps certified so far, with those that were dropped."""
+        """Number of steps certified so far, including those that were dropped."""
         return self._samples
 
     def curve(self) -> Curve:
-        """Return the curve known so far; the same object until it changes."""
+        """Return the curve of all samples so far; the same object until it changes."""
         state = 2 * self._samples + self._complete
         if self._drawn is None or self._drawn[0] != state:
             self._drawn = state, self._make()
@@ -162,35 +169,40 @@ class CurveMaker:
 def _chosen_steps(length: int) -> np.ndarray:
     """Return steps from 0 to ``length``, at most ``SAMPLES + FIRST_SAMPLES``, ascending."""
     count = min(length + 1, SAMPLES)
-    # Evenly for a linear axis, and the first steps for a logarithmic one.
+    # Even spacing for a linear axis, and many of the first steps for a logarithmic axis.
     evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST_SAMPLES)
     chosen = np.unique(np.rint(np.concatenate([evenly, first])).astype(np.int64))
     return chosen[chosen <= length]
 
 
-def _replacements(chosen: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
-    """Return the known steps that replace chosen ones, and the chosen steps that they replace.
+def _replacements(chosen: np.ndarray, sampled: np.ndarray) -> tuple[set[int], set[int]]:
+    """Return the sampled steps that replace chosen steps, and the chosen steps that they replace.
 
-    Each known step belongs to the chosen step nearest to it; of several, the nearest one replaces
-    it. The first and the last chosen step are not replaced.
+    Each sampled step belongs to the nearest chosen step. If several belong to one chosen step, the
+    nearest of them replaces it. The first and the last chosen step are not replaced by others.
+
+    Parameters
+    ----------
+    chosen, sampled : int arrays
+        Steps, ascending.
     """
-    place = np.searchsorted((chosen[1:] + chosen[:-1]) / 2, known)
-    away = np.abs(known - chosen[place])
-    # For each chosen step, the nearest known one comes first.
-    order = np.lexsort((away, place))
-    places, firsts = np.unique(place[order], return_index=True)
-    is_same = away[order][firsts] == 0
-    inside = (places > 0) & (places < len(chosen) - 1)
-    covered = chosen[places[is_same | inside]]
-    return set(known[order][firsts].tolist()), set(covered.tolist())
+    nearest = np.searchsorted((chosen[1:] + chosen[:-1]) / 2, sampled)
+    distance = np.abs(sampled - chosen[nearest])
+    # Sorted by chosen step, and then by distance.
+    order = np.lexsort((distance, nearest))
+    indices, firsts = np.unique(nearest[order], return_index=True)
+    is_same = distance[order][firsts] == 0
+    inside = (indices > 0) & (indices < len(chosen) - 1)
+    covered = chosen[indices[is_same | inside]]
+    return set(sampled[order][firsts].tolist()), set(covered.tolist())
 
 
 def _coarse_to_fine(chosen: np.ndarray) -> list[int]:
-    """Return the same steps: both ends first, then steps between them, more and more finely."""
-    order: list[int] = []
+    """Return the same steps in another order: both ends, then more and more steps between them."""
+    steps: list[int] = []
     stride = 1 << max(0, int(len(chosen) - 1).bit_length())
     while stride >= 1:
-        order.extend(chosen[::stride].tolist())
-        order.append(int(chosen[-1]))
+        steps.extend(chosen[::stride].tolist())
+        steps.append(int(chosen[-1]))
         stride //= 2
-    return list(dict.fromkeys(order))
+    return list(dict.fromkeys(steps))

@@ -1,4 +1,4 @@
-"""The standing of a race at the steps of a frame: which lane leads, and which have arrived."""
+"""The standing of a race: which lane leads, and which lanes have arrived at the optimum."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class Standing:
     Attributes
     ----------
     leader : int or None
-        The lane with the lowest primal, until a lane has arrived. None after that, and in a tie.
+        Index of the lane with the lowest primal. None if two are equal, and after a lane has
+        arrived.
     ranks : tuple of int
-        For each lane its rank among those that have arrived, from 1; 0 if it has not arrived. A
-        lane arrives when its method meets its tolerance.
+        The rank of each lane by its arrival, from 1; 0 if it has not arrived. A lane arrives when
+        its method meets its tolerance.
     readings : tuple of int
         Reading of the clock at the step of each lane.
     """
@@ -34,7 +35,7 @@ class Standing:
 
 
 def standing_of(frame: Frame) -> Standing:
-    """Return the standing by the clock of the frame; without a race nobody leads or arrives."""
+    """Return the standing of a frame by its clock; without a race no lane leads or arrives."""
     lanes = frame.lanes
     readings = tuple(_reading(frame, lane) for lane in lanes)
     if len(lanes) < 2:
@@ -52,7 +53,7 @@ def _ended(lane: Lane) -> bool:
 
 
 def _leader(lanes: tuple[Lane, ...]) -> int | None:
-    # P of reduced hulls is not that of the race.
+    # Reduced hulls solve another problem, whose primal cannot be compared.
     primals = [
         math.inf if lane.certified_problem.capped else lane.certificate.primal for lane in lanes
     ]

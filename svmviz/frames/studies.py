@@ -1,4 +1,4 @@
-"""Studies: results that a view needs beyond the lanes of a frame, computed in the frame thread.
+"""Studies: further results about the lanes of a frame, computed in the frame thread.
 
 A visible panel subscribes to a study. Then every frame has the result in ``frame.studies`` under
 the panel's name. So all panels show the same step, and no slow work runs in the GUI thread. Studies
@@ -28,7 +28,7 @@ Study = Callable[[Frame, tuple[Run, ...]], Any]
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:
-    """Return whether some study has no final result for this step yet."""
+    """Return whether the result of some study is not final yet."""
     parts = (r if isinstance(r, tuple) else (r,) for r in results.values())
     return any(getattr(part, "unfinished", False) for lanes in parts for part in lanes)
 
@@ -36,7 +36,7 @@ def is_unfinished(results: Mapping[str, Any]) -> bool:
 def with_studies(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:
     """Return the frame with the results of the studies.
 
-    A study that raises is logged and left out.
+    If a study raises, the error is logged, and the frame has no result of this study.
     """
     if not studies or not frame.lanes:
         return frame

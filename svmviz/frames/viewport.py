@@ -1,4 +1,4 @@
-"""The part of the plane that a frame covers, and the grid of decision values over it."""
+"""The section of the plane that a frame covers, and the grid on which f is evaluated there."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Maximum distance of nodes, px of the device; beyond it contours would have visible corners.
+# Maximum distance of nodes, px of the device. With a larger one, contours have visible corners.
 MAX_SPACING = 12.0
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of decision values over a part of the plane, in data units.
+    """A grid over a section of the plane, at whose nodes f is computed.
 
     Attributes
     ----------
     left, right, bottom, top : float
+        Edges of the section, in data units. The outer nodes lie on them.
     columns, rows : int
-        Nodes of the grid of decision values.
+        Number of nodes along each axis.
     between : bool
-        Whether f is computed at every second node only and interpolated between; then
+        Whether f is computed at every second node only, and interpolated at the nodes between. Then
         ``columns`` and ``rows`` are odd.
     """
 
@@ -35,24 +36,24 @@ class Grid:
 
     @property
     def xs(self) -> np.ndarray:
-        """Columns of the grid, shape (columns,); the first and last lie on the edge."""
+        """x of the columns of nodes, shape (columns,)."""
         return np.linspace(self.left, self.right, self.columns)
 
     @property
     def ys(self) -> np.ndarray:
-        """Rows of the grid, shape (rows,), from the bottom."""
+        """y of the rows of nodes, shape (rows,), ascending."""
         return np.linspace(self.bottom, self.top, self.rows)
 
 
 class Viewport(NamedTuple):
-    """The part of the plane that a widget shows.
+    """The section of the plane that a widget shows.
 
     Attributes
     ----------
     left, right, bottom, top : float
-        In data units.
+        Edges of the section, in data units.
     ratio : float
-        Width / height, px.
+        Width divided by height of the widget's plot, both in px.
     size : float
         The longer side, px of the device.
     """
@@ -65,7 +66,7 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def covering(self, other: Viewport) -> Viewport:
-        """Return the viewport that covers both; its scale of the axes is that of this one."""
+        """Return the viewport that covers both, with the same units per px as this one."""
         left, right = min(self.left, other.left), max(self.right, other.right)
         bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
         wider = (right - left) / (self.right - self.left)
@@ -76,7 +77,8 @@ class Viewport(NamedTuple):
     def grid(self, nodes: int, moving: bool = False) -> Grid:
         """Return the grid with ``nodes`` nodes along the longer side.
 
-        While the picture moves the grid is coarser; f at every second node is then interpolated.
+        While the picture moves, the nodes may be so far apart that contours would have visible
+        corners. Then the grid has a further node between any two, at which f is interpolated.
         """
         columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
         rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))

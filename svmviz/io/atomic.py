@@ -1,7 +1,7 @@
 """Atomic writing: after any failure a file has either its old content or its new content.
 
 All files of the program are written here. Only regular files are replaced. Pipes and character
-devices are written into directly; everything else is refused.
+devices are written into directly. Folders, sockets and disks are refused.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
-# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``; no other program uses such
-# names.
+# A file that is being written is called ``.name.1a2b3c4d.svmviz-tmp``. No other program uses such
+# names, so leftovers of this form may be removed.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
 # Errors of file systems that cannot create a file without a name, or cannot name it later.
@@ -40,20 +40,21 @@ def write_atomically(
 ) -> None:
     """Replace a file by new content, or leave it as it was.
 
-    Write a file in the same folder, force it to the disk and rename it. Follow symbolic links, and
-    keep the permissions of the earlier file. Text is written as UTF-8.
+    The new content is written into a temporary file in the same folder, which is forced to the disk
+    and then renamed. Symbolic links are followed. The permissions of the earlier file are kept.
 
     Parameters
     ----------
     path : path
     content : str or bytes
+        Text is written as UTF-8.
     cancelled : callable, optional
-        Called right before the file is replaced; if it returns true, the file stays as it was.
+        Called right before the file is replaced. If it returns true, the file stays as it was.
 
     Raises
     ------
     BadInput
-        If the file cannot be written; the earlier one is then unchanged.
+        If the file cannot be written; then it stays as it was.
     """
     write_together(((path, content),), cancelled)
 
@@ -64,8 +65,8 @@ def write_together(
 ) -> None:
     """Replace several files that belong together, in this order; see :func:`write_atomically`.
 
-    No file is replaced before the new content of all is on the disk. So if the disk is full, all of
-    them stay as they were.
+    No file is replaced before the new contents of all files are on the disk. So if the disk is
+    full, all files stay as they were.
     """
     with contextlib.ExitStack() as unfinished:
         prepared = []
@@ -82,7 +83,7 @@ def write_together(
 
 @contextlib.contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Raise errors of the system as BadInput that names the file."""
+    """Convert an error of the operating system to a BadInput that names the file."""
     try:
         yield
     except BadInput:
@@ -139,10 +140,10 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
 
 
 def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Callable[[], None]:
-    """Write the new file under a temporary name; return the function that renames it.
+    """Write a temporary file, and return the function that renames it.
 
-    A file that was not renamed is removed when ``unfinished`` closes. For a pipe or a device, the
-    function returned writes into it.
+    If this function was not called, the temporary file is removed when ``unfinished`` closes. For a
+    pipe or a device nothing is written yet, and the function returned writes into it.
     """
     before = _stat_of(given)
     if before is not None and not stat.S_ISREG(before.st_mode):
@@ -170,9 +171,10 @@ def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Call
 
 
 def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes] | None:
-    """Write a file that has no name until it is complete, so that a kill leaves no file behind.
+    """Write a file that has no name until it is complete, and return it open and locked.
 
-    Return the file, open and locked; None if the system cannot do this.
+    If the process is killed meanwhile, no file is left behind. Return None if the operating system
+    or the file system has no files without a name.
     """
     if not hasattr(os, "O_TMPFILE"):
         return None
@@ -183,8 +185,8 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
             _fill(handle, number, before, data)
             folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
             opened.callback(os.close, folder)
-            # With the descriptor of a folder, Python calls linkat, which follows the link to the
-            # open file.
+            # Python calls ``linkat`` only if the descriptor of a folder is given. Only ``linkat``
+            # follows the link in /proc to the open file.
             os.link(f"/proc/self/fd/{number}", path.name, dst_dir_fd=folder, follow_symlinks=True)
         except OSError as error:
             if error.errno in _NAMELESS_UNKNOWN:
@@ -196,7 +198,7 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
 
 
 def _write_named(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes]:
-    """Write a new file; return it open and locked."""
+    """Write a new file under its name, and return it open and locked."""
     with contextlib.ExitStack() as opened:
         handle = opened.enter_context(path.open("xb"))
         _fill(handle, path, before, data)
@@ -221,7 +223,7 @@ def _fill(handle: IO[bytes], place: int | Path, before: os.stat_result | None, d
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force the new name to the disk, if the system can open folders (Windows cannot)."""
+    """Force the names in a folder to the disk; on Windows, which cannot do this, do nothing."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

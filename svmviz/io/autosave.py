@@ -1,7 +1,9 @@
-"""Autosaved scenes, which survive a crash: each session writes one, and holds a lock file for it.
+"""Autosaved scenes, which survive a crash.
 
-A lock file that no session holds marks a crash, since the system releases the lock however the
-process ends. The process id in the lock file is only for people: the system may reuse it.
+Each session writes one scene, and holds the lock on a lock file beside it. When a process ends in
+any way, the operating system releases its locks. So a lock file that nobody holds shows that a
+session has crashed. The process id in the lock file is for people only, since the operating system
+may use it again.
 """
 
 from __future__ import annotations
@@ -39,9 +41,9 @@ class Leftover:
     saved : float
         Time of writing, in seconds since 1970.
     origin : Path or None
-        The file that the session was working on.
+        The file that was open in the session.
     title : str
-        Its title in the session's window; may be empty.
+        The title of the session's window; may be empty.
     """
 
     path: Path
@@ -55,12 +57,12 @@ class Leftover:
 
 
 class Autosave:
-    """The autosaved scene of this session, and those of sessions that crashed.
+    """Writes the autosaved scene of this session, and finds those of sessions that crashed.
 
     Parameters
     ----------
     folder : Path, optional
-        Folder of the autosaved scenes; in the user's state folder if not given.
+        Folder of the autosaved scenes; by default, a folder in the user's state folder.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -79,7 +81,7 @@ class Autosave:
         return self.folder / f"{self._name}{SCENE}"
 
     def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
-        """Write the scene if it has changed since the last time; return whether that succeeded.
+        """Write the scene if it has changed since the last time, and return whether this succeeded.
 
         A failure is logged and not shown.
         """
@@ -102,7 +104,7 @@ class Autosave:
         _remove(self.path)
 
     def close(self) -> None:
-        """Remove all files of this session; leftovers that the user did not decide on stay."""
+        """Remove all files of this session. Leftovers stay, unless the user has decided on them."""
         self.discard()
         if self._lock is not None:
             _remove_lock(self._lock)
@@ -114,8 +116,8 @@ class Autosave:
     def recoverable(self) -> list[Leftover]:
         """Return the scenes of crashed sessions, the newest first, and lock them.
 
-        No other session finds these scenes until this one is closed. Temporary files of writes that
-        a crash interrupted are removed.
+        The locks keep other sessions from finding these scenes, until this session is closed. Any
+        temporary files that crashed sessions left are removed.
         """
         remove_strays(self.folder)
         found = []
@@ -144,15 +146,15 @@ class Autosave:
         members = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
         text = json.dumps(members)
         if text != self._announced.rstrip():
-            # Spaces fill the text up to the length of the old one, and one write replaces all of
-            # it. So a killed process leaves the old text or the new one, never a mixture.
+            # The new text is padded with spaces to the length of the old text, so that one write
+            # replaces all of it. A process that is killed leaves one of both texts, not a mixture.
             self._lock.seek(0)
             self._lock.write(text.ljust(len(self._announced)))
             self._lock.flush()
             self._announced = text.ljust(len(self._announced))
 
     def _text_of(self, data: PointSet) -> str:
-        """Return the text of the points; it is cached, since often only the step has changed."""
+        """Return the text of the points. It is cached, since often only the step has changed."""
         if self._data is None or self._data[0] is not data:
             self._data = data, write_data(data)
         return self._data[1]
@@ -199,8 +201,8 @@ def _remove(path: Path) -> None:
 def _remove_lock(handle: IO[str]) -> None:
     """Remove a locked file, and release its lock.
 
-    It is removed before the lock is released, so that no other session can lock it in between.
-    Windows refuses to remove an open file; therefore it is removed again after it is closed.
+    The file is removed before the lock is released, so that no other session can lock it in
+    between. On Windows an open file cannot be removed, so it is removed after closing.
     """
     _remove(Path(handle.name))
     handle.close()

@@ -26,9 +26,10 @@ from svmviz.io.target_files import parse_targets, write_targets
 SCENE_ENDING = ".svmviz"
 # Enough for a million points, the maximum of every format.
 MAX_BYTES = 64_000_000
-# Number of bytes read or decoded at a time, and number of characters within which a scene must
-# begin.
-CHUNK, BEGINNING = 1_000_000, 10_000
+# Number of bytes read or decoded at a time.
+CHUNK = 1_000_000
+# A scene has its first "{" within this number of characters.
+BEGINNING = 10_000
 POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".csv": write_csv,
     # In a plain text file CSV keeps the names of classes and axes.
@@ -56,7 +57,8 @@ def open_file(
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
     report : callable(float)
-        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
+        Called from time to time with the fraction that has been read, 0 to 1. It may raise an
+        exception to cancel.
     **options
         Columns, labels and rows of a table; see :func:`solvers.data.point_files.read_csv`. They
         are ignored for a scene. For a regression only ``skip_missing`` is used.
@@ -64,7 +66,7 @@ def open_file(
     Raises
     ------
     UnclearColumns
-        If the columns or the classes of a table have to be chosen.
+        If the user must choose the columns or the classes of a table.
     MissingValues
         If a value of a table is missing, unless ``skip_missing``.
     BadInput
@@ -94,7 +96,7 @@ def read_pasted(
     *,
     skip_missing: bool = False,
 ) -> PointSet:
-    """Read points from text that has no file, such as that of a clipboard.
+    """Read points from a text without a file, such as that of the clipboard.
 
     Parameters
     ----------
@@ -125,7 +127,11 @@ def is_scene(path: Path, text: str) -> bool:
 
 
 def read_text(path: Path, report: Report = no_report, most: int | None = None) -> str:
-    """Return the text of a file: UTF-16 with a byte order mark, UTF-8, otherwise Windows-1252."""
+    """Return the text of a file of at most ``most`` bytes, by default ``MAX_BYTES``.
+
+    The encoding is UTF-16 if the file has its byte order mark; otherwise UTF-8 if the bytes are
+    valid UTF-8; otherwise Windows-1252.
+    """
     data = read_bytes(path, report, most)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -140,12 +146,12 @@ def read_text(path: Path, report: Report = no_report, most: int | None = None) -
 
 
 def read_bytes(path: Path, report: Report = no_report, most: int | None = None) -> bytes:
-    """Return the bytes of a file of at most 64 MB, or of at most ``most`` bytes."""
+    """Return the bytes of a file of at most ``most`` bytes, by default ``MAX_BYTES``."""
     most = MAX_BYTES if most is None else most
     parts, left = [], most + 1
     try:
         with path.open("rb") as file:
-            # The size of a pipe or device is unknown; it is read up to the limit.
+            # The size of a pipe or a device is unknown, so it is read up to the limit.
             if os.fstat(file.fileno()).st_size > most:
                 raise _too_large(path, most)
             while left and (part := file.read(min(CHUNK, left))):
@@ -170,14 +176,19 @@ def save(
     what: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene or all of its points, including those held out, in the format of the ending.
+    """Write a scene, or all of its points including those held out, as the ending says.
 
-    If ``cancelled()``, called right before a file is replaced, is true, the file stays as it was.
+    Parameters
+    ----------
+    path : path
+    what : Scene or PointSet
+    cancelled : callable, optional
+        As in :func:`svmviz.io.atomic.write_atomically`.
 
     Raises
     ------
     BadInput
-        If the ending is unknown, the format cannot hold it, or the file cannot be written.
+        If the ending is unknown, the format cannot hold the points, or the file cannot be written.
     """
     path = file_path(path)
     ending = path.suffix.lower()
@@ -201,7 +212,7 @@ def save(
 
 
 def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
-    """Decode bytes in pieces, so that other threads can run; None if the encoding does not fit."""
+    """Decode bytes in pieces, so that other threads can run; None if they are not valid."""
     decoder = codecs.getincrementaldecoder(encoding)()
     parts, view = [], memoryview(data)
     try:

@@ -1,4 +1,4 @@
-"""Checks of paths, and the sentence on a path that cannot be opened."""
+"""Checks of paths, and sentences on files that cannot be opened."""
 
 from __future__ import annotations
 

@@ -48,15 +48,17 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 has a task and an epsilon, version 3 a split. A file gets the lowest version that it
-# needs, so that older programs can read all other scenes.
+# Version 2 has a task and an epsilon, version 3 a split. A file has the lowest version that it
+# needs, so that older programs can read as many scenes as possible.
 VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Points per piece of text. A piece takes less than a millisecond; other threads can run after it.
+# Number of points that are written at a time. They take less than a millisecond, after which other
+# threads can run.
 ROWS = 1000
+# Left, right, bottom and top, in data units.
 Edges = tuple[float, float, float, float]
 
 
@@ -71,7 +73,7 @@ class Scene:
     step : int or None
         The step shown; None is the end of the run.
     window : (left, right, bottom, top) or None
-        The part of the plane that is shown, in data units; None shows all points.
+        The section of the plane that is shown, in data units; None shows all points.
     speed : float or None
         Steps per second, may be infinite; None is the player's default.
     """
@@ -91,24 +93,25 @@ class Scene:
             raise BadInput(f"The speed must be above 0: got {self.speed}.")
 
 
-def as_scene(found: Scene | PointSet) -> Scene:
-    """Return a scene unchanged; give points the default model."""
-    return found if isinstance(found, Scene) else Scene(Document(data=found))
+def as_scene(content: Scene | PointSet) -> Scene:
+    """Return a scene unchanged, or points as a scene with the default model."""
+    return content if isinstance(content, Scene) else Scene(Document(data=content))
 
 
 def write_scene(scene: Scene, data_text: str | None = None) -> str:
     """Return the text of a scene file; :func:`read_scene` reads an equal scene, to the last bit.
 
-    ``data_text`` is the result of :func:`write_data` for all points of the scene, if it is known.
+    ``data_text`` is the result of :func:`write_data` for all points of the scene. Passing it saves
+    computing it again.
     """
     return "{\n" + ",\n".join(_lines(scene, data_text)) + "\n}\n"
 
 
 def write_data(data: PointSet) -> str:
-    """Return the members ``points`` and ``labels``: almost all of the text of a scene.
+    """Return the text of the members ``points`` and ``labels``.
 
-    The text is made for a small number of points at a time, so that a thread that writes many
-    points never keeps the interpreter lock for long.
+    They are almost all of the text of a scene. The text is made for ``ROWS`` points at a time, so
+    that a thread that writes many points does not keep the interpreter lock for long.
     """
     points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     labels = ", ".join(_rows(data, "{2}", ", "))
@@ -125,12 +128,13 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
+        Called from time to time with the fraction that has been read, 0 to 1. It may raise an
+        exception to cancel.
 
     Raises
     ------
     BadInput
-        With one sentence that names file and key.
+        If the text is not a scene; the sentence names the file and the key.
     """
     root = read_json(text, source, report)
     _check_version(root)
@@ -149,7 +153,7 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
 
 
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
-    """Yield the members of the outermost object; each starts a line, and so does each point."""
+    """Yield the members of the outermost object as text."""
     document = scene.document
     data, held_out = document.all_points, document.held_out
     # A classification also keeps an epsilon that was changed, for a later regression.
@@ -188,7 +192,7 @@ def _named(owner: Any) -> dict[str, Any]:
 
 
 def _json_number(number: float | None) -> float | str | None:
-    """Return a number as JSON can hold it: infinity is the text "inf"."""
+    """Return a number as a value of JSON, which has no infinity: it becomes the text "inf"."""
     if number is None:
         return None
     return "inf" if math.isinf(number) else float(number)

@@ -28,17 +28,18 @@ from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
-# Smallest step of a coordinate, as a fraction of the range of all points.
+# Coordinates are rounded to multiples of this fraction of the range of all points.
 PRECISION = 1e-4
-# Characters of a line, and bytes of the scene in it: hundreds of thousands of points.
+# Maximum number of characters of a line, and of bytes of the scene in it. They are enough for
+# hundreds of thousands of points.
 MAX_LENGTH, MAX_SCENE = 8_000_000, 32_000_000
 SOURCE = "the scene as text"
 _CHECKSUM = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
 # Characters that mail programs and people add around a line or within it; they are removed.
 _IGNORED = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
-# Dictionary of the compression: text that scenes share, the most frequent at the end. It belongs to
-# version 1: lines that were written with it cannot be read with another one.
+# Dictionary of the compression: text that many scenes contain, the most frequent at the end. It
+# belongs to version 1, since a line can be read only with the dictionary it was written with.
 _DICTIONARY = (
     b'"task":"regression","epsilon":0.1,"scaling":"common","scaling":"each","kind":"lambda",'
     b'"value":"inf","bias":"augmented","bias":"none",{"name":"composed","expression":"'

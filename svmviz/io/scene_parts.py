@@ -16,7 +16,7 @@ from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
 
-# Limit on the methods in a file; the window shows fewer lanes than this.
+# Maximum number of methods in a file. The window shows fewer lanes than this.
 MAX_SOLVERS = 100
 
 Settings = TypeVar("Settings", bound=Checked)
@@ -41,8 +41,8 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
 def _pairs(points: Node) -> np.ndarray:
     """Read points with finite coordinates of moderate size, shape (n, 2)."""
     rows = points.value
-    # All points are checked at once, because making a Node for each of a million would take
-    # seconds.
+    # All points are checked at once. Making a Node for each point would take seconds if there are
+    # a million.
     if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
         numbers = list(itertools.chain.from_iterable(rows))
         if set(map(type, numbers)) <= {int, float}:
@@ -66,7 +66,10 @@ def _two_names(node: Node) -> tuple[str, str]:
 
 
 def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """Read those of kernel, penalty, task, epsilon, bias, scaling and methods that are given."""
+    """Read kernel, penalty, task, epsilon, bias, scaling and methods, as far as they are given.
+
+    Return them as arguments of :class:`Document`.
+    """
     found: dict[str, Any] = {}
     if "kernel" in nodes:
         found["kernel"] = _by_name(nodes["kernel"], KERNELS)
@@ -101,7 +104,7 @@ def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
 
 
 def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
-    """Make settings from raw values; BadInput names the key of a wrong one."""
+    """Make an object of a class from values of its settings; BadInput names the wrong key."""
     try:
         return owner(**values)
     except BadInput as error:

@@ -83,7 +83,7 @@ def read_split(node: Node, document: Document) -> Document:
 
 
 def _rows(node: Node, n: int) -> np.ndarray:
-    """Read different places of points below n, shape (m,)."""
+    """Read different indices of points, each below n, shape (m,)."""
     values = node.items()
     if not set(map(type, values)) <= {int} or not all(0 <= value < n for value in values):
         for place in node:

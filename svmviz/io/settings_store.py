@@ -1,7 +1,8 @@
-"""The settings kept between sessions: one JSON file in the user's configuration folder.
+"""The settings of the window that are kept between sessions, in one JSON file.
 
-QSettings loses types; JSON keeps them. An invalid value is replaced by its default, and a broken
-file is renamed to ``settings.json.bak``, so that bad settings never prevent a start.
+The file is in the user's configuration folder. Qt's own QSettings is not used, because it loses the
+types of values. An invalid value is replaced by its default. A file that is not JSON is renamed to
+``settings.json.bak``, and all settings have their defaults. So bad settings never prevent a start.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 @dataclass(frozen=True)
 class StoredSettings:
-    """The values of the settings file, which keeps the window as the user left it.
+    """The values of the settings file.
 
     Attributes
     ----------
@@ -42,7 +43,7 @@ class StoredSettings:
     folder : str
         Folder of the file that was opened or saved last.
     geometry, layout : str
-        Window and docks as Qt describes them, in base64.
+        Qt's description of the window and of its docks, in base64.
     theme : str
         "system", "light" or "dark".
     scale, controls : float
@@ -67,7 +68,7 @@ class SettingsStore:
     Parameters
     ----------
     path : Path, optional
-        ``settings.json`` in the user's configuration folder if not given.
+        By default, ``settings.json`` in the user's configuration folder.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -101,7 +102,7 @@ class SettingsStore:
         )
 
     def remember_file(self, path: str | os.PathLike[str]) -> None:
-        """Put a file at the head of the recent ones."""
+        """Put a file at the head of the recent files."""
         file = Path(path).absolute()
         others = (name for name in self._read().recent if Path(name) != file)
         there = [name for name in others if Path(name).is_file()]

@@ -15,7 +15,9 @@ from solvers.data.targets import TARGET_NAMES, read_targets
 def parse_targets(
     text: str, source: str = "", report: Report = no_report, *, skip_missing: bool = False
 ) -> PointSet:
-    """Read a table of two columns of numbers; the target is called target or y, or is the second.
+    """Read a table of two columns of numbers, x and its target.
+
+    The target is the column called "target" or "y". If there is none, it is the second column.
 
     Raises
     ------
@@ -36,10 +38,10 @@ def parse_targets(
 
 
 def write_targets(data: PointSet) -> str:
-    """Return the points as CSV, which :func:`parse_targets` reads as an equal set if n > 0.
+    """Return the points as CSV; :func:`parse_targets` reads an equal set if there are points.
 
-    A comment line names the target if the reader would guess another one, or would read the
-    header as numbers.
+    A comment line names the target column if the reader would otherwise choose the other column,
+    or would read the header as numbers.
     """
     first, target = data.axis_names
     lines = []

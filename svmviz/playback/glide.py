@@ -1,7 +1,8 @@
-"""Glide: between two steps the picture moves over a fifth of a second, so that the eye can follow.
+"""Glide: the picture moves from one step to the next within a fifth of a second.
 
-A step glides if the player comes to it slowly: while playing, or by one step of the user. Numbers
-change at the step itself. Boundary, band and bars move from the step before to this one.
+A step glides while playing slowly, or after the user goes one step forwards. Then the eye can
+follow the boundary, the band and the bars, which move from the step before to the new step. The
+numbers jump.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from svmviz.playback.player import GLIDE, Player
 
 
 def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
-    """Return how far the picture of a run has moved from the step before to ``step``, 0 to 1.
+    """Return the fraction of the way from the step before to ``step`` that the picture has moved.
 
-    While playing, a step glides only if it is shown for at least the time that the glide takes. So
-    glides delay no step.
+    It is 1 if the step does not glide. While playing, a step glides only if it is shown for at
+    least the time that the glide takes. So glides delay no step.
 
     Parameters
     ----------
@@ -29,24 +30,25 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
     if not player.may_glide or not 0 < step <= run.steps:
         return 1.0
     reached = clock.reading(run, step)
-    if reached <= player.origin or not (player.alone or _is_slow(player, clock, run, step)):
+    slow = player.is_single_step or _is_slow(player, clock, run, step)
+    if reached <= player.origin or not slow:
         return 1.0
     return eased((player.since + max(player.position - reached, 0.0) / player.speed) / GLIDE)
 
 
 def eased(passed: float) -> float:
-    """Return how far the picture has moved after a fraction of the time.
+    """Return the fraction of the way after a fraction of the time.
 
-    A smooth step: the picture starts and stops slowly.
+    The picture starts and stops slowly, as the polynomial 3 t² − 2 t³ does.
     """
     passed = min(passed, 1.0)
     return passed * passed * (3.0 - 2.0 * passed)
 
 
 def _is_slow(player: Player, clock: Clock, run: Run, step: int) -> bool:
-    """Return whether a step is shown for long enough.
+    """Return whether a step is shown for at least the time of a glide.
 
-    The last one is judged by the step before it.
+    The last step is shown for ever, so it is treated like the step before.
     """
     first = step if step < run.steps else step - 1
     readings = clock.reading(run, first + 1) - clock.reading(run, first)

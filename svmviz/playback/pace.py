@@ -1,4 +1,4 @@
-"""The speed of playing: set by the user, or fitted to the length of the run."""
+"""The speed of playing, which the user sets or which is fitted to the length of the run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from svmviz.playback.player import Player, fitting_speed, race_speed
 
 
 class Pace:
-    """The speed of a player: the user's, or one that fits the length of the runs.
+    """Sets the speed of a player: the user's speed, or one that fits the length of the runs.
 
-    A fitted speed stays while the document is edited. It is fitted again for a document that is
-    opened, and if all methods are replaced by methods of other kinds.
+    A fitted speed stays while the document is edited. The speed is fitted again when a document is
+    opened, and when all methods are replaced by methods of other kinds.
 
-    A race has its own speed: that at which the first lane arrives after ``FIRST_ARRIVAL`` seconds.
-    It is fitted again on another clock.
+    In a race the speed is fitted so that the first lane arrives after ``FIRST_ARRIVAL`` seconds.
+    It is fitted again when another clock is chosen.
 
     Parameters
     ----------
@@ -32,7 +32,10 @@ class Pace:
         self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
-        """Set the user's speed, which is then never fitted; 0 or infinite shows the newest step."""
+        """Set the user's speed, which stays until a race begins or the clock of a race changes.
+
+        With 0 or infinity the newest step is shown.
+        """
         self._is_chosen = True
         self._set(steps_per_second)
 
@@ -45,18 +48,26 @@ class Pace:
         self._set(steps_per_second)
 
     def renew(self) -> None:
-        """Fit the speed again to the next finished run; in a race even if the user has set one.
+        """Fit the speed again to the next finished run.
 
-        Called for another race or another clock, for which the old speed has no meaning.
+        In a race, this drops the user's speed too, since it has no meaning for another race or
+        another clock.
         """
         self._settled = frozenset()
         if self._arrival is not None:
             self._arrival, self._is_chosen = None, False
 
     def fit(self, document: Document, length: int) -> bool:
-        """Fit the speed to finished runs, unless it was set or fitted for them.
+        """Fit the speed to a finished run, unless the user has set it or it was fitted already.
 
-        Return whether it is new.
+        Return whether the speed has changed.
+
+        Parameters
+        ----------
+        document : Document
+            The document that the run solves.
+        length : int
+            Number of steps of the run.
         """
         kinds = _kinds(document)
         is_kept = self._is_chosen or bool(self._settled & kinds)
@@ -67,9 +78,16 @@ class Pace:
         return True
 
     def fit_race(self, document: Document, arrival: int) -> bool:
-        """Fit the speed to a race whose first lane arrives at a reading of the clock, at least 1.
+        """Fit the speed to a finished race, unless the user has set it for this race.
 
-        Return whether it is new.
+        Return whether the speed has changed.
+
+        Parameters
+        ----------
+        document : Document
+            The document that the runs solve.
+        arrival : int
+            Reading of the clock at which the first lane arrives, at least 1.
         """
         begins = self._arrival is None
         if not begins and (self._is_chosen or arrival == self._arrival):
@@ -80,7 +98,7 @@ class Pace:
         return True
 
     def end_race(self) -> None:
-        """Fit the speed again to the next run that is alone."""
+        """Fit the speed again to the next finished run, if there was a race."""
         if self._arrival is not None:
             self.renew()
 

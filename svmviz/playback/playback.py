@@ -1,12 +1,12 @@
-"""The position in the recording and its movement, which the transport controls.
+"""The position in the recorded runs and its movement, which the transport controls.
 
-A :class:`~svmviz.playback.player.Player` is a position on a clock that moves at a speed; it knows
-no runs. :class:`Playback` has a player and knows the session: it converts the position to the step
-of each run that is to be shown, goes to steps that are recorded later, and emits signals.
+A :class:`~svmviz.playback.player.Player` is a position on a clock, which moves at a speed. It knows
+no runs. :class:`Playback` has a player and knows the session: it converts the position to a step of
+each run, goes to steps that are recorded later, and emits signals.
 
-Playback makes and shows no frame itself:
-:mod:`svmviz.playback.feed` advances it by a timer, and requests the frame of each position. A
-*lane* is one run of a race; without a race there is one lane.
+Playback makes no frame. :mod:`svmviz.playback.feed` has a timer, which advances the playback, and
+requests the frame of each position. A *lane* is one run of a race; without a race there is one
+lane. A *beat* is one part of the explanation of a step.
 """
 
 from __future__ import annotations
@@ -26,20 +26,31 @@ from svmviz.session.session import Session
 
 
 class Target(NamedTuple):
-    """A step to go to once it is recorded, and whether to play from it."""
+    """A step to go to as soon as it is recorded, and whether to play from there."""
 
     step: int
     plays: bool
 
 
 class Playback(QObject):
-    """Position, speed and clock of the recording, and the lane in focus.
+    """The position in the recorded runs, its speed and its clock, and the lane in focus.
+
+    Attributes
+    ----------
+    player : Player
+    clock : Clock
+        The clock of the player's position.
+    focus : int
+        Index of the lane in focus, which the panels show.
 
     Signals
     -------
-    moved : position, speed or length has changed, or playing or solving has begun or ended
-    focus_changed : the panels show another lane
-    frame_needed : another frame may have to be shown
+    moved()
+        Position, speed or length has changed, or playing or solving has begun or ended.
+    focus_changed()
+        Another lane is in focus.
+    frame_needed()
+        Another frame may have to be shown.
     """
 
     moved = Signal()
@@ -55,7 +66,7 @@ class Playback(QObject):
         self._pace = Pace(self.player)
         self._target: Target | None = None
         self._by_beats = False
-        # How many beats after the step of the player the lane in focus is shown.
+        # The lane in focus is shown this number of beats after the step of the player.
         self._beats = 0
         self._announced: tuple | None = None
 
@@ -81,7 +92,7 @@ class Playback(QObject):
 
     @property
     def lane_shares(self) -> tuple[float, ...]:
-        """How far each lane has glided to its step, 0 to 1; empty if none glides."""
+        """The share of each lane, see ``glide_share``; empty if no lane glides."""
         steps, player = self.lane_steps, self.player
         if steps is None or not player.may_glide:
             return ()
@@ -96,7 +107,7 @@ class Playback(QObject):
 
     @property
     def beats(self) -> int | None:
-        """How many beats after its step the lane in focus is shown.
+        """Number of beats after its step at which the lane in focus is shown.
 
         None if steps are not shown in beats.
         """
@@ -110,12 +121,12 @@ class Playback(QObject):
 
     @property
     def is_moving(self) -> bool:
-        """Whether frames follow one another: playing, solving, or dragging."""
+        """Whether the picture changes all the time: while playing, solving or dragging."""
         return self.player.playing or not self.finished or self._session.previewing
 
     @property
     def is_gliding(self) -> bool:
-        """Whether the picture may be between two steps although playback is paused."""
+        """Whether a step may glide although playback is paused."""
         return self.player.may_glide and not self.player.playing
 
     @property
@@ -148,12 +159,12 @@ class Playback(QObject):
             self.seek(self.clock.reading(run, max(0, min(int(step), run.steps))))
 
     def seek_when_recorded(self, step: int) -> None:
-        """Go to a step as soon as it is recorded (or the run has ended before it)."""
+        """Go to a step as soon as it is recorded, or to the last step if the run ends before."""
         self._target = Target(step, plays=False)
         self.frame_needed.emit()
 
     def play_when_recorded(self) -> None:
-        """Play from step 0 as soon as there is a recording of the newest edit."""
+        """Play from step 0 as soon as the runs of the newest edit exist."""
         self._target = Target(0, plays=True)
         self.frame_needed.emit()
 
@@ -173,18 +184,18 @@ class Playback(QObject):
             player.glide_from(position)
 
     def go_on(self) -> None:
-        """Go to the next step, or by beats to the next beat."""
+        """Go to the next step, or to the next beat if ``by_beats``."""
         self._go(1)
 
     def go_back(self) -> None:
-        """Go to the step before, or by beats to the beat before."""
+        """Go to the step before, or to the beat before if ``by_beats``."""
         self._go(-1)
 
     def set_by_beats(self, by_beats: bool) -> None:
-        """Set whether a step is shown in its beats.
+        """Set whether steps are shown in beats.
 
-        Playing stops. The step shown stays, unless it is the last of a run that has ended: there
-        is nothing to explain after it, so it goes to step 0, as playing does.
+        Playing stops. At the end of a finished run there is no further beat, so the position goes
+        to step 0; otherwise it stays.
         """
         if by_beats == self._by_beats:
             return
@@ -199,17 +210,20 @@ class Playback(QObject):
             self.announce()
 
     def settle_beats(self, step: int, requested: int, lane: Lane) -> None:
-        """Store the place that a number of beats has led to, once its frame is made.
+        """Store the step and the beat to which a request for beats has led.
+
+        Only the frame thread knows how many beats a step has. So the position is stored when the
+        frame is made.
 
         Parameters
         ----------
         step, requested : int
-            The step of the lane in focus that was requested, and how many beats after it.
+            The step of the lane in focus in the request, and the number of beats after it.
         lane : Lane
-            This lane in the frame that was made.
+            The lane in focus in the frame that was made.
         """
         if self.beats is None or step != self.step:
-            # The user has gone elsewhere since.
+            # The user has moved the position since.
             return
         beat = lane.shown_beat
         shown = beat.number if beat is not None and beat.step > lane.step else 0
@@ -224,7 +238,7 @@ class Playback(QObject):
         self.seek(0)
 
     def go_to_end(self) -> None:
-        """Go to the last step, and stay there while more come."""
+        """Go to the last step, and stay at the end while further steps are recorded."""
         self._do(self.player.follow)
 
     def next_change(self) -> None:
@@ -232,7 +246,7 @@ class Playback(QObject):
         self._jump(next_support_change)
 
     def next_sweep(self) -> None:
-        """Go to the next sweep."""
+        """Go to the first step of the next sweep."""
         self._jump(next_sweep)
 
     def set_clock(self, name: str) -> None:
@@ -246,7 +260,7 @@ class Playback(QObject):
             self.seek_step(step)
 
     def set_focus(self, lane: int) -> None:
-        """Have the panels show another lane."""
+        """Put another lane in focus."""
         if lane != self.focus:
             self.focus = lane
             self.focus_changed.emit()
@@ -254,12 +268,12 @@ class Playback(QObject):
             self.announce()
 
     def set_glides(self, glides: bool) -> None:
-        """Have the picture glide from step to step while playing slowly, or jump."""
+        """Set whether steps glide."""
         self.player.glides = glides
         self.frame_needed.emit()
 
     def set_speed(self, steps_per_second: float) -> None:
-        """Set the speed of playing for good; infinite shows the newest step at every tick."""
+        """Set the user's speed of playing; see :meth:`svmviz.playback.pace.Pace.choose`."""
         self._pace.choose(steps_per_second)
         self.moved.emit()
 
@@ -275,24 +289,20 @@ class Playback(QObject):
     # Driven by the feed.
 
     def advance(self, seconds: float) -> None:
-        """Move by the time passed; go to a target that is recorded by now."""
+        """Move for the time that has passed, s; go to a target that has been recorded."""
         self._fit_speed()
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
 
     def follow_new_runs(self) -> None:
-        """Go to the end of the runs that have just replaced the old ones."""
+        """Go to the end of new runs, and stay there while they grow."""
         self._beats = 0
         self.player.follow()
         self.frame_needed.emit()
         self.announce()
 
     def announce(self) -> None:
-        """Emit ``moved`` if something has changed since it was last emitted.
-
-        This can be the reading, the clock, the lane in focus or the beat; whether playback plays or
-        follows; the length of the recording, or whether it is complete.
-        """
+        """Emit ``moved`` if anything that it reports has changed since it was last emitted."""
         player, clock = self.player, self.clock.name
         state = (player.reading, clock, self.focus, player.playing, player.following)
         state += (self.length, self.finished, self.beats)

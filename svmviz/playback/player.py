@@ -1,7 +1,7 @@
-"""The position in the recording and its speed, without window or timer.
+"""The position in the recorded runs, and the speed at which it moves. No window, no timer.
 
-The solver records, and the player reads up to the recorded length: it neither controls the solver
-nor waits for it. One position, on one clock, moves all lanes.
+The player neither controls the solver nor waits for it: it moves within the steps that are
+recorded. One position, on one clock, applies to all lanes of a race.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 # Range of speeds, steps per second.
 MIN_SPEED = 0.5
 MAX_SPEED = 100_000.0
-# Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
+# The speed is fitted so that a run is played in this time, s.
 WHOLE_RUN = 25.0
+# Speed of short runs, steps per second, at which they take less time.
 USUAL_SPEED = 8.0
 # Time after which the first lane of a race arrives, s.
 FIRST_ARRIVAL = 12.0
@@ -26,24 +27,25 @@ GLIDE = 0.2
 
 @dataclass
 class Player:
-    """Position, speed and state of playing.
+    """The position in the recorded runs, and how it moves.
 
     Attributes
     ----------
     position : float
-        In units of the clock, which are steps by default; the reading shown is its floor.
+        The position in units of the clock, which are steps by default. Its floor is the reading
+        shown.
     speed : float
-        Units of the clock per second; if infinite, every tick shows the newest step.
+        Units of the clock per second. If it is infinite, every tick shows the newest step.
     playing : bool
     following : bool
-        Whether the view stays at the end while the recording grows.
+        Whether the position stays at the end while the recording grows.
     glides : bool
-        Whether the picture glides from step to step; see :mod:`svmviz.playback.glide`.
+        Whether steps glide (:mod:`svmviz.playback.glide`).
     origin : float
-        The position at which the movement began: steps after it may glide.
+        The position at which the last movement began. Only steps after this position glide.
     since : float
-        Time since it moved last, s; infinite if nothing glides.
-    alone : bool
+        Time since the last movement, s; infinite if no step may glide.
+    is_single_step : bool
         Whether the last movement was a single step by the user.
     """
 
@@ -54,10 +56,20 @@ class Player:
     glides: bool = True
     origin: float = 0.0
     since: float = math.inf
-    alone: bool = False
+    is_single_step: bool = False
 
     def tick(self, seconds: float, length: int, finished: bool) -> None:
-        """Move by the time passed; ``length`` steps are recorded, and all of them if finished."""
+        """Move for the time that has passed.
+
+        Parameters
+        ----------
+        seconds : float
+            The time that has passed, s.
+        length : int
+            The largest reading that is recorded.
+        finished : bool
+            Whether the recording is complete.
+        """
         if self.following:
             self.position = float(length)
             return
@@ -77,21 +89,21 @@ class Player:
 
     @property
     def shows_newest(self) -> bool:
-        """Whether the newest step is shown, whatever its number."""
+        """Whether the newest recorded step is shown at every tick."""
         return self.following or (self.playing and math.isinf(self.speed))
 
     @property
     def may_glide(self) -> bool:
-        """Whether the picture may be gliding from one step to the next."""
+        """Whether the step shown may glide now."""
         return self.glides and self.since < GLIDE and not self.shows_newest
 
     def play(self, length: int, finished: bool) -> None:
-        """Start moving; from the end of a finished run, from the beginning."""
+        """Start moving. At the end of a finished run, start again from the beginning."""
         self.following = False
         if finished and self.reading >= length:
             self.position = 0.0
         self.playing = True
-        self.origin, self.since, self.alone = self.position, 0.0, False
+        self.origin, self.since, self.is_single_step = self.position, 0.0, False
 
     def pause(self) -> None:
         """Stop at the current step."""
@@ -99,17 +111,17 @@ class Player:
         self.position = float(self.reading)
 
     def seek(self, step: float, length: int) -> None:
-        """Stop at a step, clipped to the recorded ones."""
+        """Stop at a reading of the clock, clipped to 0 and ``length``."""
         self._stop()
         self.position = float(min(max(0, int(step)), length))
 
     def move(self, steps: int, length: int) -> None:
-        """Stop some steps further, or back."""
+        """Stop after a number of steps forwards, or backwards if it is negative."""
         self.seek(self.reading + steps, length)
 
     def glide_from(self, position: float) -> None:
         """Let the current step glide from ``position``, after a single step by the user."""
-        self.origin, self.since, self.alone = position, 0.0, True
+        self.origin, self.since, self.is_single_step = position, 0.0, True
 
     def follow(self) -> None:
         """Stay at the end while the recording grows."""
@@ -122,7 +134,7 @@ class Player:
 
 
 def next_support_change(run: Run, step: int) -> int | None:
-    """Return the next step in which a point became, or ceased to be, a support vector."""
+    """Return the next step at which a point became, or ceased to be, a support vector."""
     return run.trace.next_marked(step, SUPPORT_CHANGED)
 
 
@@ -132,16 +144,24 @@ def next_sweep(run: Run, step: int) -> int | None:
 
 
 def fitting_speed(steps: int) -> float:
-    """Return the steps per second that play a run in 20 to 30 s, at least the usual speed."""
+    """Return the speed, steps per second, that plays a run in about ``WHOLE_RUN`` seconds.
+
+    It is at least ``USUAL_SPEED`` and at most ``MAX_SPEED``.
+    """
     return min(max(USUAL_SPEED, float(f"{steps / WHOLE_RUN:.1g}")), MAX_SPEED)
 
 
 def race_speed(arrival: int) -> float:
-    """Return the readings per second at which the first lane of a race needs ``FIRST_ARRIVAL``.
+    """Return the speed at which the first lane of a race arrives after ``FIRST_ARRIVAL`` seconds.
 
     Parameters
     ----------
     arrival : int
         Reading of the clock at which that lane arrives, at least 1.
+
+    Returns
+    -------
+    float
+        Readings per second.
     """
     return float(f"{arrival / FIRST_ARRIVAL:.2g}")

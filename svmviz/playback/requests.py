@@ -14,16 +14,16 @@ from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 
-# Nodes of the field along the longer side: while the picture moves, and once it rests.
+# Number of nodes of the field along its longer side: while the picture moves, and at rest.
 COARSE, FINE = 96, 320
-# What a frame covers before any viewer shows it.
+# The section of the plane that frames cover if no viewer shows the plane.
 DEFAULT_VIEWPORT = Viewport(-1.0, 1.0, -1.0, 1.0)
-# While a frame takes longer than this, in s, the playback does not move on.
+# If a frame takes longer than this, s, the playback waits for it.
 OVERDUE = 0.25
 
 
 class FrameRequests(QObject):
-    """The contents of requests, the request under way, and the one before it.
+    """Sends requests for frames to the frame thread, one at a time.
 
     Parameters
     ----------
@@ -34,18 +34,21 @@ class FrameRequests(QObject):
     Attributes
     ----------
     viewports : dict of str to Viewport
-        The part of the plane that each viewer shows; frames cover all of them.
+        The section of the plane that each viewer shows; frames cover all of them.
     studies : dict of str to Study
-        Studies that are computed for every frame; the dictionary is replaced, never changed.
+        Studies that are computed for every frame. Requests refer to the dictionary, so it is
+        replaced and never changed.
     is_waiting : bool
-        Whether a request is under way.
+        Whether the frame of a request is being made.
 
     Signals
     -------
-    made : object (Request), object (Frame)
-    failed : object (Request), str
-        The frame could not be made, and why.
-    curves_made : object (tuple of Curve)
+    made(Request, Frame)
+        A frame was made.
+    failed(Request, str)
+        A frame could not be made; the sentence is the reason.
+    curves_made(tuple of Curve)
+        The objective curves have changed.
     """
 
     made = Signal(object, object)
@@ -74,7 +77,7 @@ class FrameRequests(QObject):
         return self.is_waiting and time.monotonic() - self._requested_at > OVERDUE
 
     def send(self, fine: bool) -> None:
-        """Request a frame, unless one is under way or it would be the same as the latest.
+        """Request a frame, unless one is being made or the last request was the same.
 
         Parameters
         ----------
@@ -87,13 +90,14 @@ class FrameRequests(QObject):
             return
         steps = playback.lane_steps
         newest = steps or tuple(run.steps for run in runs)
-        # The numbers of runs, not the id of their tuple: a new tuple may have the address of an old
-        # one.
+        # Runs are compared by their numbers. The id of their tuple would not do, since a new tuple
+        # may have the address of an old one.
         numbers = tuple(run.number for run in runs)
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
-        # The document changes without a new run if its test points are revealed.
+        # The document is part of the key, since it changes without new runs when the test part is
+        # opened.
         key += (shares, playback.clock.name, playback.beats, session.solved)
         if key == self._latest:
             return
@@ -118,7 +122,7 @@ class FrameRequests(QObject):
 
     @property
     def _viewport(self) -> Viewport:
-        """The part of the plane that a frame must cover."""
+        """The section of the plane that covers those of all viewers."""
         return reduce(Viewport.covering, self.viewports.values() or (DEFAULT_VIEWPORT,))
 
     def close(self) -> None:
@@ -133,6 +137,6 @@ class FrameRequests(QObject):
         self.made.emit(request, frame)
 
     def _on_refused(self, request: Request, sentence: str) -> None:
-        # The same frame is not requested again, but any other is.
+        # The request stays the latest one, so the same frame is not requested again.
         self.is_waiting = False
         self.failed.emit(request, sentence)

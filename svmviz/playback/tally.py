@@ -1,4 +1,4 @@
-"""Density of marked steps in a run that grows; only new steps are counted."""
+"""Density of marked steps along a run that grows. Each call counts only the new steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from solvers import Run
 
-# Steps per block; parts shorter than a block are counted step by step.
+# Number of steps per block. The marked steps of long runs are stored as one sum per block.
 BLOCK = 64
 # Maximum number of new steps counted in one call, which takes 1 to 2 ms.
 MAX_NEW = 256 * 1024
@@ -29,22 +29,23 @@ class Tally:
         self._blocks = 0
 
     def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
-        """Return the share of marked steps in each of at most ``parts`` equal parts.
+        """Return the fraction of marked steps in each of several equal parts of a run.
 
         Parameters
         ----------
         length : int
             Number of steps to divide into parts, at most ``run.steps``.
         parts : int
+            Maximum number of parts.
 
         Returns
         -------
-        shares : float array, shape (min(steps, parts),)
-            If parts are longer than a block, the marks of a block that two parts share are divided
-            in proportion.
+        fractions : float array, shape (min(steps, parts),)
+            If parts are longer than a block, a block may lie in two parts. Its marks are then
+            divided in proportion.
         steps : int
-            Number of steps covered: fewer than ``length`` if more than ``MAX_NEW`` of them are new.
-            Then call again.
+            Number of steps counted. If more than ``MAX_NEW`` steps are new, it is below ``length``,
+            and the caller should call again.
         """
         is_long = length > BLOCK * parts
         if is_long:

@@ -1,6 +1,6 @@
-"""Edits by menu or key, on the selected points or, without a selection, on all points.
+"""Edits of points by menu or key.
 
-Each makes one undo entry (:mod:`svmviz.session.undo`).
+Each edit makes one undo entry (:mod:`svmviz.session.undo`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def delete_selection(session: Session) -> None:
 
 
 def clear(session: Session) -> None:
-    """Remove all points, those held out too, and the names of classes and axes."""
+    """Remove all points, including those held out, and the names of classes and axes."""
     if len(session.document.all_points):
         session.select(())
         cleared, note = rescale_kernel(
@@ -60,13 +60,15 @@ def flip_selection(session: Session) -> None:
 
 
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
-    """Move the selected points, or all, by normally distributed random vectors.
+    """Move the selected points by normally distributed random vectors.
+
+    Without a selection all points are moved.
 
     Parameters
     ----------
     session : Session
     amount : float
-        Standard deviation, as a fraction of the range of all points along each axis.
+        Standard deviation along each axis, as a fraction of the range of all points on that axis.
     seed : int
         The same seed gives the same vectors.
     """
@@ -91,9 +93,9 @@ def copy_text(session: Session) -> str:
 def paste(session: Session, pasted: PointSet) -> None:
     """Add points and select them.
 
-    A pasted class that has the name of a class of the document joins that class, whatever its sign
-    in the text; other classes keep their sign. An empty document takes the names of classes and
-    axes from the text.
+    If a pasted class has the name of a class of the document, its points join that class, whatever
+    label they have in the text. Points of other classes keep their labels. An empty document takes
+    the names of classes and axes from the text.
 
     Raises
     ------
@@ -118,7 +120,7 @@ def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
         if not (pasted.labels == sign).any():
             continue
         signs[sign] = here_names.get(name, sign)
-    # Two classes stay two classes, even if matching by names would merge them.
+    # If matching by names would merge two classes, the labels stay as in the text.
     if len(set(signs.values())) < len(signs):
         return pasted.labels
     return np.where(pasted.labels < 0, signs.get(-1, -1), signs.get(1, 1))

@@ -1,4 +1,4 @@
-"""The test parts that the user has seen; undo does not make them unseen."""
+"""The test parts that the user has opened. Undo does not close them, since they were seen."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from svmviz.document.document import Document
 class Openings:
     """The test parts that were opened, each with all points from which it was drawn.
 
-    If a test part contains one of these points, its error is no longer unbiased: the model may have
-    been chosen by it. So another draw from the same points counts as seen, too.
+    If a test part contains one of these points, its error may be biased, since the model may have
+    been chosen by that point. So a test part drawn from the same points counts as seen, too.
 
     Parameters
     ----------
@@ -31,14 +31,17 @@ class Openings:
             self._note(document, held_out.at_opening)
 
     def open(self, document: Document, risk: float | None) -> Document:
-        """Return the document with its test part marked as seen, if it has one."""
+        """Return the document with its test part marked as seen, if it has one.
+
+        ``risk`` is the test error of the model at this moment; None if it is not known.
+        """
         held_out = document.held_out
         if held_out is None or held_out.seen or not len(held_out.test):
             return document
         self._note(document, risk)
-        return self.known(document)
+        return self.marked(document)
 
-    def known(self, document: Document) -> Document:
+    def marked(self, document: Document) -> Document:
         """Return the document, with its test part marked as seen if one of its points was seen."""
         held_out = document.held_out
         if held_out is None or not len(held_out.test):
@@ -58,6 +61,6 @@ class Openings:
 
 def _have_common(one: PointSet, other: PointSet) -> bool:
     """Return whether a point is in both sets."""
-    # As complex numbers, so that two points are equal if both coordinates are.
+    # As complex numbers, because ``np.isin`` compares single numbers.
     here, there = (data.points[:, 0] + 1j * data.points[:, 1] for data in (one, other))
     return bool(np.isin(here, there).any())

@@ -1,8 +1,8 @@
 """The background thread in which every solver runs.
 
-It builds the runs of a job, advances them in chunks of a few milliseconds (compiled, without the
-interpreter lock), and checks between chunks whether a newer job has arrived. It knows no widget:
-it reports through two callbacks, once per job and never per step.
+The thread makes the runs of a job and advances them in chunks of a few milliseconds. The compiled
+code of a chunk releases the interpreter lock. Between chunks the thread checks whether a newer job
+has arrived. It knows no widget: it calls one of two callbacks once per job, and none per step.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ class Job:
     Attributes
     ----------
     number : int
-        Increases from job to job, so that the receiver can discard the result of an old one.
+        Increases from job to job, so that the receiver can discard the runs of an old job.
     document : Document
     warm : tuple of Run
-        Runs whose last states are the initial guesses, lane by lane; empty to start from zero.
+        Runs whose last beta are the initial guesses of the new runs, in the order of the methods.
+        Empty to start from zero.
     """
 
     number: int
@@ -50,7 +51,7 @@ class Runner:
     Parameters
     ----------
     started : callable(Job, tuple of Run)
-        Called in the thread when the runs exist and begin to record.
+        Called in the thread when the runs are ready to take their first step.
     failed : callable(Job, str)
         Called in the thread with the reason if nothing can be solved.
     """
@@ -74,11 +75,11 @@ class Runner:
         self._inbox.put(job)
 
     def hold(self) -> None:
-        """Begin no job until :meth:`release`."""
+        """Start no job until :meth:`release`."""
         self._released.clear()
 
     def release(self) -> None:
-        """Begin jobs again."""
+        """Start jobs again."""
         self._released.set()
 
     def cancel(self) -> None:
@@ -114,14 +115,15 @@ class Runner:
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()
         methods = job.document.methods
-        # A race may compare solving times, so short runs are repeated; during a drag they are not.
+        # A race may compare solving times, so short runs are repeated to measure them. During a
+        # drag nobody reads these times.
         timed = len(methods) > 1 and not job.warm
         runs = tuple(
             Run(problem, method, _guess(job, lane, problem.n), repeat_short=timed)
             for lane, method in enumerate(methods)
         )
-        # Compiling may take seconds, in which the earlier runs stay on screen and the session may
-        # be closed.
+        # Compiling may take seconds. Meanwhile the earlier runs stay on screen, and the user may
+        # close the session.
         for run in runs:
             run.prepare()
         if self._inbox.closed:
@@ -129,11 +131,11 @@ class Runner:
         self._started(job, runs)
         working = True
         while working and not self._interrupted(runs):
-            # Every lane of a race must advance; ``any`` would stop at the first that does.
+            # ``sum`` and not ``any``, which would stop at the first run that advances.
             try:
                 working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
             except Cancelled:
-                # Cancelled inside a search; the steps before it are recorded.
+                # Cancelled within a step. The steps before it are recorded.
                 self._interrupted(runs)
                 return
 
@@ -149,7 +151,10 @@ class Runner:
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:
-    """Return the current beta of an earlier run, cut or padded with zeros, shape (n,)."""
+    """Return the initial beta of a lane, shape (n,); None to start from zero.
+
+    It is the current beta of the earlier run, cut or padded with zeros if n has changed.
+    """
     if lane >= len(job.warm):
         return None
     beta = job.warm[lane].live_beta()

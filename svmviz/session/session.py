@@ -1,9 +1,9 @@
 """The document, its undo stack and its runs.
 
-``edit`` makes an undo entry (:mod:`svmviz.session.undo`) and a run from zero. While the user drags
-a point or a slider, ``preview`` shows a document that is not in the undo stack yet, solved by
-temporary runs that start from the last solution. ``commit`` then makes one undo entry and one run
-from zero, so that the document alone decides every step of it.
+``edit`` makes an undo entry (:mod:`svmviz.session.undo`) and runs from zero. While the user drags a
+point or a slider, ``preview`` shows a document that is not in the undo stack yet. Temporary runs,
+which start from the last solution, solve it. When the drag ends, ``commit`` makes one undo entry
+and runs from zero. Since they start from zero, their steps depend on the document alone.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ class Session(QObject):
 
     Signals
     -------
-    document_changed : another document is shown
-    runs_changed : ``runs``, ``solved`` and ``trouble`` have changed
-    selection_changed : other points are selected
+    document_changed()
+        Another document is shown.
+    runs_changed()
+        ``runs``, ``solved`` or ``trouble`` have changed.
+    selection_changed()
+        Other points are selected.
     """
 
     document_changed = Signal()
@@ -41,7 +44,7 @@ class Session(QObject):
     def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
-        # The entries of the stack, which Qt does not return as objects of Python.
+        # The entries of the stack. Qt's stack cannot return them as Python objects.
         self._entries: list[Edit] = []
         self._document = self._committed = document or Document()
         self._runs: tuple[Run, ...] = ()
@@ -87,7 +90,7 @@ class Session(QObject):
 
     @property
     def solved(self) -> Document:
-        """The document that the runs solve; for a moment after an edit, still the earlier one."""
+        """The document that the runs solve. For a moment after an edit this is the earlier one."""
         return self._solved
 
     @property
@@ -98,7 +101,7 @@ class Session(QObject):
     @property
     def is_compiling(self) -> bool:
         """Whether a solver is being compiled, or some run is not ready to take its first step."""
-        # The helper is the second process, which compiles.
+        # The helper is a second process, which compiles solvers in advance.
         if helper.progress() is not None:
             return True
         return not self._runs or not all(run.is_ready for run in self._runs)
@@ -110,7 +113,7 @@ class Session(QObject):
 
     @property
     def has_manual_edits(self) -> bool:
-        """Whether the user changed points by hand or typed a kernel, and has not undone it."""
+        """Whether the user changed points by hand or typed a kernel, and did not undo that."""
         return any(entry.is_manual for entry in self._done)
 
     @property
@@ -121,8 +124,8 @@ class Session(QObject):
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
 
-        The newest ``steps_back`` edits are ignored. Return None if no other edit changed the
-        points: then they are the points of the document that was opened.
+        Return None if no edit changed the points of the document that was opened. The newest
+        ``steps_back`` edits are ignored.
         """
         done = self._done[: len(self._done) - steps_back]
         changes = [entry for entry in done if entry.changes_points]
@@ -130,7 +133,7 @@ class Session(QObject):
 
     @property
     def source(self) -> Source | None:
-        """The generator of the points; None if they were opened, or changed since."""
+        """The generator of the points; None if they come from a file, or the user changed them."""
         held_out = self._committed.held_out
         if held_out is not None:
             return held_out.source
@@ -143,14 +146,15 @@ class Session(QObject):
     @property
     def selection(self) -> frozenset[int]:
         """Indices of the selected points of the document shown."""
-        # A preview may have fewer points; if it is dropped, the others exist again.
+        # A preview may have fewer points. The stored selection stays, for the case that the
+        # preview is dropped.
         if self._highest < self._document.n:
             return self._selection
         return frozenset(i for i in self._selection if i < self._document.n)
 
     @property
     def held_selection(self) -> frozenset[int]:
-        """Indices of the selected held-out points: those of validation, then those of test."""
+        """Indices of the selected held-out points: first the validation points, then the test."""
         return self._held_selection
 
     # Commands.
@@ -164,7 +168,7 @@ class Session(QObject):
         generates: bool = False,
         source: Source | None = None,
     ) -> None:
-        """Change the document: one undo entry called ``text``, and runs from zero.
+        """Change the document with one undo entry, and start runs from zero.
 
         Parameters
         ----------
@@ -172,7 +176,7 @@ class Session(QObject):
         text, note, generates, source
             See :class:`svmviz.session.undo.Edit`.
         """
-        document = self._openings.known(document)
+        document = self._openings.marked(document)
         if document == self._committed:
             self.abandon()
             return
@@ -181,13 +185,13 @@ class Session(QObject):
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
-        """Show a document that is not in the undo stack, solved from the last solution."""
-        self._document = self._openings.known(document)
+        """Show a document that is not in the undo stack; its runs start from the last solution."""
+        self._document = self._openings.marked(document)
         self._solve(warm=True)
         self.document_changed.emit()
 
     def commit(self, text: str) -> None:
-        """Turn the preview into one undo entry, solved from zero."""
+        """Turn the preview into one undo entry called ``text``, and start runs from zero."""
         self.edit(self._document, text)
 
     def abandon(self) -> None:
@@ -196,11 +200,11 @@ class Session(QObject):
             self.show(self._committed, self._note)
 
     def reset(self, document: Document, note: str = "") -> None:
-        """Replace the document: the undo stack is empty and clean, nothing is selected."""
+        """Replace the document, empty the undo stack and the selection."""
         self._entries = []
         self.undo_stack.clear()
-        # After a scene is restored, the stack is empty but marked as not clean. `clear` of an empty
-        # stack leaves that mark.
+        # The stack may be empty but marked as not clean, as after a scene is restored. `clear`
+        # does not change the mark of an empty stack.
         self.undo_stack.setClean()
         self.select(())
         self._openings = Openings(document)
@@ -209,8 +213,8 @@ class Session(QObject):
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
 
-        This makes no undo entry, since the user cannot unsee them: the test parts of earlier
-        documents with these points count as seen as well. The run stays as it is.
+        This makes no undo entry, since the user cannot unsee the points. So the test parts of
+        earlier documents with these points count as seen as well. The runs continue.
         """
         self.abandon()
         opened = self._openings.open(self._document, risk)
@@ -223,9 +227,9 @@ class Session(QObject):
         self.document_changed.emit()
 
     def show(self, document: Document, note: str = "") -> None:
-        """Make a document the committed one; called by undo entries and in this class only."""
+        """Make a document the committed one. Only undo entries and this class call this."""
         self._note = note
-        document = self._openings.known(document)
+        document = self._openings.marked(document)
         if document.held_out != self._committed.held_out:
             self.select(self.selection)
         self._document = self._committed = document
@@ -235,7 +239,7 @@ class Session(QObject):
         self.document_changed.emit()
 
     def select(self, indices: Iterable[int], held_out: Iterable[int] = ()) -> None:
-        """Select points by index, and held-out points by theirs."""
+        """Select these points, and these held-out points (see ``held_selection``) by index."""
         selection, held_selection = frozenset(indices), frozenset(held_out)
         if (selection, held_selection) != (self._selection, self._held_selection):
             self._selection, self._highest = selection, max(selection, default=-1)
@@ -257,8 +261,8 @@ class Session(QObject):
     def close(self) -> None:
         """End the background thread and delete the undo entries.
 
-        Entries and session refer to each other, so the garbage collector may delete them in any
-        order; the stack of Qt must not outlive the Python objects of its entries.
+        Without this, the garbage collector would delete entries and session in any order, since
+        they refer to each other. Qt's stack must not outlive the Python objects of its entries.
         """
         self._job += 1
         self._runner.close()
@@ -280,6 +284,7 @@ class Session(QObject):
     def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
         if job.number == self._job:
             self._answered = job.number
-            # The document shown is that of the job; only its test part may have been opened since.
+            # The document shown, not that of the job: its test part may have been opened since.
+            # Otherwise both are equal.
             self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()

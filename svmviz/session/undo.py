@@ -27,7 +27,7 @@ class Edit(QUndoCommand):
     generates : bool
         Whether the points after the edit come from a generator, and not from the user.
     source : Source or None
-        That generator, if it is known.
+        The generator, if it is known.
     """
 
     def __init__(

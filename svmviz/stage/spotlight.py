@@ -6,7 +6,18 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Spotlight(QObject):
-    """The index of the highlighted point or None, with a signal ``changed`` for views."""
+    """The highlighted point.
+
+    Attributes
+    ----------
+    index : int or None
+        Index of the point; None if no point is highlighted.
+
+    Signals
+    -------
+    changed()
+        Another point is highlighted, or none.
+    """
 
     changed = Signal()
 

@@ -24,9 +24,9 @@ class Stage:
     playback : Playback
         Which step is shown, and whether it plays.
     feed : FrameFeed
-        The frame of that step, and the studies that views subscribe to.
+        The frame of the step shown, and the studies that views subscribe to.
     view : ViewState
-        The options of the picture.
+        The options of the plane.
     spotlight : Spotlight
         The point that all views highlight.
     searches : Searches

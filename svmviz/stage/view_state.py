@@ -1,4 +1,4 @@
-"""Options of the picture. They are saved with the document, but undo does not change them."""
+"""The options of the plane. They are saved with the document, but undo does not change them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.document.view_options import ViewOptions
 
 
 class ViewState(QObject):
-    """The options of the picture, with a signal ``changed`` for views."""
+    """Holds the options of the plane; ``changed`` is emitted when they change."""
 
     changed = Signal()
 
