@@ -163,8 +163,6 @@ class Method(Checked):
         setting ``tol``.
     event_dtype : numpy dtype
         The type of the record of a step.
-    moves_pairs : bool
-        Whether a step moves two dual variables so that their sum constraint still holds.
     compares_errors : bool
         Whether the method chooses variables by ``E = f - y`` among those that may rise or fall.
     records : bool
@@ -192,9 +190,13 @@ class Method(Checked):
     tol_measures: ClassVar[str] = ""
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True
-    moves_pairs: ClassVar[bool] = False
     compares_errors: ClassVar[bool] = False
     max_steps: int
+
+    @property
+    def moves_pairs(self) -> bool:
+        """Whether a step moves two dual variables so that their sum constraint still holds."""
+        return False
 
     @property
     def kkt_tolerance(self) -> float | None:
@@ -310,6 +312,9 @@ class Method(Checked):
         """
         return ()
 
-    def pseudo_code(self) -> PseudoCode | None:
-        """Return the algorithm for these settings as its source prints it, or None."""
+    def pseudo_code(self, problem: Problem) -> PseudoCode | None:
+        """Return the algorithm as its source prints it, or None.
+
+        Lines that these settings do not use with this problem are left out.
+        """
         return None

@@ -49,7 +49,7 @@ class PseudoCodePanel(FramePanel):
         self.listing = self.add(Listing(), 1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        code = lane.method.pseudo_code() if lane else None
+        code = lane.method.pseudo_code(lane.problem) if lane else None
         self.listing.show_code(code, self._lit(lane))
         source = f"{lane.method.label}: {code.source}" if lane and code else ""
         self.source.setText(source or (NO_CODE if lane else NO_RUN))

@@ -16,7 +16,7 @@ def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show)
     panel = show(PseudoCodePanel(stage), 420, 420)
     run = stage.session.runs[0]
     go_to(qtbot, stage, 0)
-    assert panel.listing.code == SMO().pseudo_code()
+    assert panel.listing.code == SMO().pseudo_code(run.problem)
     assert panel.source.text() == "SMO: Fan, Chen and Lin 2005"
     assert panel.listing.lit == {}
     go_to(qtbot, stage, 3)
@@ -53,7 +53,7 @@ def test_all_lines_fit_into_a_low_panel(qtbot, open_stage, show, qapp, kind, sca
 
 
 def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypatch):
-    monkeypatch.setattr(SMO, "pseudo_code", lambda self: None)
+    monkeypatch.setattr(SMO, "pseudo_code", lambda self, problem: None)
     stage = open_stage(moons(methods=(SMO(),)))
     panel = show(PseudoCodePanel(stage))
     go_to(qtbot, stage, 2)

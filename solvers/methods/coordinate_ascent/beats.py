@@ -57,7 +57,7 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
     gradient = _beat(
         event,
         "Its gradient",
-        f"G = y·f − 1 = {G}, the slope of −D: {alpha} shall {way}; the parabola of D with"
+        f"G = y·f − 1 = {G}, the slope of −D: {alpha} must {way}; the parabola of D with"
         f" curvature {short(event.curvature)} {top}.",
         (("slope", f"G = {G}"), ("top", f"α = {short(event.unclipped)}")),
         f"G = {G}",

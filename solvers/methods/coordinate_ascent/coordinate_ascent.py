@@ -244,7 +244,7 @@ class CoordinateAscent(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(event)
 
-    def pseudo_code(self) -> PseudoCode:
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
         return CODE
 
     def _params(self, problem: Problem) -> Params:

@@ -51,7 +51,7 @@ CODES = {
         "Wolfe 1976",
         """
               | repeat
-        join  |   corral S ← S and the nearest point outside
+        join  |   corral S ← S and the worst violator
         solve |   Δ ← so that τ + Δ is nearest on S
         drop  |   if a τ meets its bound: S ← S without it
         move  |   τ ← τ + sΔ, s ≤ 1 as far as the box allows
@@ -84,14 +84,16 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
         skipped = f"; {pairs} before it would not move" if event.skipped else ""
         pair = f"Sweep {event.sweep:,} comes to point {i} of class + and {j} of class −{skipped}."
         limit, what = event.low, "≥ M = max(−τᵢ, −τⱼ)"
-        law = "both τ change by the same δ"
+        law = "Both τ change by the same δ"
+        falls = "the objective ‖u − v‖² − Σ τ"
     else:
         pair = (
-            f"In their class, point {i} is nearest to the other hull, and {j} the farthest that has"
-            " weight: weight moves from there."
+            f"In the class with the larger gap, {i} is nearest to the other hull; of those with"
+            f" weight, {j} is farthest: weight moves from {j} to {i}."
         )
         limit, what = event.max_delta, "≤ M = min(τⱼ, μ − τᵢ)"
         law = f"{names[0]} gains the δ that {names[1]} loses"
+        falls = "‖p − q‖²"
     lines: list[tuple[str, str]] = [("box", "yes" if event.clipped else "no")]
     lines += [("clip", f"δ = {short(event.delta)}")] if event.clipped else []
     lines.append(("move", f"δ = {short(event.delta)}"))
@@ -101,8 +103,8 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
         _weights(
             event,
             "The segment",
-            f"Here {law}, {what} = {short(limit)}: the squared distance is a parabola in δ with"
-            f" its minimum at {short(event.unclipped)}.",
+            f"{law}, and δ {what} = {short(limit)}: {falls} is a parabola in δ with its minimum at"
+            f" {short(event.unclipped)}.",
             (("low", f"M = {short(limit)}"), ("top", f"δ = {short(event.unclipped)}")),
             formulas[:-1],
             PairPart.SEGMENT,
@@ -163,13 +165,20 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     changed = {i for i, _, _ in event.moved}
     size = counted_points(len(event.corral))
     points, others = strong_or_light(event.corral)
+    left = f"‖p − q‖² can still fall by {short(event.gap)} at most"
+    if event.added is None and event.dropped is None and not changed:
+        sentence = (
+            f"On the corral S of {size} τ is the best already: {left}, so a point joins next."
+        )
+        lines = (("solve", f"|S| = {len(event.corral)}"),)
+        return (Beat("Best on S", sentence, points, others, lines=lines, formulas=(weights, gap)),)
     beats = []
     if event.added is not None:
         beats.append(
             Beat(
                 "The point",
-                f"Point {event.added + 1} promises the nearest pair of p and q: it joins the"
-                " corral of free points.",
+                f"Point {event.added + 1} violates optimality most, by its place along p − q: it"
+                " joins the corral S, the points whose τ may change.",
                 points=(event.added,),
                 others=tuple(k for k in event.corral if k != event.added),
                 lines=(("join", f"{event.added + 1}"),),
@@ -178,7 +187,8 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     beats.append(
         Beat(
             "The segment",
-            f"A segment leads from the weights now to the best ones on the corral of {size}.",
+            f"With the other τ fixed, the best τ on the corral S of {size} solve linear equations:"
+            " Δ leads there.",
             points,
             others,
             lines=(("solve", f"|S| = {len(event.corral)}"),),
@@ -187,13 +197,13 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     lines = [("drop", f"{event.dropped + 1}")] if event.dropped is not None else []
     lines += [("move", f"{len(changed)} τ")] if changed else []
     end = f" until point {event.dropped + 1} is at its bound" if event.dropped is not None else ""
-    moved = f"{len(changed)} weights move along it{end}" if changed else "no weight moves"
+    moved = f"{len(changed)} τ move{end}" if changed else "no τ moves"
+    points, others = strong_or_light([*changed, *event.corral])
     values = tuple((f"point {i + 1}", f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3])
     beats.append(
         Beat(
             "The step",
-            f"{moved[0].upper()}{moved[1:]}{_distance(event)}; it can fall by at most"
-            f" {short(event.gap)} in its square.",
+            f"{moved[0].upper()}{moved[1:]}{_distance(event)}; {left}.",
             points,
             others,
             notes=tuple((i, f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3]),

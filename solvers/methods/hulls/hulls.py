@@ -108,7 +108,6 @@ class Hulls(Method):
     uses_penalty: ClassVar[bool] = False
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
-    moves_pairs: ClassVar[bool] = True
 
     algorithm: str = setting(
         "pairwise",
@@ -291,7 +290,11 @@ class Hulls(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(event)
 
-    def pseudo_code(self) -> PseudoCode:
+    @property
+    def moves_pairs(self) -> bool:
+        return self.algorithm != "wolfe"
+
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.algorithm)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:

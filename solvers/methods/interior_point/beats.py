@@ -13,6 +13,7 @@ from solvers.run.formulas import Formula
 CODE = pseudo_code(
     "Mehrotra 1992",
     f"""
+            | u, v ← multipliers of α ≥ 0, α ≤ C
             | repeat until the gap is small
     affine  |   Δᵃᶠᶠ ← Newton step to αu = 0, (C − α)v = 0
     first   |   sᵃᶠᶠ ← longest step along Δᵃᶠᶠ
@@ -30,8 +31,8 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     formulas = event.formulas()
     if event.last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)
-    predicted = _reach(problem, event.predicted, event.first)
-    reached = _reach(problem, event.length, event.blocking)
+    predicted = _reach(problem, event.predicted, event.first, "until")
+    reached = _reach(problem, event.length, event.blocking, "just short of where")
     blocking = [] if event.blocking is None else [problem.point_of(event.blocking.variable)]
     first = [] if event.first is None else [problem.point_of(event.first.variable)]
     gap = "" if math.isinf(event.gap) else f"; the gap is now {event.gap:.3g}"
@@ -45,15 +46,17 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
         ),
         _beat(
             "Corrector",
-            f"There μ, the mean of distance times multiplier, would be {short(event.affine)} after"
-            f" {short(event.mu)}: so aim at ω = (their ratio)³ = {short(event.sigma)} of μ.",
+            f"There μ, the mean of distance times multiplier, would be {short(event.affine)}"
+            f" instead of {short(event.mu)}; so aim at the fraction ω = (their ratio)³ of μ,"
+            f" {short(event.sigma)}.",
             (),
             (("center", f"ω = {short(event.sigma)}"), ("correct", "")),
             formulas[1:2],
         ),
         _beat(
             "The longest step",
-            f"Along the corrected direction the step goes {reached}; all products stay above 0.",
+            f"Along the corrected direction the step goes {reached}; so all distances and"
+            " multipliers stay above 0.",
             blocking,
             (("length", f"s = {short(event.length)}"),),
             formulas[2:3],
@@ -69,11 +72,11 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     )
 
 
-def _reach(problem: Problem, length: float, bound: BlockingBound | None) -> str:
+def _reach(problem: Problem, length: float, bound: BlockingBound | None, end: str) -> str:
     """Return how far a step goes, and what limits it."""
     if bound is None or length == 1.0:
         return "the whole way"
-    return f"{short(length)} of the way, until {bound.in_words(problem.name_of(bound.variable))}"
+    return f"{short(length)} of the way, {end} {bound.in_words(problem.name_of(bound.variable))}"
 
 
 def _beat(

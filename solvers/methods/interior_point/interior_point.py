@@ -207,7 +207,7 @@ class InteriorPoint(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(problem, event)
 
-    def pseudo_code(self) -> PseudoCode:
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
         return CODE
 
 

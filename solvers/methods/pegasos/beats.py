@@ -24,11 +24,11 @@ CODE = pseudo_code(
 )
 
 
-def code_of(form: str, project: bool, average: bool) -> PseudoCode:
-    """Return the pseudo-code for some settings of Pegasos."""
+def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
+    """Return the pseudo-code for some settings; a regularised b is one of the weights."""
     unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
-    unused += [] if project else ["ball"]
-    return CODE.without(*unused, *([] if average else ["mean"]))
+    used = {"ball": project, "mean": average, "bias": bias == "free"}
+    return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
 
 
 def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
@@ -100,7 +100,8 @@ def _weights(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> li
     shrink = _beat(
         event,
         "Shrink",
-        f"w is multiplied by 1 − 1/t = {short(factor)}, which the term λ/2 ‖w‖² asks for.",
+        f"w is multiplied by 1 − ηλ = 1 − 1/t = {short(factor)}, the gradient step of the term"
+        " λ/2 ‖w‖².",
         (("shrink", f"× {short(factor)}"),),
         () if event.violating else [*steps, *bias],
     )

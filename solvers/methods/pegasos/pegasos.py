@@ -217,8 +217,8 @@ class Pegasos(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(event, problem.n)
 
-    def pseudo_code(self) -> PseudoCode:
-        return code_of(self.form, self.project, self.average)
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
+        return code_of(self.form, self.project, self.average, problem.bias)
 
     def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
         """Return the mean of the iterates: of w or the coefficient of a point, and of b."""

@@ -46,8 +46,8 @@ def beats_of(event: PointSeen) -> tuple[Beat, ...]:
         b = f", and {event.label:+d} to b"
     add = Beat(
         "Add",
-        f"y·x of point {i + 1} is added to w{b}: the boundary turns towards putting it on its"
-        f" side; mistakes here: {event.count:,}.",
+        f"y·x of point {i + 1} is added to w{b}, so the boundary moves; mistakes at this point so"
+        f" far: {event.count:,}.",
         points=(i,),
         notes=((i, f"mistakes: {event.count:,}"),),
         lines=tuple(lines),

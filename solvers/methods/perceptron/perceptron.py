@@ -233,8 +233,9 @@ class Perceptron(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(event)
 
-    def pseudo_code(self) -> PseudoCode:
-        return CODE.without("test" if self.zero == "positive" else "plus")
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
+        unused = "test" if self.zero == "positive" else "plus"
+        return CODE.without(unused, *(["b"] if problem.bias == "none" else []))
 
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from solvers.methods.smo.choice_beats import ChoiceByErrors, threshold_beats
-from solvers.methods.smo.events import PairMoved
+from solvers.methods.smo.events import BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE, PairMoved
 from solvers.methods.smo.pair_choice import (
     DRAWN,
     FURTHEST,
@@ -28,6 +28,12 @@ from solvers.run.formulas import without_rounding
 
 # A step counts as cut short if it ends before this fraction of the way to the vertex.
 WHOLE_WAY = 1.0 - 1e-9
+# What a sentence says of b if no free α determines it.
+BIAS_WORDS = {
+    BIAS_FREE: "",
+    BIAS_MEAN: "; neither is free, so b is the mean of both",
+    BIAS_MIDDLE: "; b is the middle of its interval",
+}
 CODE = pseudo_code(
     "Fan, Chen and Lin 2005",
     """
@@ -43,7 +49,8 @@ CODE = pseudo_code(
     box    |   if αⱼ ∉ [L, H]
     clip   |     αⱼ ← the nearer end
     other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    bias   |   b ← b − mean E of the free
+    free   |   b ← b − mean E of the free
+    middle |   none free: b ← middle of its interval
     """,
 )
 SWEEPS = pseudo_code(
@@ -60,7 +67,9 @@ SWEEPS = pseudo_code(
     box         |     if αⱼ ∉ [L, H]
     clip        |       αⱼ ← the nearer end
     other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    bias        |     b ← E = 0 at a free one of 1, 2
+    free        |     1 or 2 free: b ← its E = 0
+    mean        |     neither free: b ← E₁ + E₂ = 0
+    middle      |     optimal: b ← middle of its interval
     """,
 )
 
@@ -141,12 +150,12 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
             "New α, b and boundary",
             f"{a_i}: {short(event.old[0])} → {short(event.new[0])}; {a_j}:"
             f" {short(event.old[1])} → {short(event.new[1])}; D rises by {short(event.rise)},"
-            " and the boundary follows.",
+            f" and the boundary follows{BIAS_WORDS[event.bias_rule]}.",
             pair,
             notes,
             lines=(
                 ("other", f"αᵢ = {short(event.new[0])}"),
-                ("bias", f"b = {short(b)}"),
+                (event.bias_rule, f"b = {short(b)}"),
             ),
             formulas=formulas[5:],
             pair=PairPart.NEW,

@@ -236,7 +236,7 @@ def threshold_beats(
             f" {short(found.violation)}, so it is one of the pair.",
             (second,),
             [(second, f"off by {short(found.violation)}")],
-            lines=(("violates", f"2 = {name}"),),
+            lines=(("violates", point_name(problem, second)),),
             compared=_compared_free(problem, before, second) if choice == "platt" else (),
         ),
         beat_of(
@@ -245,7 +245,7 @@ def threshold_beats(
             f"Partner of {name} is {number_of(problem, first)}, which {how}.",
             (second, first),
             [(k, f"E = {short(E)}") for k, E in zip((event.i, event.j), event.errors, strict=True)],
-            lines=((found.how, f"1 = {number_of(problem, first)}"),),
+            lines=((found.how, point_name(problem, first)),),
             formulas=(event.formulas()[0],),
             pair=PairPart.PAIR,
         ),

@@ -24,6 +24,8 @@ from solvers.run.method import Event
 # Clauses for a step that ended at the top of its parabola.
 FREE = "both are free after the step"
 INSIDE = "the optimum along their line lies inside the box"
+# The rules by which b is computed, named as the lines of the pseudo-code.
+BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,9 @@ class PairMoved(Event):
         Half the width of the tube in a regression.
     bias : Formula
         The formula for b, and b after the step.
+    bias_rule : str
+        The rule by which b is computed: BIAS_FREE, from the errors of free points; BIAS_MEAN, the mean for a
+        pair at its bounds; BIAS_MIDDLE, the middle of the interval between m and M.
     b : tuple of two floats
         b before and after the step.
     violation : float
@@ -77,6 +82,7 @@ class PairMoved(Event):
     targets: tuple[float, float]
     epsilon: float | None
     bias: Formula
+    bias_rule: str
     b: tuple[float, float]
     violation: float
     rise: float
@@ -286,6 +292,7 @@ def describe_pair(
         targets=targets,
         epsilon=getattr(problem, "epsilon", None),
         bias=_bias(problem, after, biases[1], choice),
+        bias_rule=_bias_rule(problem, after, biases[1], choice, pair),
         b=biases,
         violation=float(record["m"] - record["M"]),
         rise=rise,
@@ -336,6 +343,18 @@ def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
         rf"\quad {F}",
         rf"{new} = {number(shown)}, \quad |S| = {free}",
     )
+
+
+def _bias_rule(problem: Problem, after: Any, b: float, choice: str, pair: tuple[int, int]) -> str:
+    """Return the rule that gave b; of two with the same result, the one of the pair."""
+    beta, dual_form = after.beta, problem.dual_form
+    free = (beta > dual_form.lower) & (beta < dual_form.upper)
+    if choice not in ("platt", "random"):
+        return BIAS_FREE if free.any() else BIAS_MIDDLE
+    F = [float(after.F[k]) for k in pair]
+    if any(free[k] and after.F[k] == b for k in pair):
+        return BIAS_FREE
+    return BIAS_MEAN if not free[list(pair)].any() and 0.5 * sum(F) == b else BIAS_MIDDLE
 
 
 def bounds_reached(

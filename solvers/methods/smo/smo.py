@@ -91,7 +91,6 @@ class SMO(Method):
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
-    moves_pairs: ClassVar[bool] = True
     compares_errors: ClassVar[bool] = True
 
     pair: str = setting(
@@ -280,7 +279,11 @@ class SMO(Method):
         active = np.flatnonzero(before.active) if len(before.active) else None
         return beats_of(problem, before, after, event, self.pair, active)
 
-    def pseudo_code(self) -> PseudoCode:
+    @property
+    def moves_pairs(self) -> bool:
+        return True
+
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.pair)
 
 

@@ -21,12 +21,15 @@ CODE = pseudo_code(
     """,
 )
 RULES = ("inverse", "constant", "root")
+# What a sentence writes before the value of the step size.
+RATES = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 
 
-def code_of(rule: str, best: bool) -> PseudoCode:
-    """Return the pseudo-code for some settings of sub-gradient descent."""
+def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
+    """Return the pseudo-code for some settings; a regularised b is one of the weights."""
     unused = [other for other in RULES if other != rule]
-    return CODE.without(*unused, *([] if best else ["best"]))
+    used = {"best": best, "bias": bias == "free"}
+    return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
 
 
 def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
@@ -41,14 +44,14 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
         _beat(
             event,
             "Look at all points",
-            f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: the hinge pulls"
-            " w by y·x of each.",
+            f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x"
+            " to the sub-gradient of the hinge loss.",
             (("inside", f"|B⁺| = {inside}"),),
         ),
         _beat(
             event,
             "Step size",
-            f"Step t = {event.t:,} has the step size η = {short(event.eta)}.",
+            f"Step t = {event.t:,} has the step size η = {RATES[event.rule]}{short(event.eta)}.",
             ((event.rule, f"η = {short(event.eta)}"),),
             (eta,),
         ),

@@ -248,8 +248,8 @@ class Subgradient(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(event)
 
-    def pseudo_code(self) -> PseudoCode:
-        return code_of(self.rate, self.best)
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
+        return code_of(self.rate, self.best, problem.bias)
 
     def _bias(self, problem: Problem, state: Any) -> float | None:
         """Return b of the last iterate, even if the best is shown; None without a bias."""

@@ -35,11 +35,11 @@ CODE = pseudo_code(
     "Osuna et al. 1997; Joachims 1999",
     """
            | repeat
-    worst  |   if m − M < tol over all: stop
+    worst  |   if violation < tol over all: stop
     fast   |   B ← worst pair, free, random violators
     worst-first |   B ← the worst from both sides
     osuna  |   B ← last B with α > 0, violators
-           |   while m − M ≥ tol on B:
+           |   while violation ≥ tol on B:
     rise   |     i ← αy may rise, smallest E
     fall   |     m ← αy may fall, largest E
     second |     j ← largest (Eⱼ − Eᵢ)² / 2η
@@ -90,11 +90,13 @@ def beats_of(
 def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tuple[Beat, ...]:
     chosen, violation = event.formulas()
     again = f", {event.kept} of them again" if event.kept else ""
+    every = event.size == problem.n_variables
+    others = "these are all" if every else "all other α stay as they are"
     return (
         _beat(
             event,
             "Violation",
-            f"Round {event.round}: over all points the violation m − M is {short(event.violation)},"
+            f"Round {event.round}: over all points the violation is {short(event.violation)},"
             " which is above the tolerance, so there is work to do.",
             (("worst", f"{short(event.violation)} ≥ tol"),),
             (violation,),
@@ -104,7 +106,7 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
         _beat(
             event,
             "Choose",
-            f"{counted_points(event.size)} form the set B{again}; all other α stay as they are.",
+            f"{counted_points(event.size)} form the set B{again}; {others}.",
             ((CHOICE_LINES[choice], f"|B| = {event.size}"),),
             (chosen,),
             compared=_both_sides(problem, before, event),
@@ -166,7 +168,7 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
             "Test",
             f"Over all points the violation is {short(max(violation, 0.0))}: below the"
             " tolerance it would be the optimum, otherwise a new set is chosen.",
-            (("worst", f"m − M = {short(violation)}"),),
+            (("worst", short(violation)),),
             (formula,),
             compared=_both_sides(problem, after, event),
         ),

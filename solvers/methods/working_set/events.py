@@ -155,8 +155,8 @@ def violation_formula(m: float, M: float) -> Formula:
     """Return ``m - M``, which the stopping rule compares with the tolerance."""
     terms, result = adding_up((m, M), shown_violation(m, M), lambda a, b: a - b)
     return Formula(
-        r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
-        rf"m - M = {terms[0]} - {in_brackets(terms[1])} = {result}",
+        r"\max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
+        rf"{terms[0]} - {in_brackets(terms[1])} = {result}",
     )
 
 

@@ -85,7 +85,6 @@ class WorkingSet(Method):
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     compares_errors: ClassVar[bool] = True
-    moves_pairs: ClassVar[bool] = True
 
     choice: str = setting(
         "fast",
@@ -240,5 +239,9 @@ class WorkingSet(Method):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(problem, before, after, event, self.choice)
 
-    def pseudo_code(self) -> PseudoCode:
+    @property
+    def moves_pairs(self) -> bool:
+        return True
+
+    def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.choice)

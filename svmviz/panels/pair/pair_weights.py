@@ -196,14 +196,16 @@ def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: 
     feasible = QRectF(left, plot.top(), right - left, plot.height())
     if boxed:
         painter.fillRect(feasible, QColor(look.theme.accent_soft))
-    ends = ((pair.low, "M"),) if pair.together else ((pair.low, "0"), (pair.high, "max"))
-    for value, name in ends:
-        if not (boxed and low <= value <= high):
-            continue
-        x = sketch.pixel(value, 0.0).x()
-        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-        write_name(painter, QPointF(x + px(5), plot.top() + px(16)), name)
+    for value in (pair.low, pair.high):
+        if boxed and low <= value <= high:
+            x = sketch.pixel(value, 0.0).x()
+            painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+    # Within the range: M is its lower end if both weights change by delta, else its upper end.
+    end, side = (pair.low, px(5)) if pair.together else (pair.high, -px(18))
+    if boxed and low <= end <= high:
+        place = QPointF(sketch.pixel(end, 0.0).x() + side, plot.top() + px(16))
+        write_name(painter, place, "M")
     delta = np.linspace(low, high, SAMPLES)
     curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))

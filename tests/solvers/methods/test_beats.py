@@ -6,7 +6,18 @@ import re
 import numpy as np
 import pytest
 
-from solvers import KERNELS, METHODS, RBF, SMO, Cursor, Problem, WorkingSet, certify, solve
+from solvers import (
+    KERNELS,
+    METHODS,
+    RBF,
+    SMO,
+    Cursor,
+    Linear,
+    Problem,
+    WorkingSet,
+    certify,
+    solve,
+)
 from solvers.methods.smo.steps import curvature
 from solvers.methods.working_set.events import FreeMoved
 from solvers.problem.expansion import Expansion
@@ -37,7 +48,7 @@ def steps_of(run):
 @every_case
 def test_beats_belong_to_their_step(method, kernel, bias, data):
     run = run_of(method, kernel, bias, data)
-    code = method.pseudo_code()
+    code = method.pseudo_code(run.problem)
     labels = {line.label for line in code.lines} - {""}
     again = Cursor(run)
     for step, (_, _, event) in enumerate(steps_of(run), 1):
@@ -92,8 +103,9 @@ def smo_lines(run, before, after, lit, event):
     room = min(form.upper[i] - before.beta[i], before.beta[j] - form.lower[j])
     if abs(free - room) > 1e-6 * max(free, room) and np.isfinite(room):
         assert ("clip" in lit) == (free > room)
-    assert {"eta", "top", "box", "other", "bias"} <= lit.keys()
+    assert {"eta", "top", "box", "other"} <= lit.keys()
     choice = run.method.pair
+    check_bias_line(run, after, lit, (i, j))
     if choice in ("second-order", "maximal-violation"):
         active = np.flatnonzero(before.active) if len(before.active) else np.arange(len(F))
         up = active[(before.beta < form.upper)[active]]
@@ -118,6 +130,29 @@ def smo_lines(run, before, after, lit, event):
         if "furthest" in lit:
             others = free_ones & (np.arange(len(F)) != second)
             assert abs(F[first] - F[second]) == np.abs(F - F[second])[others].max()
+
+
+def check_bias_line(run, after, lit, pair):
+    """One line of b is lit, and its rule gives this b."""
+    (rule,) = {"free", "mean", "middle"} & lit.keys()
+    form, b = run.problem.dual_form, run.method.expand(run.problem, after)[1]
+    free = (after.beta > form.lower) & (after.beta < form.upper)
+    up, low = after.beta < form.upper, after.beta > form.lower
+    if rule == "middle":
+        m, M = (after.scalars[name][0] for name in ("m", "M"))
+        assert b == pytest.approx(0.5 * (m + M), abs=1e-12)
+        if not len(after.active):
+            assert b == pytest.approx(0.5 * (after.F[up].max() + after.F[low].min()), abs=1e-12)
+    if run.method.pair in ("platt", "random"):
+        if rule == "free":
+            assert b in [after.F[k] for k in pair if free[k]]
+        if rule == "mean":
+            assert not free[list(pair)].any()
+            assert b == pytest.approx(after.F[list(pair)].mean(), abs=1e-12)
+        return
+    assert rule == ("free" if free.any() else "middle")
+    if rule == "free":
+        assert b == after.F[free].mean()
 
 
 def perceptron_lines(run, before, after, lit, event):
@@ -222,17 +257,26 @@ CHECKS = {
 
 def test_every_method_has_pseudo_code_that_is_checked():
     assert CHECKS.keys() == METHODS.keys()
-    for kind in METHODS.values():
-        for method in variants_of(kind):
-            code = method.pseudo_code()
+    for kind, bias in itertools.product(METHODS.values(), ("free", "none", "augmented")):
+        for method in variants_of(kind) if bias in kind.biases else ():
+            code = method.pseudo_code(tiny_problem(bias))
             assert code.source
             labels = [line.label for line in code.lines if line.label]
             assert len(labels) == len(set(labels))
+            # A regularised b is one of the weights, except for the perceptron.
+            if kind.name in ("pegasos", "subgradient"):
+                assert ("bias" in labels) == (bias == "free")
+            if kind.name == "perceptron":
+                assert ("b" in labels) == (bias != "none")
+
+
+def tiny_problem(bias):
+    return Problem(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, -1.0]), Linear(), 1.0, bias)
 
 
 def test_each_choice_of_the_pair_names_its_own_source():
     assert [
-        SMO(pair=choice).pseudo_code().source
+        SMO(pair=choice).pseudo_code(tiny_problem("free")).source
         for choice in ("second-order", "maximal-violation", "platt", "random")
     ] == [
         "Fan, Chen and Lin 2005",
@@ -257,9 +301,10 @@ def test_every_line_can_be_lit(kind):
         method, kernel, bias, data = case.values
         if type(method) is not kind:
             continue
-        wanted |= {line.label for line in method.pseudo_code().lines} - {""}
+        run = run_of(method, kernel, bias, data)
+        wanted |= {line.label for line in method.pseudo_code(run.problem).lines} - {""}
         if not wanted <= found:
-            for _, _, event in steps_of(run_of(method, kernel, bias, data)):
+            for _, _, event in steps_of(run):
                 found |= lines_of(event.beats).keys()
     assert wanted <= found
 
