@@ -21,9 +21,11 @@ from svmviz.widgets.styling import StyleFollower
 
 # The rule, for the tooltip and the help.
 RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
+# Words after the numbers if P was smaller at an earlier step.
+PRIMAL_ROSE = " · primal P rose (allowed)"
 # Texts from which the preferred and the minimum width of the badge are computed.
 LONGEST_TEXT, SHORTEST_TEXT = (
-    "not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D, P rose",
+    f"not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D{PRIMAL_ROSE}",
     "optimal",
 )
 # Gaps below this fraction of P and D are rounding.
@@ -117,7 +119,9 @@ def describe(
         # Three errors leave no room for the gap.
         if frame.document.held_out is None:
             numbers += f" · gap {gap_words(lane.certificate)}"
-        words = f"{words} · {numbers}{', P rose' if rose else ''}"
+        words = f"{words} · {numbers}"
+        if rose:
+            words, shorter = words + PRIMAL_ROSE, (words, *shorter)
     return state, words, _tip(frame.document, lane, rose), shorter
 
 

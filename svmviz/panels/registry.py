@@ -55,8 +55,9 @@ PANELS: dict[str, PanelSpec] = {
             "on the way. If an iterate's α is not feasible, D is that of a repaired α. With a "
             "regularised bias, P also contains ½b². The badge says “optimal” if no point violates "
             "its KKT condition by more than the tolerance; beside it stand the largest violation "
-            "and the gap as a multiple of D. With a large C the gap may be wide although the KKT "
-            "conditions hold to the tolerance. Click to go to a step.",
+            "and the gap as a multiple of D. “Primal P rose (allowed)” means that P was smaller at "
+            "an earlier step, which is no error. With a large C the gap may be wide although the "
+            "KKT conditions hold to the tolerance. Click to go to a step.",
             "right",
             later("panels.objective_chart:ObjectiveChart"),
             _always,

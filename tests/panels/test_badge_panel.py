@@ -23,7 +23,7 @@ from solvers import (
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
-from svmviz.panels.badge_panel import BadgePanel, describe, gap_words, is_optimal
+from svmviz.panels.badge_panel import PRIMAL_ROSE, BadgePanel, describe, gap_words, is_optimal
 from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
@@ -198,7 +198,7 @@ def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
         go_to(qtbot, stage, int(curve.steps[steps[0]]))
         number = f"Step {int(curve.steps[steps[0]])} of"
         qtbot.waitUntil(lambda number=number: number in panel.badge.toolTip())
-        assert panel.badge.text.endswith(", P rose") == expected
+        assert panel.badge.text.endswith(PRIMAL_ROSE) == expected
         assert ("P was smaller at an earlier step" in panel.badge.toolTip()) == expected
 
 

@@ -262,8 +262,7 @@ def describe_pair(
     """
     i, j = pair = int(record["i"]), int(record["j"])
     y, C = problem.sign, problem.C
-    old = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
-    new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
+    old, new = (_alphas(problem, state.beta, pair) for state in (before, after))
     kernel, eta = _curvature_of(problem, i, j)
     F_i, F_j = before.F[[i, j]].tolist()
     t, unclipped_t = abs(new[0] - old[0]), (F_i - F_j) / eta
@@ -298,6 +297,12 @@ def describe_pair(
         rise=rise,
         starred=None if problem.n_variables == problem.n else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
     )
+
+
+def _alphas(problem: Problem, beta: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
+    """Return alpha of a pair of variables."""
+    i, j = pair
+    return float(problem.sign[i] * beta[i]), float(problem.sign[j] * beta[j])
 
 
 def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float, float], float]:
