@@ -55,8 +55,8 @@ class PairMoved(Event):
     bias : Formula
         The formula for b, and b after the step.
     bias_rule : str
-        The rule by which b is computed: BIAS_FREE, from the errors of free points; BIAS_MEAN, the mean for a
-        pair at its bounds; BIAS_MIDDLE, the middle of the interval between m and M.
+        The rule by which b is computed: BIAS_FREE, from the errors of free points; BIAS_MEAN,
+        the mean for a pair at its bounds; BIAS_MIDDLE, the middle of the interval between m and M.
     b : tuple of two floats
         b before and after the step.
     violation : float
