@@ -15,6 +15,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.map.axis_form import NONE, AxisForm
 from svmviz.panels.map.axis_ticks import ticks_of
 from svmviz.panels.map.cell_words import cell_words, notes_words
+from svmviz.panels.map.hover_card import HoverCard
 from svmviz.panels.map.layers import LAYERS
 from svmviz.panels.map.map_view import MapPicture, MapView
 from svmviz.panels.map.plan_form import PlanForm
@@ -91,6 +92,8 @@ class MapPanel(FramePanel):
         right = self._pictures = self._beside.add(Column(gap=1.0), 2)
         self.thumbnail = right.add(Thumbnail(self.stage.searches.make()), 2)
         set_tip(self.thumbnail, "The boundary of the cell, trained on all training points.")
+        self.hover_card = HoverCard(self)
+        self.thumbnail.pictured.connect(self._show_hover_card)
         self.along = right.add(Segmented([("x", "Along C"), ("y", "Along γ")]))
         self.along.chosen.connect(self._refresh)
         self.chart = right.add(SpreadChart("", "risk", height=200.0), 2)
@@ -312,11 +315,23 @@ class MapPanel(FramePanel):
         if cell != self._under and not self.model.is_stale:
             self._under = cell
             self._refresh()
+            self._show_hover_card()
 
     def _on_left(self) -> None:
         if self._under is not None:
             self._under = None
             self._refresh()
+            self._show_hover_card()
+
+    def _show_hover_card(self) -> None:
+        """Show the cell under the mouse beside the panel, if its picture is out of sight."""
+        thumbnail = self.thumbnail
+        seen = thumbnail.visibleRegion().boundingRect().height()
+        if self._under is None or self.model.is_stale or 2 * seen > thumbnail.height():
+            self.hover_card.hide()
+            return
+        height = self.map.mapToGlobal(self.map.rect().topLeft()).y()
+        self.hover_card.show_cell(thumbnail.grab(), self.reading.text(), height)
 
     def _on_pressed(self, cell: int) -> None:
         self.model.load(cell)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 
 from solvers import RBF, Linear
 from svmviz.document.document import Document
@@ -42,6 +43,30 @@ def fill(qtbot, panel):
 def hover(view, cell):
     QTest.mouseMove(view, QPoint(2, 2))
     QTest.mouseMove(view, view.cell_rect(cell).center().toPoint())
+
+
+def test_in_a_low_panel_a_card_shows_the_cell_under_the_mouse(qtbot, opened):
+    _, panel = opened
+    fill(qtbot, panel)
+    hover(panel.map, 3)
+    assert panel.thumbnail.isVisible()
+    assert not panel.hover_card.isVisible()
+    scroller = QScrollArea()
+    qtbot.addWidget(scroller)
+    scroller.setWidgetResizable(True)
+    scroller.setWidget(panel)
+    scroller.resize(320, 360)
+    scroller.show()
+    qtbot.waitUntil(lambda: panel.thumbnail.visibleRegion().isEmpty())
+    card = panel.hover_card
+    hover(panel.map, 5)
+    qtbot.waitUntil(card.isVisible)
+    qtbot.waitUntil(lambda: panel.thumbnail.picture is not None)
+    assert card.words.text() == panel.reading.text()
+    assert card.picture.pixmap().toImage() == panel.thumbnail.grab().toImage()
+    QTest.mouseMove(panel.map, QPoint(2, 2))
+    qtbot.waitUntil(card.isHidden)
+    scroller.takeWidget()
 
 
 def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
