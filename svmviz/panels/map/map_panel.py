@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QCheckBox
 
 from solvers import BadInput
@@ -335,3 +336,7 @@ class MapPanel(FramePanel):
 
     def _on_pressed(self, cell: int) -> None:
         self.model.load(cell)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._on_left()
