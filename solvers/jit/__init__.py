@@ -1,11 +1,12 @@
-"""Compilation with numba, independent of any solver. Start with ``compiled``.
+"""Compilation with numba, independent of any solver. Start reading with ``compiled``.
 
-* ``compiled``: the decorators. A function is compiled at its first call; its code is kept on disk.
-* ``separate``: functions that are compiled once and called through their address.
-* ``box``: the memory that passes arguments to those functions and returns their result.
+* ``compiled``: the decorators. A function is compiled at its first call, and its machine code is
+  stored on disk.
+* ``separate``: functions that are compiled once, and which callers call through their address.
+* ``box``: how such a function gets its arguments and returns its result.
 * ``signatures``: translates annotations into numba types.
 * ``simd``: operations that let LLVM use vector registers.
-* ``cache``: the folder of the machine code, whose name depends on all that the code depends on.
+* ``cache``: the folder of the machine code. Its name is a hash of all that the code depends on.
 * ``helper``: a second process that compiles (``solvers.precompile``), for the window and the
   command line. Scripts and tests compile in their own process.
 

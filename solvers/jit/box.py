@@ -1,10 +1,18 @@
-"""The box: memory that passes arguments to a function called by its address, and its result back.
+"""The box: memory that passes arguments to a function called by its address, and returns a result.
 
-A box is a sequence of numbers and addresses. An array is stored as its address and its shape. These
-are 2 numbers for a vector, where numba passes 7: arrays here are contiguous, so the strides follow
-from the shape, and compiled code counts no references. A tuple is stored part by part. SMO's
-``Points`` take 41 numbers instead of 136. All numbers are stored at each call. With 41 instead of
-136, a step of the working set is 60 ns faster.
+The caller writes the arguments into a box on its stack, and passes the address of the box. The
+function reads the arguments from the box and writes its result into it.
+
+A box is a struct of LLVM. Each of its *fields* is a number or an address. An array takes a field
+for its address and one for each axis of its shape. A tuple takes the fields of its elements. Other
+values take one field.
+
+numba itself would pass a vector as 7 values. Here 2 fields are enough: arrays are contiguous, so
+their strides follow from the shape, and compiled code counts no references. SMO's ``Points`` take
+41 fields instead of 136 values. Since they are stored at each call, this makes a step of the
+working-set method 60 ns faster.
+
+*Kind* means a numba type in this file and in ``separate``.
 """
 
 from __future__ import annotations
@@ -15,7 +23,10 @@ from typing import Any
 
 
 class Box:
-    """A box in the LLVM code of a function: a struct with the arguments, then the result.
+    """A box, as the code generator of one function sees it.
+
+    Its methods generate LLVM code that reads or writes the box. The fields of the arguments come
+    first, then those of the result.
 
     Parameters
     ----------
@@ -23,8 +34,9 @@ class Box:
     kinds : tuple of numba types
         Types of the arguments.
     result : numba type
+        Type of the result.
     pointer : LLVM value, optional
-        Address of the box; by default a new box on the stack.
+        Address of the box. By default the function makes a new box on its stack.
     """
 
     def __init__(
@@ -35,7 +47,9 @@ class Box:
 
         self._context, self._builder = context, builder
         self._arguments, self._result = types.Tuple(kinds), result
-        inputs, outputs = (list(_types_in(context, one)) for one in (self._arguments, result))
+        inputs = list(_field_types(context, self._arguments))
+        outputs = list(_field_types(context, result))
+        # Numbers of fields.
         self._inputs, self._outputs = len(inputs), len(outputs)
         struct = ir.LiteralStructType(inputs + outputs)
         if pointer is None:
@@ -47,74 +61,75 @@ class Box:
 
     def store_arguments(self, values: list[Any]) -> None:
         """Write the arguments into the box."""
-        parts = [
-            part
+        fields = [
+            field
             for value, kind in zip(values, self._arguments, strict=True)
-            for part in _parts_of(self._context, self._builder, kind, value)
+            for field in _fields_of(self._context, self._builder, kind, value)
         ]
-        self._store(parts, 0)
+        self._store(fields, 0)
 
     def load_arguments(self) -> Any:
         """Return the arguments as one tuple."""
-        parts = self._load(0, self._inputs)
-        return _made_of(self._context, self._builder, self._arguments, parts)
+        fields = self._load(0, self._inputs)
+        return _value_of(self._context, self._builder, self._arguments, fields)
 
     def store_result(self, value: Any) -> None:
         """Write the result into the box."""
-        parts = _parts_of(self._context, self._builder, self._result, value)
-        self._store(list(parts), self._inputs)
+        fields = _fields_of(self._context, self._builder, self._result, value)
+        self._store(list(fields), self._inputs)
 
     def load_result(self) -> Any:
-        """Return the result."""
-        parts = self._load(self._inputs, self._outputs)
-        return _made_of(self._context, self._builder, self._result, parts)
+        """Return the result, read from the box."""
+        fields = self._load(self._inputs, self._outputs)
+        return _value_of(self._context, self._builder, self._result, fields)
 
-    def _store(self, parts: list[Any], first: int) -> None:
-        for place, part in enumerate(parts, first):
-            self._builder.store(part, self._at(place))
+    def _store(self, fields: list[Any], first: int) -> None:
+        for index, field in enumerate(fields, first):
+            self._builder.store(field, self._address_of(index))
 
     def _load(self, first: int, count: int) -> Iterator[Any]:
-        return (self._builder.load(self._at(first + k)) for k in range(count))
+        return (self._builder.load(self._address_of(first + k)) for k in range(count))
 
-    def _at(self, place: int) -> Any:
+    def _address_of(self, index: int) -> Any:
+        """Return the address of a field."""
         from numba.core import cgutils
 
-        return cgutils.gep_inbounds(self._builder, self.pointer, 0, place)
+        return cgutils.gep_inbounds(self._builder, self.pointer, 0, index)
 
 
 def make_argument_reader(kinds: tuple[Any, ...], result: Any) -> Any:
-    """Return the numba intrinsic that reads the arguments from a box."""
+    """Return the numba intrinsic that reads the arguments from the box at an address."""
     from numba import types
     from numba.extending import intrinsic
 
     @intrinsic
-    def take(typing_context: Any, box: Any) -> Any:
+    def read_arguments(typing_context: Any, box: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
             return Box(context, builder, kinds, result, values[0]).load_arguments()
 
         return types.Tuple(kinds)(types.voidptr), generate
 
-    return take
+    return read_arguments
 
 
 def make_result_writer(kinds: tuple[Any, ...], result: Any) -> Any:
-    """Return the numba intrinsic that writes the result into a box."""
+    """Return the numba intrinsic that writes the result into the box at an address."""
     from numba import types
     from numba.extending import intrinsic
 
     @intrinsic
-    def put(typing_context: Any, box: Any, value: Any) -> Any:
+    def write_result(typing_context: Any, box: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
             Box(context, builder, kinds, result, values[0]).store_result(values[1])
             return context.get_dummy_value()
 
         return types.none(types.voidptr, result), generate
 
-    return put
+    return write_result
 
 
-def _types_in(context: Any, kind: Any) -> Iterator[Any]:
-    """Yield the LLVM types of the numbers and addresses in a value of a numba type."""
+def _field_types(context: Any, kind: Any) -> Iterator[Any]:
+    """Yield the LLVM types of the fields of a value."""
     from numba import types
 
     if isinstance(kind, types.Array):
@@ -122,14 +137,14 @@ def _types_in(context: Any, kind: Any) -> Iterator[Any]:
         yield from [context.get_value_type(types.intp)] * kind.ndim
     elif isinstance(kind, types.BaseTuple):
         tuple_kind: Any = kind
-        for part in tuple_kind:
-            yield from _types_in(context, part)
+        for element_kind in tuple_kind:
+            yield from _field_types(context, element_kind)
     else:
         yield context.get_value_type(kind)
 
 
-def _parts_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any]:
-    """Yield the numbers and addresses in a value, see the docstring of this module."""
+def _fields_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any]:
+    """Yield the fields of a value."""
     from numba import types
     from numba.core import cgutils
 
@@ -139,25 +154,26 @@ def _parts_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any
         yield from cgutils.unpack_tuple(builder, array.shape)
     elif isinstance(kind, types.BaseTuple):
         tuple_kind: Any = kind
-        for k, part in enumerate(tuple_kind):
-            yield from _parts_of(context, builder, part, builder.extract_value(value, k))
+        for k, element_kind in enumerate(tuple_kind):
+            element = builder.extract_value(value, k)
+            yield from _fields_of(context, builder, element_kind, element)
     else:
         yield value
 
 
-def _made_of(context: Any, builder: Any, kind: Any, parts: Iterator[Any]) -> Any:
-    """Return the value that consists of these numbers and addresses; inverse of `_parts_of`."""
+def _value_of(context: Any, builder: Any, kind: Any, fields: Iterator[Any]) -> Any:
+    """Return the value of the next fields; the inverse of :func:`_fields_of`."""
     from numba import types
 
     if isinstance(kind, types.Array):
-        data, *shape = islice(parts, 1 + kind.ndim)
+        data, *shape = islice(fields, 1 + kind.ndim)
         return _array(context, builder, kind, data, shape)
     if isinstance(kind, types.BaseTuple):
         tuple_kind: Any = kind
         return context.make_tuple(
-            builder, kind, [_made_of(context, builder, part, parts) for part in tuple_kind]
+            builder, kind, [_value_of(context, builder, element, fields) for element in tuple_kind]
         )
-    return next(parts)
+    return next(fields)
 
 
 def _array(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
@@ -165,7 +181,7 @@ def _array(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -
     from numba import types
     from numba.core import cgutils
 
-    # The fields for the owner of the memory and for the Python object stay null.
+    # numba's array also refers to the owner of its memory and to a Python object. Both stay null.
     array = cgutils.create_struct_proxy(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     array.data, array.itemsize = data, context.get_constant(types.intp, size)

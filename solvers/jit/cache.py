@@ -24,16 +24,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# Matches in every module with compiled code.
+# A decorator of compiled code: modules with compiled code match.
 COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
 PREFIX = "compiled-"
-# A folder of another version is removed after this time without use, in s.
+# The folder of another version is removed if it was not used for this time, in seconds.
 UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
-# Whether no folder can be used; False until `folder` was called.
+# True if `folder` was called and found no usable folder.
 is_refused = False
 
 
@@ -46,7 +46,7 @@ def folder() -> Path | None:
             if not (_make_private(base) and _make_private(found)):
                 log.warning("Machine code is not kept in %s: other users may write there.", base)
                 continue
-            # Only writing into a folder shows whether it is writable.
+            # Write a file, since nothing else shows whether the folder is writable.
             with tempfile.TemporaryFile(dir=found):
                 os.utime(found)
         except OSError:
@@ -66,7 +66,7 @@ def is_kept(name: str) -> bool:
 
 
 def note_kept(name: str) -> None:
-    """Record that the folder contains the machine code of a function, by an empty file."""
+    """Record, by an empty file, that the folder contains the machine code of a function."""
     kept = folder()
     if kept is not None and not is_kept(name):
         (kept / "done").mkdir(exist_ok=True, mode=0o700)
@@ -75,9 +75,9 @@ def note_kept(name: str) -> None:
 
 @contextlib.contextmanager
 def folder_locked() -> Iterator[None]:
-    """Lock the folder against other processes, which would overwrite numba's index files.
+    """Lock the folder, since two processes would overwrite each other's index files of numba.
 
-    On systems without file locks, a function may be compiled twice; nothing worse happens.
+    On a system without file locks this does nothing. Then a function may be compiled twice.
     """
     kept = folder()
     try:
@@ -95,7 +95,7 @@ def folder_locked() -> Iterator[None]:
 @functools.cache
 def key() -> str:
     """Return a hash of all that machine code depends on."""
-    # Imported here, since they would take a large part of the time to start the window.
+    # Imported here, since these imports would make the window start more slowly.
     import hashlib
 
     import llvmlite
@@ -106,9 +106,10 @@ def key() -> str:
     digest = hashlib.sha256()
     for name, text in sorted(sources_of_machine_code(ROOT).items()):
         digest.update(f"{name}\0{text}\0".encode())
-    # numba reads options from the environment. ROOT counts too: numba's file names depend on it.
+    # numba reads options from the environment. ROOT is included since numba's file names depend on
+    # it.
     options = [f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_")]
-    options = sorted(one for one in options if not one.startswith("NUMBA_CACHE_DIR="))
+    options = sorted(option for option in options if not option.startswith("NUMBA_CACHE_DIR="))
     versions = [numba.__version__, llvmlite.__version__, np.__version__]
     processor = [llvmlite.binding.get_host_cpu_name(), _features()]
     for part in (*versions, sys.implementation.cache_tag, *processor, str(ROOT), *options):
@@ -117,7 +118,7 @@ def key() -> str:
 
 
 def sources_of_machine_code(root: Path) -> dict[str, str]:
-    """Return the names and texts of modules with compiled code, and of modules that they import."""
+    """Return the text of each module with compiled code, and of each module that these import."""
     texts = {
         ".".join(("solvers", *path.relative_to(root).with_suffix("").parts)): path.read_text(
             "utf-8"
@@ -136,13 +137,14 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
 
 
 def _imported(text: str) -> Iterator[str]:
-    """Yield the full names that a module imports: of modules, and of objects in modules."""
+    """Yield the full names that a module imports; they are names of modules or of their objects."""
     for package, names, module in IMPORT.findall(text):
         yield package or module
         yield from (f"{package}.{name}" for name in re.findall(r"\w+", names))
 
 
 def _features() -> str:
+    """Return the features of the processor as text."""
     import llvmlite.binding
 
     try:
@@ -153,6 +155,7 @@ def _features() -> str:
 
 
 def _bases() -> list[Path]:
+    """Return the folders in which to look for the folder of the machine code, in this order."""
     import platformdirs
 
     given = os.environ.get("NUMBA_CACHE_DIR")

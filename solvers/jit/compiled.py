@@ -1,12 +1,14 @@
 """Functions that numba compiles at their first call, and loads from disk in later processes.
 
-Importing numba takes longer than importing the rest of the library, so a decorator does not import
-it. There are three decorators. They differ in how compiled callers use the function:
+Importing numba takes longer than importing the rest of the library. So numba is imported at the
+first call of a function, and not by its decorator. There are three decorators. They differ in how
+compiled callers use the function:
 
-* :func:`compiled`: numba links its machine code into that of each caller. If it is annotated,
-  Python can call it too; the annotations are its only signature (:mod:`solvers.jit.signatures`).
-* :func:`inlined`: its source is copied into each caller.
-* :func:`solvers.jit.separate.compiled_apart`: it has machine code of its own, which callers call.
+* :func:`compiled`: numba links the function into the machine code of each caller. Python can call
+  the function if it is annotated. The annotations are its only signature
+  (:mod:`solvers.jit.signatures`).
+* :func:`inlined`: numba copies the source of the function into each caller.
+* :func:`solvers.jit.separate.compiled_apart`: callers call the machine code of the function.
 """
 
 from __future__ import annotations
@@ -23,18 +25,19 @@ from typing import Any
 from solvers.jit import cache, helper
 from solvers.jit.signatures import is_annotated, signature_of
 
-# LLVM may assume that NaN does not occur, and nothing else. Flags that permit other rounding
-# (contract, reassoc, arcp) make results depend on what was inlined: the process that compiled then
-# gets other bits than a process that loads the same code from disk. They gained no speed.
+# LLVM may assume that NaN does not occur, and nothing else. The flags contract, reassoc and arcp
+# permit other rounding. Then results would depend on what was inlined, and a process that compiled
+# a function would get other bits than a process that loads it from disk. They gain no speed.
 FASTMATH = {"nnan"}
 # WORKAROUND: _nrt=False is an internal option of numba. Without it numba counts references to every
-# array in a tuple: a step of Pegasos takes 214 ns instead of 21. Compiled code here allocates
-# nothing, so it needs no reference counts. But it must not return a view of an array: functions
-# that do are inlined.
+# array in a tuple, and a step of Pegasos takes 214 ns instead of 21. Compiled code here allocates
+# nothing, so it needs no reference counts. But a compiled function must not return a view of an
+# array. Functions that return views are inlined.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 COMMON = {"fastmath": FASTMATH, **_OPTIONS}
-# 1 after machine code has called a function that could not be compiled; and the reasons.
+# 1 if machine code has called a function that could not be compiled, otherwise 0.
 FAILED = (ctypes.c_int64 * 1)(0)
+# The errors of these functions, the newest last.
 _reasons: list[BaseException] = []
 # Every decorated function by its full name, in the order of the imports.
 FUNCTIONS: dict[str, Compiled] = {}
@@ -59,28 +62,31 @@ class Compiled:
         Options of numba.
     python : callable
         The undecorated function.
-    seldom : bool
-        Whether it is compiled or loaded only when a caller first reaches it. Other functions are
-        compiled before their callers run.
+    when_reached : bool
+        Whether the function is compiled or loaded only when a caller reaches it. Other functions
+        are compiled or loaded before their callers run.
     """
 
-    def __init__(self, function: Callable[..., Any], seldom: bool = False, **options: Any) -> None:
+    def __init__(
+        self, function: Callable[..., Any], when_reached: bool = False, **options: Any
+    ) -> None:
         functools.update_wrapper(self, function)
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self.options, self.seldom = options, seldom
+        self.options, self.when_reached = options, when_reached
         self.python: Any = function
+        # What Python calls, and what numba uses when it compiles a caller.
         self._entry: Any = None
         self._linked: Any = None
         FUNCTIONS[self.name] = self
 
     @property
     def has_machine_code(self) -> bool:
-        """Whether it has machine code of its own, and is not only a part of its callers."""
+        """Whether the function has machine code of its own, and is not only part of its callers."""
         return is_annotated(self.python)
 
     @property
     def linked(self) -> Any:
-        """The numba object that stands for this function when a caller is compiled."""
+        """The numba object to which the code of compiled callers refers."""
         with LOCK:
             if self._linked is None:
                 self._linked = self._make_linked()
@@ -88,25 +94,30 @@ class Compiled:
 
     @property
     def needs(self) -> list[Compiled]:
-        """The functions to compile before a call: callees that are not ``seldom``, then itself."""
-        found: dict[Compiled, None] = {}
+        """The functions to compile before a call: callees compiled apart, then the function itself.
 
-        def visit(one: Compiled) -> None:
-            for callee in one._mentions.values():
-                if isinstance(callee, Compiled) and not callee.seldom and callee not in found:
+        Functions that are compiled when they are reached are left out.
+        """
+        # A dictionary keeps the order of insertion: callees come before their callers.
+        visited: dict[Compiled, None] = {}
+
+        def visit(function: Compiled) -> None:
+            for callee in function._globals_used.values():
+                is_needed = isinstance(callee, Compiled) and not callee.when_reached
+                if is_needed and callee not in visited:
                     visit(callee)
-            found[one] = None
+            visited[function] = None
 
         visit(self)
-        return [one for one in found if one is self or one.stands_alone]
+        return [function for function in visited if function is self or function.stands_alone]
 
     @property
     def stands_alone(self) -> bool:
-        """Whether callers call its machine code, and do not contain a copy of it."""
+        """Whether callers call the machine code of this function, instead of including a copy."""
         return False
 
     def load(self) -> None:
-        """Load the machine code from disk; compile it if it is not there."""
+        """Load the machine code from disk, or compile the function."""
         with LOCK:
             if self._entry is None:
                 self._entry = call_with_cache(self._make_entry, self.name)
@@ -119,10 +130,10 @@ class Compiled:
 
     def _prepare(self) -> Any:
         needs = self.needs
-        helper.wait_for([one.name for one in needs])
-        for one in needs[:-1]:
-            one.load()
-        # The entry for Python is separate from what compiled callers use.
+        helper.wait_for([function.name for function in needs])
+        for callee in needs[:-1]:
+            callee.load()
+        # Not self.load, which in a subclass may load what compiled callers use.
         Compiled.load(self)
         return self._entry
 
@@ -141,14 +152,16 @@ class Compiled:
 
     def resolved(self) -> Any:
         """Return a copy of the function that refers to numba's objects instead of ours."""
-        values = {name: getattr(one, "linked", one) for name, one in self._mentions.items()}
+        values = {
+            name: getattr(value, "linked", value) for name, value in self._globals_used.items()
+        }
         return copied(self.python, values)
 
     @property
-    def _mentions(self) -> dict[str, Any]:
+    def _globals_used(self) -> dict[str, Any]:
         """The global values that the function uses, by name."""
-        known = self.python.__globals__
-        return {name: known[name] for name in self.python.__code__.co_names if name in known}
+        values = self.python.__globals__
+        return {name: values[name] for name in self.python.__code__.co_names if name in values}
 
 
 class Inlined(Compiled):
@@ -169,7 +182,7 @@ class Intrinsic:
 
     @functools.cached_property
     def linked(self) -> Any:
-        """The numba object that stands for this operation when a caller is compiled."""
+        """The numba object to which the code of compiled callers refers."""
         return self._make()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -177,9 +190,9 @@ class Intrinsic:
 
 
 def compiled(function: Callable[..., Any]) -> Compiled:
-    """Compile a function and keep its machine code on disk; it runs without the interpreter lock.
+    """Compile a function, and store its machine code on disk; it runs without the interpreter lock.
 
-    The function must allocate nothing, and return only numbers or arrays from its arguments.
+    The function must not allocate memory. It may return numbers, and arrays that are arguments.
     """
     return Compiled(function, **COMMON)
 
@@ -190,9 +203,9 @@ def inlined(function: Callable[..., Any]) -> Inlined:
 
 
 def compiled_strictly(function: Callable[..., Any]) -> Compiled:
-    """Compile like :func:`compiled`, but without any fastmath flag, which bit tricks need.
+    """Compile like :func:`compiled`, but without fastmath flags, which would break bit tricks.
 
-    The option is set explicitly, since a function without it inherits that of its first caller.
+    The option is False and not left out, since otherwise numba takes that of the first caller.
     """
     return Compiled(function, fastmath=False, **_OPTIONS)
 
@@ -218,14 +231,14 @@ def copied(function: Any, values: dict[str, Any]) -> Any:
 
 
 def call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
-    """Return ``make(cached)``: ``cached`` is True if numba can keep its cache in our folder."""
+    """Return ``make(cached)``; ``cached`` is True if numba can store its cache in our folder."""
     folder = cache.folder()
     if folder is not None:
         try:
             with _numba_caching_in(str(folder)):
-                made = make(True)
+                result = make(True)
             cache.note_kept(name)
-            return made
+            return result
         except OSError as error:
             log.warning("Machine code cannot be kept in %s: %s.", folder, error.strerror or error)
     return make(False)

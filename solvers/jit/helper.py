@@ -1,11 +1,13 @@
 """A second process that compiles, for a program that must stay responsive.
 
-Most of the compiler is Python code, which would hold the interpreter lock for seconds. Within
-:func:`compiling_elsewhere`, a function without machine code on disk is requested from a second
-process (:mod:`solvers.precompile`). The calling thread waits without the lock, and then loads the
-machine code. The two processes share only the folder of the machine code, where an empty file marks
-each compiled function. So it does not matter which process compiles, or whether one is killed.
-Without a folder or a second process, functions are compiled by their caller, as in scripts and
+Most of the compiler is Python code, which would hold the interpreter lock for seconds. Within a
+block of :func:`compiling_elsewhere`, a thread that calls a function without machine code on disk
+requests it from a second process (:mod:`solvers.precompile`). The thread waits without the
+interpreter lock, and then loads the machine code.
+
+The two processes share only the folder of the machine code, where an empty file marks each compiled
+function. So either process may compile a function, and either may be killed at any time. Without
+such a folder or a second process, a thread compiles the functions that it calls, as in scripts and
 tests.
 """
 
@@ -28,23 +30,23 @@ if TYPE_CHECKING:
 
 # The module that the second process runs. It imports all methods.
 PROGRAM = "solvers.precompile"
-# Time between two checks whether a function is compiled, s.
+# Time between two checks whether a function is compiled, in seconds.
 CHECK_INTERVAL = 0.01
-# Maximum number of times that the process is started, if it ends too early.
+# The process is started again if it ends too early, but at most this often in all.
 MAX_STARTS = 3
-# Name in the folder which marks that every function is compiled.
+# The name of the empty file that marks that every function is compiled.
 EVERYTHING = "everything"
 
 _helper: Helper | None = None
 
 
 class Helper:
-    """The second process, seen from the program that uses it.
+    """The second process, as the program that uses it sees it.
 
     Parameters
     ----------
     everything : bool
-        Whether it compiles all functions, and not only requested ones.
+        Whether the process compiles all functions, and not only the requested functions.
     """
 
     def __init__(self, everything: bool) -> None:
@@ -53,11 +55,12 @@ class Helper:
         self._process: subprocess.Popen[str] | None = None
         self._starts = 0
         self.closed = False
-        # For each waiting thread, by its id: the number of compiled functions, and of all it needs.
+        # For the id of each waiting thread: of the functions that it needs, the number that are
+        # compiled, and the number of all.
         self.waits: dict[int, tuple[int, int]] = {}
 
     def request(self, names: Sequence[str]) -> bool:
-        """Request functions, to be compiled before all others; return whether that succeeded."""
+        """Request functions, to be compiled next; return whether the request could be sent."""
         with self._lock:
             if not self._is_running() and not self._start():
                 return False
@@ -136,26 +139,26 @@ def compiling_elsewhere(everything: bool) -> Iterator[None]:
     Parameters
     ----------
     everything : bool
-        Whether it also compiles all other functions.
+        Whether the second process also compiles all other functions.
     """
     global _helper
-    before, mine = _helper, Helper(everything)
-    _helper = mine
+    previous, own = _helper, Helper(everything)
+    _helper = own
     try:
         yield
     finally:
-        mine.close()
-        _helper = before
+        own.close()
+        _helper = previous
 
 
 def begin() -> None:
-    """Start the second process, unless all functions are compiled; return at once."""
+    """Start the second process, unless all functions are compiled; do not wait for it."""
     if _helper is not None and not cache.is_kept(EVERYTHING):
         _helper.request(())
 
 
 def progress() -> tuple[int, int] | None:
-    """Return the number of functions that threads wait for: those compiled already, and all.
+    """Return how many of the functions that threads wait for are compiled, and their number.
 
     None if no thread waits.
     """
@@ -164,12 +167,13 @@ def progress() -> tuple[int, int] | None:
 
 
 def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
-    """Wait until functions are compiled, or until it is known that this process must compile them.
+    """Wait until functions are compiled; return at once if this process must compile them.
 
     Raises
     ------
     Cancelled
-        If the caller's work is cancelled, or the block of :func:`compiling_elsewhere` has ended.
+        If ``cancellable``, and the work of the caller is cancelled
+        (:func:`solvers.cancelling.cancel_when`) or the block of :func:`compiling_elsewhere` ends.
     """
     helper = _helper
     if helper is None or cache.folder() is None:

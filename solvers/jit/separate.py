@@ -1,15 +1,18 @@
-"""Compiled functions that others call through their address.
+"""Compiled functions that compiled callers call through an address.
 
-numba links a compiled function into each of its callers and optimises it there again, together with
+numba links a compiled function into each of its callers, and optimises it there again together with
 its callees. With many levels of calls the innermost function is compiled a dozen times: compiling
-all methods takes 73 s instead of 30. A function that is *compiled apart*, with the decorator
-``compiled_apart``, is compiled once, apart from its callers.
+all methods takes 73 s instead of 30. A function with the decorator ``compiled_apart`` is compiled
+only once, apart from its callers.
 
-Its callers read its address from a *slot*: a pointer in memory with a symbol name, which llvmlite
-resolves when machine code is made or loaded. The function at that address takes one pointer, to a
-*box* with the arguments and space for the result (:mod:`solvers.jit.box`). At first the slot holds
-the address of a Python function. It compiles or loads the machine code, stores the address of that
-in the slot, and calls it.
+Each such function has a *slot*: a pointer in memory that contains the address of its machine code.
+The slot has a symbol name, which llvmlite resolves when the machine code of a caller is made or
+loaded. A caller reads the address from the slot and calls it. It passes a pointer to a *box*, which
+contains the arguments and has space for the result (:mod:`solvers.jit.box`).
+
+At first the slot contains the address of a Python function. When this function is called, it
+compiles or loads the machine code, stores the address of the machine code in the slot, and calls
+the machine code.
 """
 
 from __future__ import annotations
@@ -33,9 +36,11 @@ from solvers.jit.compiled import (
 )
 from solvers.jit.signatures import signature_of
 
+# The type of a function that takes the address of a box.
 BOXED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+# The symbol by which machine code refers to `FAILED`.
 FAILED_SYMBOL = "solvers.jit.failed"
-# Calls the function with the arguments in the box, and writes its result into the box.
+# A function that calls `function` with the arguments in a box, and writes its result into the box.
 STUB = """
 def stub(box):
     {names}, = read_arguments(box)
@@ -48,9 +53,10 @@ class Separate(Compiled):
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
-        self._code: Any = None
-        self._first = BOXED(self._call_first)
-        self._slot = (ctypes.c_void_p * 1)(ctypes.cast(self._first, ctypes.c_void_p).value)
+        self._machine_code: Any = None
+        # An attribute, since the address is valid only while this object exists.
+        self._first_call = BOXED(self._call_first)
+        self._slot = (ctypes.c_void_p * 1)(ctypes.cast(self._first_call, ctypes.c_void_p).value)
 
     @property
     def stands_alone(self) -> bool:
@@ -59,46 +65,46 @@ class Separate(Compiled):
     @property
     def is_loaded(self) -> bool:
         """Whether its machine code is loaded in this process."""
-        return self._code is not None
+        return self._machine_code is not None
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError(f"{self.name} is for compiled code only: compile a caller.")
 
     def load(self) -> None:
         with LOCK:
-            if self._code is None:
-                self._code = call_with_cache(self._make_code, self.name)
-                self._slot[0] = self._code.address
+            if self._machine_code is None:
+                self._machine_code = call_with_cache(self._make_machine_code, self.name)
+                self._slot[0] = self._machine_code.address
 
     def _call_first(self, box: int) -> None:
-        """Load the machine code and call it; machine code calls this at the first call."""
-        # An exception cannot pass through machine code.
+        """Load the machine code and call it. The first caller calls this method instead."""
+        # An exception cannot pass through the machine code of the caller.
         try:
-            helper.wait_for([one.name for one in self.needs], cancellable=False)
+            helper.wait_for([needed.name for needed in self.needs], cancellable=False)
             self.load()
         except BaseException as reason:
             fail(reason)
         else:
-            BOXED(self._code.address)(box)
+            BOXED(self._machine_code.address)(box)
 
-    def _make_code(self, cached: bool) -> Any:
-        """Return a C function that takes a box."""
+    def _make_machine_code(self, cached: bool) -> Any:
+        """Return a C function that takes the address of a box."""
         import numba
         from numba import types
 
         kinds, result = signature_of(self.python)
         code = self.python.__code__
         names = ", ".join(code.co_varnames[: code.co_argcount])
-        made: dict[str, Any] = {"__name__": self.python.__module__}
-        exec(compile(STUB.format(names=names), code.co_filename, "exec"), made)
-        made["stub"].__qualname__ = f"{self.python.__qualname__}.boxed"
+        namespace: dict[str, Any] = {"__name__": self.python.__module__}
+        exec(compile(STUB.format(names=names), code.co_filename, "exec"), namespace)
+        namespace["stub"].__qualname__ = f"{self.python.__qualname__}.boxed"
         linked = numba.njit(inline="always", **self.options)(self.resolved())
         values = {
             "read_arguments": make_argument_reader(kinds, result),
             "write_result": make_result_writer(kinds, result),
             "function": linked,
         }
-        stub = copied(made["stub"], values)
+        stub = copied(namespace["stub"], values)
         return numba.cfunc(types.void(types.voidptr), cache=cached, **self.options)(stub)
 
     def _make_linked(self) -> Any:
@@ -107,14 +113,14 @@ class Separate(Compiled):
         symbol = f"{self.name}.slot"
         llvmlite.binding.add_symbol(symbol, ctypes.addressof(self._slot))
         llvmlite.binding.add_symbol(FAILED_SYMBOL, ctypes.addressof(FAILED))
-        return _call_in(symbol, self.python)
+        return _make_call(symbol, self.python)
 
 
 def compiled_apart(function: Callable[..., Any]) -> Separate:
-    """Compile a function apart from its callers; its annotations give its signature.
+    """Compile a function apart from its callers; its signature is read from its annotations.
 
-    Arrays must be contiguous. Read-only arrays are accepted without a check, so the function must
-    not write to an array that a caller may pass read-only.
+    Arrays must be contiguous. The function must not write to an array that a caller may pass
+    read-only, because this is not checked.
     """
     return Separate(function, **COMMON)
 
@@ -122,13 +128,13 @@ def compiled_apart(function: Callable[..., Any]) -> Separate:
 def compiled_when_reached(function: Callable[..., Any]) -> Separate:
     """Compile like :func:`compiled_apart`, but only when a run first calls the function.
 
-    This is for functions that few runs call: other runs need not wait until they are compiled.
+    This is for functions that few runs call. Other runs need not wait for their compilation.
     """
-    return Separate(function, seldom=True, **COMMON)
+    return Separate(function, when_reached=True, **COMMON)
 
 
-def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
-    """Return the intrinsic for callers: it fills a box and calls the function in the slot."""
+def _make_call(symbol: str, function: Callable[..., Any]) -> Any:
+    """Return the numba intrinsic for callers: it fills a box and calls the address in the slot."""
     from llvmlite import ir
     from numba.core import cgutils
     from numba.extending import intrinsic
@@ -147,8 +153,8 @@ def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
             ]
             box = Box(context, builder, kinds, result)
             box.store_arguments(values)
-            action = ir.FunctionType(ir.VoidType(), [byte]).as_pointer()
-            slot = context.get_c_value(builder, action, symbol)
+            address_type = ir.FunctionType(ir.VoidType(), [byte]).as_pointer()
+            slot = context.get_c_value(builder, address_type, symbol)
             builder.call(builder.load(slot), [builder.bitcast(box.pointer, byte)])
             failed = builder.load(context.get_c_value(builder, ir.IntType(64), FAILED_SYMBOL))
             with builder.if_then(cgutils.is_not_null(builder, failed), likely=False):
@@ -157,25 +163,28 @@ def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
 
         return result(*arguments), generate
 
-    names: Any = call
-    names.__signature__ = inspect.signature(lambda typing_context: None).replace(
+    # numba takes the names of the arguments from the signature.
+    named_call: Any = call
+    named_call.__signature__ = inspect.signature(lambda typing_context: None).replace(
         parameters=[
             inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
             for name in ("typing_context", *inspect.signature(function).parameters)
         ]
     )
-    return intrinsic(names)
+    return intrinsic(named_call)
 
 
 def _fits(given: Any, kind: Any) -> bool:
     """Return whether an argument of type ``given`` can be passed for ``kind`` without loss."""
     from numba import types
 
-    same = {types.Float: types.Float | types.Integer, types.Integer: types.Integer}
-    for family, others in same.items():
-        if isinstance(kind, family):
-            width: Any = kind
-            return isinstance(given, others) and getattr(given, "bitwidth", 0) <= width.bitwidth
+    accepted = {types.Float: types.Float | types.Integer, types.Integer: types.Integer}
+    for number_kind, given_kinds in accepted.items():
+        if isinstance(kind, number_kind):
+            wanted: Any = kind
+            return (
+                isinstance(given, given_kinds) and getattr(given, "bitwidth", 0) <= wanted.bitwidth
+            )
     if isinstance(kind, types.Boolean):
         return isinstance(given, types.Boolean)
     return _layout(given) == _layout(kind)
@@ -188,12 +197,12 @@ def _is_number(kind: Any) -> bool:
 
 
 def _layout(kind: Any) -> Any:
-    """Return the memory layout of a type: the type, without whether its arrays are writable."""
+    """Return the memory layout of a type. It does not depend on whether arrays are writable."""
     from numba import types
 
     if isinstance(kind, types.Array):
         return kind.dtype, kind.ndim, kind.layout
     if isinstance(kind, types.BaseTuple):
-        parts: Any = kind
-        return tuple(_layout(part) for part in parts)
+        elements: Any = kind
+        return tuple(_layout(element) for element in elements)
     return kind

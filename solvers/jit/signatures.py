@@ -17,8 +17,8 @@ import numpy as np
 class Contiguous:
     """Annotation of a contiguous array of ``dtype`` with ``ndim`` axes.
 
-    For a field of a NamedTuple, ``readonly`` must agree with the arrays that Python passes;
-    otherwise numba compiles the function a second time.
+    ``readonly`` says whether the array is read-only. For a field of a NamedTuple it must be true of
+    the arrays that Python passes, otherwise numba compiles the function a second time.
     """
 
     dtype: Any
@@ -43,7 +43,7 @@ def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
     Raises
     ------
     TypeError
-        If an annotation is missing or is none of those above.
+        If an annotation is missing, or is not of the kinds that this module lists.
     """
     hints = typing.get_type_hints(function, include_extras=True)
     names = function.__code__.co_varnames[: function.__code__.co_argcount]

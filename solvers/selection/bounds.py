@@ -1,11 +1,12 @@
 """Bounds on the leave-one-out error, computed from one solution on all points.
 
-Leaving out a point with ``alpha = 0`` does not change f, and such a point has no slack, so it is
-classified correctly. So the error is at most the fraction of support vectors. Joachims' estimate
-counts the points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias ``rho = 2``, and ``R^2`` is
-at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free bias it is the bound of
-Jaakkola and Haussler, ``alpha_i k(x_i, x_i) + xi_i >= 1``. Every point that is counted is a support
-vector.
+Leaving out a point with ``alpha = 0`` does not change f. Such a point has no slack, so f classifies
+it correctly. Hence the leave-one-out error is at most the fraction of support vectors.
+
+Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias
+``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free
+bias, the bound of Jaakkola and Haussler takes its place: it counts the points with
+``alpha_i k(x_i, x_i) + xi_i >= 1``. Only support vectors are counted.
 
 Sources: Vapnik 1998 (support vectors); Jaakkola and Haussler 1999; Joachims 2000, Estimating the
 generalization performance of an SVM efficiently.
@@ -19,7 +20,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# Kernel values computed at a time, in the search for the smallest of all.
+# Number of kernel values computed at a time, to find the smallest kernel value.
 BLOCK = 1_000_000
 
 
@@ -48,7 +49,7 @@ def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) 
 
 
 def _squared_radius(problem: Problem) -> np.ndarray | float:
-    """Return ``rho R^2``, for all points or for each."""
+    """Return ``rho R^2``: one number for all points, or one for each point, shape (n,)."""
     diagonal = problem.kernel.diagonal(problem.X)
     if problem.bias == "none":
         return diagonal

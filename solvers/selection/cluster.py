@@ -1,9 +1,10 @@
-"""Fits on the workers of a Dask cluster, for searches that outgrow one machine.
+"""Fits on the workers of a Dask cluster, for searches that take too long on one machine.
 
-Needs the optional extra ``dask``; the workers need svmviz in the same version. joblib has a backend
-for Dask, too. But it stores the data that all fits share on one worker, and if that worker is
-killed, the data are lost. Here they are the result of a task: the scheduler computes a lost result
-again, as it does with every lost fit.
+This module needs the optional extra ``dask``. The workers need the same version of svmviz.
+
+The data that all fits share are the result of a task, so that the scheduler computes them again if
+their worker is killed. joblib has a backend for Dask as well, but it stores these data on one
+worker only, and they are lost if that worker is killed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from solvers.errors import BadInput, quote
 from solvers.selection.pools import Function, batches, run_batch
 
-# Time to wait for the scheduler, and for its first worker, s.
+# Time to wait for the scheduler, and then for its first worker, in seconds.
 TIMEOUT = 5
 MISSING = "Dask is not installed; install it by pip install 'svmviz[dask]'."
 
@@ -62,7 +63,7 @@ class Cluster:
         self.close()
 
     def close(self) -> None:
-        """End the connection; the cluster goes on."""
+        """End the connection. The cluster keeps running."""
         self._client.close()
 
     def run(
@@ -79,10 +80,10 @@ class Cluster:
 
         client = self._client
         workers = sum(client.ncores().values())
-        material = client.submit(_same, shared, pure=False)
+        shared_data = client.submit(_same, shared, pure=False)
         futures = [
-            client.submit(run_batch, function, material, part.start, items[part], pure=False)
-            for part in batches(len(items), workers)
+            client.submit(run_batch, function, shared_data, batch.start, items[batch], pure=False)
+            for batch in batches(len(items), workers)
         ]
         try:
             for _, results in as_completed(futures, with_results=True, loop=client.loop):
@@ -93,7 +94,7 @@ class Cluster:
                 f" {type(error).__name__}."
             ) from None
         finally:
-            client.cancel([*futures, material])
+            client.cancel([*futures, shared_data])
 
 
 def _same(shared: Any) -> Any:

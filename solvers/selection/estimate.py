@@ -1,4 +1,4 @@
-"""Summing up a stream of results: mean and spread of the risk, per model and for the choice."""
+"""The summary of a stream of results: mean and spread of the risk, per model and for the choice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
 from solvers.selection.search import TEST, TRAINING, VALIDATION, Result
 
-# For each procedure, what the spread over its parts means, and what it does not.
+# For each procedure, a sentence on what its risk and spread do not mean.
 NOTES = {
     "hold-out": "One part gives no spread: another seed gives another estimate.",
     "validation": "The test part took no part in the choice.",
@@ -32,10 +32,24 @@ CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One model: mean and sample standard deviation of its risks, and its results by part.
+    """The results of one model, which a map of models shows as a cell.
 
-    ``training_risk`` is the mean on the training parts, ``support`` the mean number of support
-    vectors. With 5 x 2, ``test`` compares the model with the best one.
+    Attributes
+    ----------
+    risk : float
+        Mean of the risks over the splits.
+    spread : float or None
+        Sample standard deviation of these risks; None if there is only one.
+    parts : list of Result
+        One result per split, in order.
+    training_risk : float
+        Mean of the risks on the training parts.
+    support : float
+        Mean number of support vectors.
+    test : PairedTest, optional
+        With the 5 x 2 procedure, the comparison with the best model.
+    bounds : Bounds, optional
+        With leave-one-out, the bounds on the error.
     """
 
     risk: float
@@ -55,15 +69,16 @@ class Estimate:
     ----------
     procedure : str
     risk : float
-        Unweighted mean over the parts, for the chosen model; or for the best model, if the
-        procedure has no separate part for the choice.
+        Unweighted mean of the risks in ``parts``.
     spread : float or None
-        Sample standard deviation over the parts; None if there is only one part.
+        Sample standard deviation of these risks; None if there is only one.
     parts : list of Result
+        The results of the models that the procedure chose without the test points. If it makes no
+        such choice, the results of the best model.
     cells : list of Cell
-        One per model, on the same splits.
+        One per model; all models have the same splits.
     best : int
-        Index of the cell with the lowest risk; the first of equal ones.
+        Index of the cell with the lowest risk. Among equal risks it is the first.
     note : str
         One or two sentences on what the numbers do not mean.
     """
@@ -79,25 +94,24 @@ class Estimate:
 
 def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
     """Return the outcome of a procedure from its results, which may come in any order."""
-    found = list(results)
-    # The models are compared on the validation parts of `validation`, and on the test parts of
-    # all other procedures.
+    all_results = list(results)
+    # The procedure "validation" compares the models on validation parts, all others on test parts.
     on = VALIDATION if procedure == "validation" else TEST
-    compared = [result for result in found if result.on == on]
+    compared = [result for result in all_results if result.on == on]
     cells = [
         _cell([result for result in compared if result.model == model])
         for model in range(1 + max(result.model for result in compared))
     ]
     best = int(np.argmin([cell.risk for cell in cells]))
-    chosen = _in_order([result for result in found if result.chosen])
+    chosen = _in_order([result for result in all_results if result.chosen])
     parts = chosen or cells[best].parts
-    cells = _with_bounds(cells, found)
+    cells = _with_bounds(cells, all_results)
     if procedure == "5x2":
         cells = _with_tests(cells, best)
     note = NOTES[procedure]
     if procedure in CHOOSING_ON_TEST and len(cells) > 1:
         note += TOO_LOW
-    note += _unfinished(found)
+    note += _unconverged(all_results)
     return Estimate(procedure, *mean_and_spread(parts), parts, cells, best, note)
 
 
@@ -117,21 +131,22 @@ def _cell(results: list[Result]) -> Cell:
     )
 
 
-def _unfinished(found: list[Result]) -> str:
-    """Return a sentence if fits stopped before they converged, else nothing."""
-    reasons = [result.fit.reason for result in found if result.fit.reason != Reason.CONVERGED]
+def _unconverged(results: list[Result]) -> str:
+    """Return a sentence about the fits that did not converge; empty if all converged."""
+    reasons = [result.fit.reason for result in results if result.fit.reason != Reason.CONVERGED]
     if not reasons:
         return ""
     words = ", ".join(dict.fromkeys(reasons))
-    return f" {len(reasons):,} of {counted(len(found), 'fit')} did not converge ({words})."
+    return f" {len(reasons):,} of {counted(len(results), 'fit')} did not converge ({words})."
 
 
 def _in_order(results: list[Result]) -> list[Result]:
     return sorted(results, key=lambda result: result.part)
 
 
-def _with_bounds(cells: list[Cell], found: list[Result]) -> list[Cell]:
-    bounds = {result.model: result.bounds for result in found if result.on == TRAINING}
+def _with_bounds(cells: list[Cell], results: list[Result]) -> list[Cell]:
+    """Add the bounds of each model, which its fit on all points has."""
+    bounds = {result.model: result.bounds for result in results if result.on == TRAINING}
     return [replace(cell, bounds=bounds.get(k)) for k, cell in enumerate(cells)]
 
 

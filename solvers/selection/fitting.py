@@ -1,7 +1,7 @@
 """One fit: a model trained on some rows of a problem, and tested on others.
 
-A fit depends on its arguments alone, so it can run in any thread, process or machine, and its
-result can be stored.
+A fit depends on its arguments alone. So it can run in any thread or process and on any machine, and
+its result can be stored.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class FitRequest(NamedTuple):
     Attributes
     ----------
     model : int
-        Index of the model.
+        Index of the model in :class:`FitContext`.
     train, test : int arrays
-        Rows.
+        Indices of the points to train on, and to test on.
     guess : array, shape (len(train),), optional
-            beta of a warm start.
+        beta to start from.
     """
 
     model: int
@@ -56,7 +56,7 @@ class Fit:
     risk, training_risk : float
         Risk on the test rows, and on the training rows.
     decision : array, shape (len(test),)
-        f at the test rows.
+        f at the test points.
     support : int
         Number of support vectors.
     reason : str
@@ -79,7 +79,7 @@ class WholeFit(Fit):
     beta, slack : arrays, shape (n,)
         Coefficients and slacks.
     is_unique : bool
-        Whether f is the optimum, and no other f is.
+        Whether f is the only optimum.
     """
 
     beta: np.ndarray
@@ -88,10 +88,10 @@ class WholeFit(Fit):
 
     @property
     def unchanged(self) -> np.ndarray:
-        """Return for which points f stays the optimum if the point is left out, shape (n,).
+        """Return for which points f remains the optimum if the point is left out, bool, shape (n,).
 
-        If alpha = 0, the other coefficients satisfy the same optimality conditions without the
-        point.
+        If alpha of a point is 0, the remaining coefficients satisfy the optimality conditions of
+        the problem without this point.
         """
         return self.is_unique & (self.beta == 0.0)
 
@@ -107,7 +107,7 @@ def fit(context: FitContext, request: FitRequest) -> Fit:
 
 
 def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
-    """Train a model on all rows; note which points can be left out without a change of f."""
+    """Train a model on all rows; find the points that can be left out without changing f."""
     problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
         run = solve(model.on(problem), model.method, request.guess)
@@ -123,7 +123,7 @@ def _measured(
 ) -> tuple[float, float, np.ndarray, int, str]:
     """Return the fields of a :class:`Fit`.
 
-    ``decision`` is f at test rows, then at training rows.
+    ``decision`` contains f at the test rows, then f at the training rows.
     """
     assert run.stop is not None
     problem, model = context.problem, context.models[request.model]
@@ -140,7 +140,7 @@ def _measured(
 
 
 def _is_unique(run: Run, certificate: Certificate) -> bool:
-    """Return whether a run found the optimum, and the only f that is one.
+    """Return whether f of a run is the only optimum.
 
     With an indefinite kernel there may be several optima, and some methods do not end at an
     optimum. A free bias is unique if some support vector is free.

@@ -1,8 +1,8 @@
 """Keys of stored results: hashes of everything that a result depends on.
 
-These are the points, the rows, the model, the risk, and the versions of the packages that compute
-it. So a search with another grid, other folds or another version finds exactly the results that are
-valid for it.
+A result depends on the points, the rows, the model, the risk, and the versions of the packages that
+compute it. So a search with another grid, other folds or another version finds exactly those stored
+results that are valid for it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class ResultStore(Protocol):
         ...
 
     def find(self, kind: str, key: str) -> Fit | None:
-        """Return a result, or None if it is not there."""
+        """Return the stored result of a key, or None if there is none."""
         ...
 
     def keep(self, key: str, found: Fit) -> None:
-        """Keep a result."""
+        """Store a result under a key."""
         ...
 
 
@@ -86,6 +86,7 @@ def _hash(*parts: Any) -> str:
     for part in parts:
         data = part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes()
         kind = "text" if isinstance(part, str) else f"{part.dtype} {part.shape}"
+        # With its kind and length, so that other texts and arrays cannot give the same bytes.
         total.update(f"{kind} {len(data)}:".encode() + data)
     return total.hexdigest()
 

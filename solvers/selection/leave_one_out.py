@@ -1,4 +1,4 @@
-"""Leave-one-out of one model, without solving again where the solution does not change."""
+"""Leave-one-out of one model; no fit is computed if leaving out the point does not change f."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from solvers.selection.fitting import Fit, FitRequest, WholeFit, fit, fit_whole
 from solvers.selection.search import TEST, TRAINING, Result, Results, Search
 from solvers.selection.splits import Split
 
-# From this number of points on, fits start warm, from the solution on all points. The start then
-# takes one kernel row per support vector, to compute F. On two moons, with SMO and the working set,
-# warm starts were 0.7 to 1.2 times as fast as cold ones with 300 points, 0.7 to 1.6 times with
-# 1,000, and 0.9 to 2.9 times with 2,500; the longest runs gain most. Folds gain nothing (0.7 to 1.2
+# With at least this number of points, fits start from the solution on all points. Such a warm start
+# costs one kernel row per support vector, to compute F.
+#
+# Measured on two moons, with SMO and the working-set method: warm starts are 0.7 to 1.2 times as
+# fast as cold starts with 300 points, 0.7 to 1.6 times with 1,000 points, and 0.9 to 2.9 times with
+# 2,500 points. The longest runs gain most. In k-fold validation they gain nothing (0.7 to 1.2
 # times, with 5 and 10 folds).
 WARM_FROM = 1000
 
 
 def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Results:
-    """Fit a model on all points; yield that result, then one for each point left out.
+    """Fit a model on all points; yield this result, then one result for each point left out.
 
-    Points without which f stays the same come first: they need no fit.
+    The results of points that can be left out without changing f come first, since they need no
+    fit.
     """
     problem = search.models[model].on(search.problem)
     every = np.arange(problem.n)
@@ -34,22 +37,23 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
     for i in np.flatnonzero(whole.unchanged).tolist():
         left_out = _as_left_out(search, whole, splits[i])
         yield Result(model, i, splits[i], TEST, left_out, solved=False)
-    rest = np.flatnonzero(~whole.unchanged).tolist()
+    changing = np.flatnonzero(~whole.unchanged).tolist()
     requests = [
-        FitRequest(model, splits[i].train, splits[i].test, _guess(whole, splits[i])) for i in rest
+        FitRequest(model, splits[i].train, splits[i].test, _guess(whole, splits[i]))
+        for i in changing
     ]
     for index, found, solved in search.run(fit, requests):
-        i = rest[index]
+        i = changing[index]
         yield Result(model, i, splits[i], TEST, found, solved=solved)
 
 
 def _guess(whole: WholeFit, split: Split) -> np.ndarray | None:
-    """Return the beta to start from: that of the fit on all points, or None for zeros."""
+    """Return the beta to start from: that of the fit on all points, or None to start from zeros."""
     return whole.beta[split.train] if len(whole.beta) >= WARM_FROM else None
 
 
 def _as_left_out(search: Search, whole: WholeFit, split: Split) -> Fit:
-    """Return the fit without one point, from the fit on all points, if f is the same in both."""
+    """Return the fit without one point, from the fit on all points; f must be the same in both."""
     n = len(whole.decision)
     risk = search.risk.of(search.problem, split.test, whole.decision[split.test])
     return Fit(

@@ -11,19 +11,21 @@ from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.keys import Keys
 
-# Memory of a result besides its arrays, bytes: of the object and its key.
+# Memory that a result takes besides its arrays: the object and its key, in bytes.
 OVERHEAD = 700
+# Memory for all results, in bytes.
 MAX_BYTES = 100_000_000
 
 
 class Memory:
-    """Results for any points, kept until they take too much memory; then the oldest are dropped.
+    """Results for any points. If they take too much memory, the oldest results are removed.
 
-    Can be used in any thread.
+    It can be used from any thread.
 
     Parameters
     ----------
     max_bytes : int
+        Memory for all results, in bytes.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -37,11 +39,11 @@ class Memory:
         return MemoryStore(self, problem)
 
     def find(self, key: str) -> Fit | None:
-        """Return a result, or None if it is not there."""
+        """Return the result of a key, or None if there is none."""
         return self._results.get(key)
 
     def keep(self, key: str, found: Fit) -> None:
-        """Keep a result, and drop the oldest beyond the limit."""
+        """Store a result, and remove the oldest results if all take too much memory."""
         with self._lock:
             if key in self._results:
                 return
@@ -66,19 +68,19 @@ class MemoryStore:
         self._keys = Keys(problem)
 
     def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
-        """Return the hash of all that a result is a function of."""
+        """Return the hash of everything that a result depends on."""
         return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str) -> Fit | None:
-        """Return a result, or None if it is not there."""
+        """Return the result of a key, or None if there is none."""
         return self._memory.find(key)
 
     def keep(self, key: str, found: Fit) -> None:
-        """Keep a result."""
+        """Store a result under a key."""
         self._memory.keep(key, found)
 
 
 def _size(found: Fit) -> int:
-    """Return the memory of a result, bytes."""
+    """Return the memory that a result takes, in bytes."""
     values = (getattr(found, field.name) for field in fields(found))
     return OVERHEAD + sum(value.nbytes for value in values if isinstance(value, np.ndarray))

@@ -1,4 +1,4 @@
-"""Models to choose among: single ones, lists, grids and random draws."""
+"""Models to choose among: single models, lists, grids and random draws of models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Method
 from solvers.settings import settings_of
 
-# Parameters of a problem; all others are settings of its kernel or of the method.
+# Parameters of a problem. All other parameters are settings of its kernel or of the method.
 PROBLEM_PARAMETERS = ("C", "bias", "epsilon")
 
 
@@ -30,11 +30,11 @@ class Model:
     ----------
     method : Method
     kernel : Kernel, optional
-        The kernel in place of that of the problem.
+        Replaces the kernel of the problem.
     changes : dict
-        Values of C, bias and epsilon in place of those of the problem.
+        Values that replace C, bias or epsilon of the problem.
     parameters : dict
-        Names and values that distinguish it from other models in a table.
+        Names and values that distinguish the model from other models in a table.
     """
 
     method: Method = field(default_factory=SMO)
@@ -45,7 +45,7 @@ class Model:
     def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
         """Return the problem with the changes of this model, on some rows or on all.
 
-        C is the same for any number of rows n; lambda = 1 / (C n) is not.
+        C does not depend on the number n of rows, so lambda = 1 / (C n) does.
         """
         changes = dict(self.changes)
         if self.kernel is not None:
@@ -64,10 +64,10 @@ def as_models(given: Models | None, problem: Problem) -> list[Model]:
     Raises
     ------
     BadInput
-        If there is none, or one cannot solve the problem.
+        If there is no model, or a model cannot solve the problem.
     """
     several = given if isinstance(given, Sequence) else [SMO() if given is None else given]
-    models = [one if isinstance(one, Model) else Model(one) for one in several]
+    models = [item if isinstance(item, Model) else Model(item) for item in several]
     if not models:
         raise BadInput("There is no model to choose from.")
     for model in models:
@@ -83,16 +83,18 @@ def grid(
     Parameters
     ----------
     axes : dict
-        Values of C, bias, epsilon, kernel, method, and of settings of kernels and methods by name.
-        If neither kernel nor method of a model has a setting, the setting is left out; of models
-        that become equal in this way only one is kept.
+        For each parameter name, its values. The names are C, bias, epsilon, kernel, method, and
+        names of settings of kernels and methods. A setting that neither kernel nor method of a
+        model has is left out of this model. Of models that are equal for this reason, only one is
+        returned.
     kernel, method
-        Kernel and method of models for which ``axes`` has none, with their other settings.
+        Used if ``axes`` has no kernels or no methods. They also have the values of all settings
+        that are not in ``axes``.
 
     Raises
     ------
     BadInput
-        If no model has one of the settings, or a value cannot be used.
+        If a setting belongs to no model, or a value cannot be used.
     """
     combinations = itertools.product(*axes.values())
     choices = [dict(zip(axes, values)) for values in combinations]
@@ -106,10 +108,11 @@ def random_models(
     kernel: Kernel,
     method: Method | None = None,
 ) -> list[Model]:
-    """Return ``count`` random models.
+    """Return ``count`` random models; the other parameters are those of :func:`grid`.
 
-    Real numbers are drawn between the smallest and the largest value given, uniformly in the
-    logarithm if both are above 0. Whole numbers and other values are drawn from the values given.
+    If the values of an axis are real numbers, a number between the smallest and the largest is
+    drawn. The logarithm is distributed uniformly if both are above 0, otherwise the number is. If
+    they are whole numbers or anything else, one of them is drawn.
     """
     rng = np.random.default_rng(seed)
     choices = [{name: _drawn(values, rng) for name, values in axes.items()} for _ in range(count)]
@@ -129,10 +132,10 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # A value that is given twice makes two models. Models that differ only in a setting that is
-        # left out are one model.
-        given_twice = number if len(model.parameters) == len(choice) else None
-        models.setdefault((given_twice, *model.parameters.items()), model)
+        # Models that differ only in a setting that was left out are one model. Without such a
+        # setting a model has a key of its own, so a value that is given twice makes two models.
+        own_number = number if len(model.parameters) == len(choice) else None
+        models.setdefault((own_number, *model.parameters.items()), model)
     used = {name for model in models.values() for name in model.parameters}
     for name in choices[0] if choices else ():
         if name not in used:
@@ -158,7 +161,10 @@ def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Mode
 
 
 def _owner_of(name: str, *owners: Any) -> Any:
-    """Return the first owner with a setting or twin of this name; None if there is none."""
+    """Return the first kernel or method with a setting of this name, or with such a twin; or None.
+
+    A twin is another number for the same setting, such as sigma for gamma.
+    """
     for owner in owners:
         for key, spec in settings_of(owner).items():
             if name == key or (spec.twin is not None and name == spec.twin.name):
@@ -167,7 +173,7 @@ def _owner_of(name: str, *owners: Any) -> Any:
 
 
 def _with_setting(owner: Any, name: str, value: Any) -> Any:
-    """Return a kernel or method with another value of a setting or twin."""
+    """Return a kernel or method with another value of one setting, named by itself or its twin."""
     specs = settings_of(owner)
     if name in specs:
         return dataclasses.replace(owner, **{name: value})

@@ -1,9 +1,9 @@
 """Pools that run fits: in the calling thread, or in other threads or processes.
 
-A fit of a millisecond spends two thirds of its time in compiled code, which does not hold the
-interpreter lock. On two cores, with 225 models and 5 folds of 300 points, two threads are at least
-as fast as two processes that are already running. To start processes and load the library in them
-takes more than a second. So threads are the default.
+Threads are the default. A fit of one millisecond spends two thirds of its time in compiled code,
+which does not hold the interpreter lock. On two cores, with 225 models and 5 folds of 300 points,
+two threads are at least as fast as two processes that are already running. Starting processes and
+loading the library in them takes more than a second.
 """
 
 from __future__ import annotations
@@ -12,27 +12,28 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
+# Called with the shared data and an item.
 Function = Callable[[Any, Any], Any]
-# At least MIN_BATCHES batches per worker, so that results come soon; at most MAX_BATCH items per
-# batch. A batch costs some tenths of a millisecond.
+# A batch costs some tenths of a millisecond, so it contains several items: at most MAX_BATCH. It
+# contains fewer if a worker would get fewer than MIN_BATCHES batches, so that results come soon.
 MIN_BATCHES, MAX_BATCH = 8, 10
 
 
 class Pool(Protocol):
-    """Runs a function on many items. The results are the same in all pools, but not their order."""
+    """Runs a function on many items. All pools give the same results, but in different order."""
 
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
-        """Yield index and ``function(shared, item)`` of each item as it is done.
+        """Yield the index of each item, and ``function(shared, item)``, as soon as it is computed.
 
-        If the iterator is closed, items that have not begun are not computed.
+        Once the iterator is closed, the computation of no further item begins.
         """
         ...
 
 
 class Serial:
-    """The calling thread, one item after the other."""
+    """The calling thread; it computes one item after the other."""
 
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
@@ -49,7 +50,7 @@ class Local:
     jobs : int
         Number of workers.
     processes : bool
-        Whether the workers are processes, which do not use the interpreter lock of the caller.
+        Whether the workers are processes. Processes do not share an interpreter lock.
     """
 
     def __init__(self, jobs: int, processes: bool = False) -> None:
@@ -62,28 +63,29 @@ class Local:
         # Imported here, so that the library loads without joblib.
         from joblib import Parallel, delayed
 
-        # Batches are made here, so joblib gets a batch size of 1. Its type hints wrongly require a
-        # text.
+        # Each item of joblib is a whole batch, so its batch size is 1. Its type hints wrongly
+        # require a text.
         size: Any = 1
         parallel = Parallel(
             self.jobs, prefer=self._prefer, return_as="generator_unordered", batch_size=size
         )
-        parts = batches(len(items), self.jobs)
-        done: Any = parallel(
-            delayed(run_batch)(function, shared, part.start, items[part]) for part in parts
+        computed: Any = parallel(
+            delayed(run_batch)(function, shared, batch.start, items[batch])
+            for batch in batches(len(items), self.jobs)
         )
         try:
-            for results in done:
+            for results in computed:
                 yield from results
         finally:
-            # joblib warns if results are not used; closing a stream leaves some unused on purpose.
+            # joblib warns about unused results. A caller that closes the iterator does not want
+            # them.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
-                done.close()
+                computed.close()
 
 
 def batches(count: int, workers: int) -> list[slice]:
-    """Divide items into batches, of one item if there are few."""
+    """Divide ``count`` items into batches, given as slices; few items make batches of one item."""
     size = max(1, min(MAX_BATCH, count // (MIN_BATCHES * max(1, workers))))
     return [slice(start, start + size) for start in range(0, count, size)]
 
@@ -91,7 +93,7 @@ def batches(count: int, workers: int) -> list[slice]:
 def run_batch(
     function: Function, shared: Any, first: int, items: Sequence[Any]
 ) -> list[tuple[int, Any]]:
-    """Return index and result of each item; ``first`` is the index of the first."""
+    """Return index and result of each item; ``first`` is the index of the first item."""
     return [(first + k, function(shared, item)) for k, item in enumerate(items)]
 
 

@@ -1,8 +1,9 @@
-"""Procedures of model selection, each a stream of results.
+"""Procedures of model selection, such as k-fold validation.
 
-Each is a generator function of a problem, models (a method, a model or a list of them) and a seed.
-Nothing is computed before the first result is requested, and closing the stream stops the
-procedure. :func:`solvers.selection.estimate.estimate` sums up a stream.
+A procedure is a generator function of a problem, models (a method, a model or a list of them) and a
+seed. It yields a stream of results (:class:`solvers.selection.search.Result`). It computes nothing
+before the first result is requested, and stops if the stream is closed.
+:func:`solvers.selection.estimate.estimate` computes the summary of a stream.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ def hold_out(
     test : float
         Size of the test part: a fraction below 1, or a number of points.
     stratified : bool
-        Whether the classes have the same proportions in each part as in the whole.
+        Whether the classes have the same proportions in each part as in all points.
     **how
-        ``risk``, ``pool`` and ``store`` of :class:`solvers.selection.search.Search`.
+        ``risk``, ``pool`` and ``store``: see :class:`solvers.selection.search.Search`.
     """
     search = Search(problem, models, **how)
     split = hold_out_split(problem, test, seed, stratified)
@@ -70,8 +71,8 @@ def validation(
     """Choose the model with the lowest risk on the validation part, and test it on the test part.
 
     With ``retrain``, the chosen model is trained on training and validation part before the test.
-    Sizes are fractions of all points, or numbers of points. For the other parameters see
-    :func:`hold_out`.
+    ``validation`` and ``test`` are the sizes of these parts: fractions of all points, or numbers of
+    points. For the other parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **how)
     split = three_part_split(problem, validation, test, seed, stratified)
@@ -84,15 +85,15 @@ def validation(
 def leave_one_out(
     problem: Problem, models: Models | None = None, seed: int = 0, **how: Any
 ) -> Results:
-    """Leave out each point once, train on all others, and test on it.
+    """Leave out each point once: train on all other points, and test on this point.
 
     For each model, the first result is that of a fit on all points, with bounds on the error.
-    Leaving out a point with alpha = 0 in this fit changes nothing, so no fit is computed for it.
-    For the parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
+    Leaving out a point with alpha = 0 in this fit does not change f, so no fit is computed for this
+    point. For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.
     """
     search = Search(problem, models, **how)
     splits = leave_one_out_splits(problem)
-    for model in search.every:
+    for model in search.all_models:
         yield from leave_out_each(search, model, splits)
 
 
@@ -105,7 +106,7 @@ def k_fold(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Divide the points into folds; test on each fold the models trained on the others.
+    """Divide the points into folds. On each fold, test the models trained on the other folds.
 
     For the parameters see :func:`hold_out`.
     """
@@ -122,10 +123,10 @@ def five_by_two(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Five times, divide the points into halves; test on each half the models trained on the other.
+    """Divide the points into halves, five times; on each half, test models trained on the other.
 
-    Parts 2 r and 2 r + 1 belong to replication r, as the paired test expects. For the parameters
-    see :func:`hold_out`.
+    Results with part 2 r and 2 r + 1 belong to replication r, as the paired test expects. For the
+    parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **how)
     splits: list[Split] = []
@@ -145,9 +146,9 @@ def nested(
 ) -> Results:
     """On each outer fold, test the model that k-fold validation chooses on the other points.
 
-    The mean risk of the chosen models is an unbiased estimate for the choice as a whole. All models
-    are tested on the outer folds, so that the model chosen by all points is known as well. For the
-    parameters see :func:`hold_out`.
+    The mean risk of the chosen models is an unbiased estimate of the risk of choosing a model in
+    this way. All models are tested on the outer folds, so the best model over all points is known
+    as well. For the parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **how)
     outer = fold_splits(problem, folds, seed, stratified)
@@ -155,8 +156,9 @@ def nested(
         best = 0
         if len(search.models) > 1:
             inner = fold_splits(problem, folds, (seed, 1 + number), stratified, fold.train)
-            trials = [Split(each.train, fold.test, each.test) for each in inner]
-            best = yield from search.choose(trials, number)
+            # The test part of an inner fold is the validation part of a split.
+            inner_splits = [Split(split.train, fold.test, split.test) for split in inner]
+            best = yield from search.choose(inner_splits, number)
         for result in search.test([fold]):
             yield replace(result, part=number, chosen=result.model == best)
 
@@ -175,7 +177,7 @@ def result_count(procedure: str, n: int, models: int, folds: int = 5) -> int:
 
 
 def _merged(split: Split) -> Split:
-    """Return the split with its validation part as part of the training part."""
+    """Return the split whose training part also contains the validation part."""
     return Split(np.union1d(split.train, split.validation), split.test)
 
 

@@ -1,6 +1,6 @@
-"""Hold-out again and again: the learning curve of a model, and the distribution of its risk.
+"""Repeated hold-out: the learning curve of a model, and the distribution of its risk.
 
-Streams of results like those of :mod:`solvers.selection.procedures`.
+The functions yield streams of results, like those in :mod:`solvers.selection.procedures`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def repeated_hold_out(
     stratified: bool = False,
     **how: Any,
 ) -> Results:
-    """Hold-out with the seeds from ``seed`` on; part r is that of ``seed + r``.
+    """Repeat hold-out with the seeds ``seed + r``; the part of a result is r.
 
     For the parameters see :func:`solvers.selection.procedures.hold_out`.
     """
@@ -48,8 +48,9 @@ def learning_curve(
 ) -> Results:
     """Train on more and more points of the training part of a hold-out, and test on its test part.
 
-    The training parts of one split are nested; in a classification, the first two points are of
-    both classes. Part ``r * len(sizes) + k`` is that of size k in the split of seed ``seed + r``.
+    ``sizes`` are the numbers of points to train on. In each hold-out split, a smaller training set
+    is a subset of every larger one. In a classification its first two points are of different
+    classes. The part of a result is ``r * len(sizes) + k`` for size number k and seed ``seed + r``.
     For the other parameters see :func:`solvers.selection.procedures.hold_out`.
 
     Raises
@@ -58,31 +59,31 @@ def learning_curve(
         If a size is below 2 or above the number of training points.
     """
     search = Search(problem, models, **how)
-    parts: list[Split] = []
+    splits: list[Split] = []
     for r, split in enumerate(hold_out_splits(problem, seed, repeats, test, stratified)):
         if not 2 <= min(sizes) <= max(sizes) <= len(split.train):
             raise BadInput(f"Sizes must be from 2 to {len(split.train):,}, the training part.")
-        order = _begun_by_both(problem, np.random.default_rng((seed + r, 1)), split.train)
-        parts += [Split(np.sort(order[:size]), split.test) for size in sizes]
-    yield from search.test(parts)
+        order = _random_order(problem, np.random.default_rng((seed + r, 1)), split.train)
+        splits += [Split(np.sort(order[:size]), split.test) for size in sizes]
+    yield from search.test(splits)
 
 
 def hold_out_splits(
     problem: Problem, seed: int, repeats: int, test: float, stratified: bool
 ) -> list[Split]:
-    """Return the splits of several seeds."""
+    """Return the hold-out splits of ``repeats`` successive seeds."""
     return [hold_out_split(problem, test, seed + r, stratified) for r in range(repeats)]
 
 
 def curve_sizes(n: int, count: int = 12) -> list[int]:
-    """Return up to ``count`` sizes from 4 to n, with about the same ratio each."""
+    """Return up to ``count`` sizes from 4 to n; the ratio of successive sizes is about constant."""
     if n < 4:
         return list(range(2, n + 1))
     return sorted({round(size) for size in np.geomspace(4, n, count).tolist()})
 
 
-def _begun_by_both(problem: Problem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
-    """Return rows in random order, the first two of them of both classes."""
+def _random_order(problem: Problem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
+    """Return rows in random order; in a classification the first two are of different classes."""
     order = rng.permutation(rows)
     if problem.task != "classification":
         return order

@@ -1,4 +1,4 @@
-"""Risks: the mean loss of a decision function on points, mostly others than those trained on."""
+"""Risks: the mean loss of a decision function on some points, mostly not the training points."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class Risk:
     Attributes
     ----------
     name, label, help : str
+        The name in commands, the name on screen, and a phrase that defines the risk.
     task : str
-        The task that it is for.
+        The task of its problems: "classification" or "regression".
     loss : callable
-        ``loss(decision, y, epsilon)``, the loss of each point, shape (m,).
+        ``loss(decision, y, epsilon)`` returns the loss of each point, shape (m,).
     """
 
     name: str
@@ -34,7 +35,7 @@ class Risk:
     loss: Loss
 
     def of(self, problem: Problem, rows: np.ndarray, decision: np.ndarray) -> float:
-        """Return the mean loss of decision values, shape (m,), at some rows of a problem."""
+        """Return the mean loss of the decision values, shape (m,), at some points of a problem."""
         epsilon = problem.epsilon if isinstance(problem, Regression) else 0.0
         return float(self.loss(decision, problem.y[rows], epsilon).mean())
 
@@ -60,7 +61,7 @@ def _insensitive(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndar
     return np.maximum(0.0, np.abs(y - decision) - epsilon)
 
 
-# The first of a task is its default.
+# The first risk of each task is the default.
 RISKS = {
     risk.name: risk
     for risk in (
@@ -80,12 +81,12 @@ RISKS = {
 
 
 def risk_named(name: str | None, task: str) -> Risk:
-    """Return a risk by name, the first of the task if there is none.
+    """Return the risk of a name, or the default risk of the task if the name is None.
 
     Raises
     ------
     BadInput
-        If there is no such risk, or it is for another task.
+        If there is no risk of this name, or it is for another task.
     """
     fitting = [risk for risk in RISKS.values() if risk.task == task]
     if name is None:

@@ -1,4 +1,4 @@
-"""The part that all procedures share: fitting models on splits, as a stream of results."""
+"""Fitting models on splits of the points, as a stream of results. All procedures do this."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ TEST, VALIDATION, TRAINING = "test", "validation", "training"
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """One model on one part.
+    """The risk of one model on one part of one split.
 
     Attributes
     ----------
     model : int
         Index of the model.
     part : int
-        Number of the split, from 0.
+        Number of the split, from 0. Each split has another part of the points to test on.
     split : Split
     on : str
-        The part on which the risk was measured: "test", "validation", or "training" for a fit on
-        all points.
+        The part of the split on which the risk was measured: "test", "validation", or "training"
+        for a fit on all points.
     fit : Fit
         Risk, decision values and number of support vectors.
     outer : int, optional
-        For a split within the training part of another one, the number of that outer split.
+        If the training part of an outer split was split again: the number of the outer split.
     chosen : bool
-        Whether the model was chosen on other parts than this one, so that the risk is unbiased.
+        Whether the procedure chose the model without the points of this part, so that the risk is
+        unbiased.
     solved : bool
-        Whether a fit was computed: no if alpha = 0 at all points left out, or if the result was
-        stored.
+        Whether a fit was computed. It is not if the result was stored, or if leaving out the point
+        does not change f.
     bounds : Bounds, optional
         For a fit on all points, bounds on the leave-one-out error.
     """
@@ -64,7 +65,7 @@ class Result:
 
 
 Results = Generator[Result, None, None]
-# A stream of results, at whose end the models with the lowest risk are known.
+# A stream of results that returns the index of the model with the lowest risk at its end.
 ChoosingResults = Generator[Result, None, Any]
 
 
@@ -76,10 +77,10 @@ class Search:
     problem : Problem
     models : Method, Model or list of them
     risk : str, optional
-        A key of :data:`solvers.selection.risks.RISKS`; the first of the task if none is given.
+        A key of :data:`solvers.selection.risks.RISKS`; by default the first risk of the task.
     pool : Pool
     store : ResultStore, optional
-        Stores new results, and returns stored ones.
+        Stores new results. A fit whose result is stored is not computed again.
     """
 
     def __init__(
@@ -92,44 +93,49 @@ class Search:
     ) -> None:
         self.problem = problem
         self.models = as_models(models, problem)
-        self.every = range(len(self.models))
+        self.all_models = range(len(self.models))
         self.risk = risk_named(risk, problem.task)
         self._pool = pool
         self._store = store
         self._context = FitContext(problem, self.models, self.risk.name)
 
     def test(self, splits: Sequence[Split], models: Sequence[int] | None = None) -> Results:
-        """Train models on the training parts; yield their risks on the test parts."""
-        return self._results(TEST, splits, self.every if models is None else models)
+        """Train models on the training parts; yield their risks on the test parts.
+
+        ``models`` are indices of models; by default all models are trained.
+        """
+        return self._results(TEST, splits, self.all_models if models is None else models)
 
     def validate(self, splits: Sequence[Split]) -> Results:
         """Train all models on the training parts; yield their risks on the validation parts."""
-        return self._results(VALIDATION, splits, self.every)
+        return self._results(VALIDATION, splits, self.all_models)
 
     def choose(self, splits: Sequence[Split], outer: int | None = None) -> ChoosingResults:
-        """Validate all models; yield the results, and return the model of the lowest mean risk."""
+        """Validate all models; yield the results, and return the index of the best model.
+
+        The best model has the lowest mean risk; among equal means it is the first.
+        """
         sums = np.zeros(len(self.models))
         for result in self.validate(splits):
             sums[result.model] += result.risk
             yield replace(result, outer=outer)
-        # Of equal sums, the first is taken.
         return int(np.argmin(sums))
 
     def _results(self, on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
-        places = [(model, part) for model in models for part in range(len(splits))]
+        keys = [(model, part) for model in models for part in range(len(splits))]
         requests = []
-        for model, part in places:
+        for model, part in keys:
             split = splits[part]
             rows = split.validation if on == VALIDATION else split.test
             requests.append(FitRequest(model, split.train, rows))
         for index, found, solved in self.run(fit, requests):
-            model, part = places[index]
+            model, part = keys[index]
             yield Result(model, part, splits[part], on, found, solved=solved)
 
     def run(
         self, function: Callable[[FitContext, FitRequest], Any], requests: Sequence[FitRequest]
     ) -> Iterator[tuple[int, Any, bool]]:
-        """Yield the index and the fit of each request, and whether the fit was computed now."""
+        """Yield the index of each request, its fit, and whether the fit was computed now."""
         store, kind = self._store, function.__name__
         if store is None:
             for index, found in self._pool.run(function, self._context, requests):
@@ -143,8 +149,8 @@ class Search:
                 missing.append(index)
             else:
                 yield index, found, False
-        rest = [requests[index] for index in missing]
-        for number, found in self._pool.run(function, self._context, rest):
+        new_requests = [requests[index] for index in missing]
+        for number, found in self._pool.run(function, self._context, new_requests):
             index = missing[number]
             store.keep(keys[index], found)
             yield index, found, True

@@ -1,8 +1,8 @@
 """Splits of the points of a problem into parts: to train, to validate and to test.
 
-Rows are indices of the points, ascending. With ``stratified``, the classes have the same
-proportions in each part as in the whole, up to one point; in a regression, this holds for the
-fifths of the sorted targets.
+A part is an array of rows; rows are indices of points, ascending. In a ``stratified`` split, the
+classes have the same proportions in each part as in all points, up to one point. In a regression,
+the sorted targets are divided into fifths, and the fifths take the role of the classes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
-# Number of groups of points with near targets, for stratified splits of a regression.
+# Number of groups into which the sorted targets are divided, for stratified splits of a regression.
 TARGET_STRATA = 5
 
 
@@ -33,7 +33,7 @@ class Split:
     ----------
     train, test : int arrays
     validation : int array
-        Rows on which models are compared, disjoint from the others; may be empty.
+        Rows on which models are compared, disjoint from both; may be empty.
     """
 
     train: np.ndarray
@@ -42,7 +42,7 @@ class Split:
 
 
 class LeftOut(Split):
-    """A split whose test part is one of n points."""
+    """A split whose test part is one of n points. It stores no training part, to save memory."""
 
     def __init__(self, n: int, left_out: int) -> None:
         object.__setattr__(self, "_n", n)
@@ -51,7 +51,7 @@ class LeftOut(Split):
 
     @property
     def train(self) -> np.ndarray:
-        """Return all other rows, made again each time."""
+        """Return all other rows, as a new array each time."""
         return np.delete(np.arange(vars(self)["_n"]), self.test)
 
 
@@ -66,7 +66,10 @@ def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -
 def three_part_split(
     problem: Problem, validation: float, test: float, seed: int, stratified: bool
 ) -> Split:
-    """Return a random split with a validation part; sizes are fractions of all, or numbers."""
+    """Return a random split with a validation part.
+
+    Each size is a fraction of all points, below 1, or a number of points.
+    """
     n_test = part_size(test, problem.n, "test")
     n_both = n_test + part_size(validation, problem.n, "validation")
     order = _random_order(problem, seed, stratified)
@@ -81,12 +84,14 @@ def fold_splits(
     stratified: bool,
     rows: np.ndarray | None = None,
 ) -> list[Split]:
-    """Return one split per fold, the test part of its split; ``rows`` limits them to some points.
+    """Divide rows into folds; return one split per fold, whose test part is the fold.
+
+    ``rows`` are all points by default.
 
     Raises
     ------
     BadInput
-        If there are less than two folds, or more than points, or than points of a class.
+        If there are fewer than two folds, or more folds than points or than points of a class.
     """
     rows = np.arange(problem.n) if rows is None else rows
     _refuse_folds(problem, folds, rows)
@@ -94,7 +99,8 @@ def fold_splits(
     order = rows[rng.permutation(len(rows))]
     if stratified:
         order = order[np.argsort(_strata(problem)[order], kind="stable")]
-    # Points are dealt out one by one, so sizes differ by at most one, also those within a class.
+    # Successive points go to successive folds. So the sizes of the folds differ by at most one, and
+    # so do the numbers of points of each class.
     parts = [np.sort(order[k::folds]) for k in range(folds)]
     return _checked(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
@@ -119,12 +125,15 @@ def leave_one_out_splits(problem: Problem) -> Sequence[Split]:
 
 
 def part_size(size: float, n: int, part: str) -> int:
-    """Return a number of points, given as a fraction below 1 (rounded) or as a number.
+    """Return the number of points in a part of n points.
+
+    ``size`` is a fraction below 1, which is rounded to whole points, or a number of points.
+    ``part`` is the name of the part in messages.
 
     Raises
     ------
     BadInput
-        If that is no whole number of points, less than one, or all.
+        If ``size`` is not above 0, is no whole number of points, or rounds to no point.
     """
     if not (size > 0 and math.isfinite(size)):
         raise BadInput(f"The {part} part must have a size above 0: got {size:g}.")
@@ -142,21 +151,25 @@ def part_size(size: float, n: int, part: str) -> int:
 
 
 def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
-    """Return all rows in random order; if stratified, with the classes evenly mixed."""
+    """Return all rows in random order; if stratified, the classes are evenly mixed.
+
+    Then every stretch of this order has about the proportions of all points.
+    """
     rng = np.random.default_rng(seed)
     order = rng.permutation(problem.n)
     if not stratified:
         return order
     strata = _strata(problem)[order]
-    place = np.empty(problem.n)
+    # Spread the points of each stratum evenly over the interval from 0 to 1.
+    position = np.empty(problem.n)
     for stratum in np.unique(strata):
         members = np.flatnonzero(strata == stratum)
-        place[members] = (np.arange(len(members)) + 0.5) / len(members)
-    return order[np.argsort(place, kind="stable")]
+        position[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return order[np.argsort(position, kind="stable")]
 
 
 def _strata(problem: Problem) -> np.ndarray:
-    """Return the stratum of each point: its class, or the fifth of the targets it belongs to."""
+    """Return the stratum of each point: its class, or in a regression its fifth of the targets."""
     if problem.task == "classification":
         return (problem.y > 0).astype(np.int64)
     ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")
@@ -180,14 +193,14 @@ def _refuse_folds(problem: Problem, folds: int, rows: np.ndarray) -> None:
 
 
 def _class_counts(problem: Problem, rows: np.ndarray) -> Iterable[tuple[float, int]]:
-    """Return label and number of points of each class; nothing in a regression."""
+    """Return label and number of points of each class; empty in a regression."""
     if problem.task != "classification":
         return ()
     return [(label, int((problem.y[rows] == label).sum())) for label in (-1.0, 1.0)]
 
 
 def _checked(problem: Problem, splits: list[Split]) -> list[Split]:
-    """Return the splits if each can be trained on."""
+    """Return the splits; raise :class:`BadInput` if a training part is empty or has one class."""
     for number, split in enumerate(splits, start=1):
         which = "The training part" if len(splits) == 1 else f"The training part of split {number}"
         if not len(split.train):

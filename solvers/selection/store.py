@@ -1,8 +1,8 @@
 """Results of fits in a folder, so that a search that was cancelled or killed can continue.
 
-The results are rows of an SQLite database, each written as a whole under its key
-(:mod:`solvers.selection.keys`): a killed program loses only results that were not written yet, and
-several programs may write.
+Each result is a row of an SQLite database, under its key (:mod:`solvers.selection.keys`). A row is
+written completely or not at all. So a killed program loses only results that it has not written
+yet, and several programs may write at the same time.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
 
 FILE = "results.sqlite"
-# Time to wait for another program that writes, s.
+# Time to wait while another program writes, in seconds.
 TIMEOUT = 30.0
+# The type of result for each name of a function that computes results.
 KINDS: dict[str, type[Fit]] = {"fit": Fit, "fit_whole": WholeFit}
 
 
@@ -33,9 +34,9 @@ class Store:
     Parameters
     ----------
     folder : path
-        It is created if it does not exist.
+        Created if it does not exist.
     problem : Problem
-        The results are for its points.
+        Its points are the points of all results.
 
     Raises
     ------
@@ -63,8 +64,8 @@ class Store:
     def _prepare(self) -> None:
         """Create the tables if there are none; refuse tables for other points."""
         try:
-            # With a log, SQLite need not wait for the disk at each result, and the file cannot be
-            # damaged.
+            # With a write-ahead log, SQLite need not wait for the disk at each result, and a crash
+            # cannot damage the file.
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             with self._database as writing:
@@ -72,12 +73,12 @@ class Store:
                 writing.execute(
                     "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT)"
                 )
-                known = writing.execute("SELECT points FROM about").fetchone()
-                if known is None:
+                stored = writing.execute("SELECT points FROM about").fetchone()
+                if stored is None:
                     writing.execute("INSERT INTO about VALUES (?)", [self._keys.points])
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._unusable(error) from None
-        if known is not None and known[0] != self._keys.points:
+        if stored is not None and stored[0] != self._keys.points:
             raise BadInput(
                 f"The store {shown_path(self._folder)} holds results for other points; give"
                 " another folder."
@@ -109,7 +110,7 @@ class Store:
         return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str) -> Fit | None:
-        """Return a stored result, or None if there is none or it cannot be read."""
+        """Return a stored result; None if there is none, or if it cannot be read."""
         try:
             row = self._database.execute(
                 "SELECT result FROM results WHERE key = ?", [key]
@@ -119,12 +120,12 @@ class Store:
             return None
 
     def keep(self, key: str, found: Fit) -> None:
-        """Write a result.
+        """Write a result under its key.
 
         Raises
         ------
         BadInput
-            If it cannot be written.
+            If the result cannot be written.
         """
         try:
             with self._database as writing:
