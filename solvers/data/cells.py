@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# float() alone would accept "1_000" and digits of other scripts. No two parts of the pattern may
-# match the same digits; otherwise the time for n digits would grow with n squared.
+# The pattern of a number. float() alone would accept "1_000" and digits of other scripts. No two
+# parts of the pattern may match the same digits, since then the time for n digits would grow like
+# n^2.
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)",
     re.IGNORECASE | re.ASCII,
 )
-# If a text has only these characters, float() accepts it exactly if _NUMBER does, and never returns
-# NaN.
+# A cell of only these characters is *plain*: float() accepts a plain cell exactly if _NUMBER does,
+# and never returns NaN.
 _PLAIN = re.compile(r"[0-9+\-.eE]*")
 _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
@@ -40,7 +41,7 @@ def to_number(cell: str) -> float | None:
 
 
 def plain_numbers(cells: Sequence[str]) -> list[float] | None:
-    """Return the values of :func:`to_number`, quickly; None unless all cells are plain numbers.
+    """Return the values of :func:`to_number`, but faster; None unless all cells are plain numbers.
 
     An infinity written in letters is not plain.
     """
@@ -75,8 +76,8 @@ def tidy(cell: str) -> str:
 def quoted(cell: str, spaces: bool = True) -> str:
     """Return a cell as text of a comma-separated table, in quotes if it needs them.
 
-    If ``spaces`` is False, a cell with spaces is quoted. A table of fewer than three columns needs
-    that, since it could be read as a table whose delimiter is white space.
+    If ``spaces`` is False, a cell with spaces is quoted as well. A table of fewer than three
+    columns needs this, since otherwise a reader could take white space for its delimiter.
     """
     plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
     return cell if plain else '"' + cell.replace('"', '""') + '"'

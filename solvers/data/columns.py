@@ -13,12 +13,13 @@ from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
 
+# Names of a label column, in any letter case.
 LABEL_NAMES = ("label", "class", "species", "target", "y")
-# Classes can be chosen from the values of a column with at most this many different ones.
+# The user can choose two classes from a column with at most this many different values.
 MAX_CHOICES = 50
 # Maximum number of different labels that are read.
 MAX_LABELS = 10_000
-# Maximum length of each name if a sentence lists several.
+# Maximum length of each name in a list of names, in characters.
 MAX_LISTED = 40
 
 
@@ -32,7 +33,7 @@ class UnclearColumns(BadInput):
     numeric : list of str
         Names of the columns of numbers.
     label_values : dict of str to list of str
-        The sorted values of each column with at most 50 different ones.
+        The sorted values of each column with at most ``MAX_CHOICES`` different values.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class UnclearColumns(BadInput):
 
 
 class MissingValues(BadInput):
-    """Raised if some rows miss a value; ``skip_missing`` reads the other rows.
+    """Raised if values are missing in some rows; with ``skip_missing`` these rows are left out.
 
     Attributes
     ----------
@@ -63,16 +64,16 @@ class MissingValues(BadInput):
 
 
 class Choice(NamedTuple):
-    """The part of a table that is used.
+    """The columns and rows of a table that are used as points.
 
     Attributes
     ----------
     x, y, label : int
-        Columns of the coordinates and of the labels.
+        Indices of the columns of the coordinates and of the labels.
     rows : int array, shape (n,)
-        Rows of the two classes, and rows without a label.
+        Indices of the rows of the two classes, and of the rows without a label.
     signs : int array, shape (n,)
-        -1 or +1 for each of these; 0 without a label.
+        The class of each of these rows, -1 or +1; 0 for a row without a label.
     class_names : (str, str)
         Names of the classes -1 and +1.
     """
@@ -94,7 +95,7 @@ def choose(
 ) -> Choice:
     """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
 
-    Arguments other than None are the user's choice.
+    The user has chosen the arguments that are not None.
     """
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
@@ -105,22 +106,22 @@ def choose(
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
     """Map each label cell to the name of its class.
 
-    Cells that are equal numbers belong to one class, named as in the first of them: "1", "1.0" and
-    "+1" are the class "1". If two of the ``declared`` names are equal numbers, every spelling is a
-    class of its own.
+    Cells that are equal numbers belong to one class; its name is the first of these cells. So "1",
+    "1.0" and "+1" belong to the class "1". ``declared`` are names of classes that the text or the
+    user gives. If two declared names are equal numbers, every spelling is a class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
-    first = dict(zip(keys_of(declared), declared))
+    name_of_key = dict(zip(keys_of(declared), declared))
     names: dict[str, str] = {}
     for cell, key in zip(cells, keys_of(cells)):
         if cell not in names:
-            names[cell] = first.setdefault(key, cell)
+            names[cell] = name_of_key.setdefault(key, cell)
     return names
 
 
 def sort_labels(names: Iterable[str]) -> list[str]:
-    """Return the different names, sorted by value if all are numbers, else as text."""
+    """Return the different names: sorted by value if all are numbers, otherwise as text."""
     different = list(dict.fromkeys(names))
     values = to_numbers(different)
     if None in values:
@@ -138,8 +139,8 @@ def class_pair(
     values : sequence of str
         The one or two names that occur in the data, sorted.
     negative, positive : str, optional
-        Declared names. A class that is neither declared nor in ``values`` is named after the other
-        one, such as "not Gentoo".
+        Declared names. If one class is neither declared nor in ``values``, it is named after the
+        other class, such as "not Gentoo".
     """
     rest = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(rest) == 1:
@@ -154,14 +155,14 @@ def class_pair(
 
 
 def listing(names: Sequence[str], most: int = 10) -> str:
-    """Return names for a message, in quotes."""
+    """Return names in quotes for a message; dots replace all names after the first ``most``."""
     words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:most]]
     return ", ".join([*words, "..."] if len(names) > most else words)
 
 
 def _label_keys(names: Sequence[str]) -> list[str | float]:
-    """Return the key of each name: its value if it is a number, else the name."""
-    # Numbers that overflow are compared as text.
+    """Return the key by which each name is compared: its value if it is a number, else the name."""
+    # Numbers that overflow to infinity are compared as text.
     return [
         name if value is None or math.isinf(value) else value
         for name, value in zip(names, to_numbers(names))
@@ -169,7 +170,13 @@ def _label_keys(names: Sequence[str]) -> list[str | float]:
 
 
 def find_column(table: Table, name: str | None) -> int | None:
-    """Find a column by its name, its name in another letter case, or its number from 1."""
+    """Return the index of a column, given by its name in any letter case or by its number from 1.
+
+    Raises
+    ------
+    BadInput
+        If there is no such column.
+    """
     if name is None:
         return None
     if name in table.names:
@@ -187,25 +194,28 @@ def find_column(table: Table, name: str | None) -> int | None:
 
 
 def _label_column(table: Table, given: int | None, axes: list[int | None]) -> int:
+    """Return the index of the label column, which is not among ``axes``, the chosen x and y."""
     if given is None and table.notes.get("label column") in table.names:
         given = table.names.index(table.notes["label column"])
     if given is not None:
         return given
     free = [k for k in range(len(table.names)) if k not in axes]
-    # If all columns are numbers, any of them may hold the labels.
-    pool = [k for k in free if table.kinds[k] == "text"] or free
+    # If all columns contain numbers, any of them may be the label column.
+    candidates = [k for k in free if table.kinds[k] == "text"] or free
     for name in LABEL_NAMES:
-        for k in pool:
+        for k in candidates:
             if table.names[k].casefold() == name:
                 return k
-    if not pool:
+    if not candidates:
         raise _too_few(table)
-    if len(pool) == 1 or pool[-1] == free[-1]:
-        return pool[-1]
-    raise _unclear(table, f"the labels may be in any of {listing([table.names[k] for k in pool])}")
+    if len(candidates) == 1 or candidates[-1] == free[-1]:
+        return candidates[-1]
+    names = listing([table.names[k] for k in candidates])
+    raise _unclear(table, f"the labels may be in any of {names}")
 
 
 def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[int, int]:
+    """Return the indices of the columns x and y; ``given`` has those that the user chose."""
     chosen = [k for k in (*given, label) if k is not None]
     for k in chosen:
         if chosen.count(k) > 1:
@@ -215,7 +225,8 @@ def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[in
     free = [k for k in others if table.kinds[k] == "number"]
     needed = given.count(None)
     if len(free) < needed and len(others) == needed:
-        free = others  # then the error names the cell that is not a number
+        # Use these columns even so: the later error then names the cell that is not a number.
+        free = others
     if len(free) < needed:
         raise _too_few(table)
     if needed and len(free) > needed:
@@ -227,17 +238,20 @@ def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[in
 def _classes(
     table: Table, label: int, classes: Sequence[str] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
+    """Return the rows that are used, their signs and the class names, as in :class:`Choice`."""
     what = f"column {quote(table.names[label])} has"
-    found = table.words(label, MAX_LABELS)
-    if found is None:
+    codes_and_words = table.words(label, MAX_LABELS)
+    if codes_and_words is None:
         raise _unclear(table, f"{what} more than {MAX_LABELS:,} labels, not two")
-    codes, words = found
-    known = [table.notes.get("negative class"), table.notes.get("positive class")]
+    codes, words = codes_and_words
+    # The names of the classes -1 and +1, as far as comment lines or the user give them.
+    negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:
-        known = [str(name) for name in classes]
-    elif not set(known) & set(words):
-        known = [None, None]  # the notes are about another column
-    declared = [name for name in known if name is not None]
+        negative_and_positive = [str(name) for name in classes]
+    elif not set(negative_and_positive) & set(words):
+        # The comment lines are about another column.
+        negative_and_positive = [None, None]
+    declared = [name for name in negative_and_positive if name is not None]
     present = [word in declared or not is_missing(word) for word in words]
     names = spell_labels([word for word, is_present in zip(words, present) if is_present], declared)
     values = sort_labels(names.values())
@@ -245,10 +259,10 @@ def _classes(
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
         raise _unclear(table, f"{what} {len(values):,} labels, not two ({listing(values)})")
-    pair = class_pair(values, *known)
+    pair = class_pair(values, *negative_and_positive)
     signs = {pair[0]: -1, pair[1]: 1}
     row_signs = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
-    # With chosen classes, rows of other classes or without a label are left out.
+    # If the user chose the classes, rows of other classes and rows without a label are left out.
     used = row_signs != 0 if classes is not None else np.ones(len(row_signs), dtype=bool)
     rows = np.flatnonzero(used)
     return rows, row_signs[rows], pair

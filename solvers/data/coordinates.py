@@ -1,7 +1,7 @@
-"""The check of all coordinates: each must be finite and at most 1e100 in size.
+"""The check of coordinates: each must be finite and at most 1e100 in size.
 
-All points pass through it, whether typed, pasted, opened, generated or given by a script, as
-:class:`solvers.data.datasets.PointSet` or :class:`solvers.problem.problem.Problem`.
+:class:`solvers.data.datasets.PointSet` and :class:`solvers.problem.problem.Problem` make this
+check. So all points are checked, whether typed, pasted, opened, generated or given by a script.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import numpy as np
 from solvers.data.cells import is_missing, to_number
 from solvers.errors import BadInput, quote
 
-# Squares of coordinates up to this, their sums and all products in a run are finite.
+# Largest size of a coordinate. Then squares of coordinates, their sums and all products in a run
+# are finite.
 MAX_COORDINATE = 1e100
-# A spread of points below this counts as 0 if it would be a divisor.
+# A spread of points below this counts as 0, where it would otherwise be a divisor.
 MIN_SPREAD = 1.0 / MAX_COORDINATE
 
 
@@ -25,7 +26,7 @@ def refuse_coordinates(X: np.ndarray) -> None:
     BadInput
         With the number of the first such point.
     """
-    # The sum of squares decides quickly; if it overflows, the largest coordinate decides.
+    # The sum of squares is compared first, since it is faster to compute. It may overflow.
     if np.vdot(X, X) <= MAX_COORDINATE**2 or np.abs(X).max(initial=0.0) <= MAX_COORDINATE:
         return
     row, column = np.argwhere(~(np.abs(X) <= MAX_COORDINATE))[0]
@@ -39,7 +40,7 @@ def refuse_coordinates(X: np.ndarray) -> None:
 
 
 def coordinate(cell: str) -> float | None:
-    """Return the number in a cell; None if there is none, or if it is too large."""
+    """Return the number in a cell; None if the cell is no number, or if the number is too large."""
     value = to_number(cell)
     return value if value is not None and abs(value) <= MAX_COORDINATE else None
 

@@ -1,4 +1,4 @@
-"""Rows of a table: lines split into cells, block by block."""
+"""Rows of a table: lines of text, split into cells."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from solvers.errors import BadInput
 
 MAX_COLUMNS = 1_000
 
-# In a row whose cells are joined by NUL: white space that `tidy` would change.
+# White space that `tidy` would change, in a text that joins the cells of a row by NUL.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 _QUOTED = re.compile('"[^"]*"')
 # Every number with a decimal point matches this.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
-# White space within a cell that is not a space, by delimiter.
+# For each delimiter: white space within a cell that is not a space.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
 
 
 class Cells(NamedTuple):
-    """Some rows: the line number of each, and the cells by column."""
+    """Some rows: the line number of each row, and for each column its cells in these rows."""
 
     numbers: Sequence[int]
     columns: list[Sequence[str]]
 
 
 class Rows:
-    """The nonempty rows of a text, all of the same length.
+    """The nonempty rows of a text, all with the same number of cells.
 
-    Cells are split at commas, semicolons, tabs or white space, whichever fits the first row, and
-    have no white space around them. Decimal commas are points if no number has a decimal point.
+    The delimiter is a comma, semicolon, tab or white space, whichever fits the first row. White
+    space around cells is removed. If no number has a decimal point, decimal commas are replaced by
+    points.
 
     Parameters
     ----------
@@ -43,8 +44,8 @@ class Rows:
     Raises
     ------
     BadInput
-        If the text has no rows. While iterating: if quotes do not match, or a row does not have as
-        many cells as the first one.
+        If the text has no rows. During iteration: if quotes do not match, or if a row and the first
+        row have different numbers of cells.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -56,17 +57,18 @@ class Rows:
         if first is None:
             raise BadInput(f"{file_prefix(self.source)}there are no points.")
         self._delimiter = _delimiter(first.lines[0])
+        # Whether a cell can contain a comma.
         in_cells = self._delimiter != "," or '"' in lines.text
         # In a file with decimal points, a comma may separate thousands.
         self._has_decimal_commas = in_cells and "," in lines.text and not self._has_decimal_points()
 
     @property
     def notes(self) -> dict[str, str]:
-        """Return the values of comment lines, complete after one pass."""
+        """Return the values of comment lines. They are complete after all rows have been read."""
         return self._lines.notes
 
     def __iter__(self) -> Iterator[Cells]:
-        """Yield the rows block by block, at least one in each."""
+        """Yield the rows block by block; each block has at least one row."""
         for block in self._lines:
             cells = self._plain(block) or self._any(block)
             if cells.numbers:
@@ -83,7 +85,10 @@ class Rows:
         return False
 
     def _plain(self, block: Block) -> Cells | None:
-        """Return the cells, quickly; None if a quoted cell has a delimiter or lengths differ."""
+        """Return the cells of simple rows, quickly.
+
+        None if a quoted cell contains a delimiter, or if rows differ in length.
+        """
         delimiter = self._delimiter
         text = _unquoted(block.text, delimiter)
         if text is None:
@@ -101,7 +106,7 @@ class Rows:
         return Cells(block.numbers, self._with_decimal_points(columns, text))
 
     def _any(self, block: Block) -> Cells:
-        """Return the cells of any rows, split one row at a time."""
+        """Return the cells of any rows; the rows are split one by one."""
         rows = self._split(block)
         filled = [(number, row) for number, row in zip(block.numbers, rows) if any(row)]
         if not filled:
@@ -140,7 +145,7 @@ class Rows:
         except csv.Error:
             rows = []
         if len(rows) != len(lines):
-            # Quotes must match within a line: the error names the first line where they do not.
+            # Quotes must match within each line. The error names the first line where they do not.
             rows = list(map(self._cells, lines, block.numbers))
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 
@@ -162,10 +167,11 @@ class Rows:
 
 
 def _delimiter(line: str) -> str:
-    """Return the delimiter that splits a line into most cells; tab, then semicolon, then comma.
+    """Return the delimiter that splits a line into most cells: tab, semicolon or comma.
 
-    White space is used if these give fewer than three cells. csv.Sniffer uses letter frequencies,
-    and mistakes decimal commas and letters for delimiters.
+    Among equals the first of these is returned. White space is returned if it gives more cells, and
+    none of the others gives three. csv.Sniffer is not used: it counts characters, and mistakes
+    decimal commas and letters for delimiters.
     """
     without_quotes = re.sub(r'"[^"]*"?', "q", line)
     best = max("\t;,", key=without_quotes.count)
@@ -178,12 +184,13 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     quotes = text.count('"')
     if not quotes:
         return text
-    # If the delimiter is a space, an empty cell without its quotes would be lost.
+    # If the delimiter is white space, an empty cell would be lost together with its quotes.
     if delimiter == " ":
         return None
-    edged = f"\n{text}\n"
-    opening = edged.count(f'{delimiter}"') + edged.count('\n"')
-    closing = edged.count(f'"{delimiter}') + edged.count('"\n')
+    # Every quote must be at an edge of a cell: as many opening as closing quotes, and no others.
+    lines = f"\n{text}\n"
+    opening = lines.count(f'{delimiter}"') + lines.count('\n"')
+    closing = lines.count(f'"{delimiter}') + lines.count('"\n')
     if not (2 * opening == 2 * closing == quotes):
         return None
     without_quotes = _QUOTED.sub("", text)
@@ -193,7 +200,7 @@ def _unquoted(text: str, delimiter: str) -> str | None:
 
 
 def _tidied(together: str, delimiter: str) -> str:
-    """Remove white space around cells, and replace that within cells by single spaces."""
+    """Remove white space around cells, and replace white space within cells by single spaces."""
     if delimiter in ",;" and "\n".join(together.split()) == together:
         return together
     tidied = _ODD_BLANK[delimiter].sub(" ", together)

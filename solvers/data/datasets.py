@@ -1,8 +1,9 @@
 """Labelled points in the plane, and named generators for them.
 
 A new generator is one function ``name(n, noise, seed) -> PointSet`` and one line in
-:data:`DATASETS`. Coordinates are of order 1 to 3, so that an RBF kernel with gamma 1 suits them.
-Shapes are drawn before noise: with the same n and seed, points move continuously with the noise.
+:data:`DATASETS`. Coordinates are of order 1 to 3, so that an RBF kernel with gamma 1 suits them. A
+generator first draws points without noise and then adds noise. So with the same n and seed, the
+points move continuously with the noise.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_POINTS = 1_000_000
 class PointSet:
     """Points with labels, and the names of classes and axes.
 
-    Two sets are equal if their names, labels and coordinates are, bit for bit.
+    Two sets are equal if their names, labels and coordinates are equal bit for bit.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ class PointSet:
     Raises
     ------
     BadInput
-        With one sentence, if any of this does not hold.
+        If an argument is invalid; the message is one sentence.
     """
 
     points: np.ndarray
@@ -81,13 +82,14 @@ class Dataset:
     title : str
         Its name in menus.
     help : str
-        One sentence, with the meaning of noise (data units): the first line of the docstring.
+        One sentence that also says what the noise is: the first line of the generator's docstring.
+        The noise is in data units.
     generate : callable
         ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
     noise_default : float
-        The initial value of noise.
+        The initial value of the noise.
     tasks : tuple of str
-        Its tasks: "classification" or "regression".
+        The tasks that it is for: "classification" or "regression".
     fresh_by_seed : bool
         Whether another seed draws other points from the same distribution.
     """
@@ -128,10 +130,11 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
 def mixture(n: int, noise: float, seed: int) -> PointSet:
     """Ten centres per class around (1, 0) and (0, 1); noise is the scatter around a centre.
 
-    The recipe of Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2.3.3:
-    ten centres per class from N((1, 0), I) for +1 and N((0, 1), I) for -1, and each point at a
-    random centre of its class plus N(0, noise^2 I), with noise^2 = 1/5. The centres depend on the
-    seed alone, so a larger n adds points of the same distribution.
+    The recipe is that of Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*,
+    2.3.3. Ten centres are drawn per class, from N((1, 0), I) for +1 and N((0, 1), I) for -1. Each
+    point is a random centre of its class plus a displacement from N(0, noise^2 I); in the book
+    noise^2 is 1/5. The centres depend on the seed alone, so a larger n adds points of the same
+    distribution.
     """
     n, noise, rng = checked(n, noise, seed)
     means = np.array([[0.0, 1.0], [1.0, 0.0]])
@@ -142,16 +145,17 @@ def mixture(n: int, noise: float, seed: int) -> PointSet:
 
 
 def outlier(n: int, noise: float, seed: int) -> PointSet:
-    """Two discs around ±(1.5, 0), one of their points astray; noise is the radius of the discs.
+    """Two discs around ±(1.5, 0), and one outlier; noise is the radius of the discs.
 
-    The outlier is negative and lies 0.25 before the positive disc. While noise is below 1.5 a line
-    separates the classes, with a much narrower margin than without the outlier.
+    The outlier is negative and lies 0.25 to the left of the positive disc. If the noise is below
+    1.5, a line separates the classes, with a much narrower margin than without the outlier.
     """
     n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     radius = noise * np.sqrt(rng.random(n))
     points = labels[:, None] * np.array([1.5, 0.0]) + _on_circle(rng.random(n), radius)
-    points[0] = (1.5 - noise - 0.25, 0.0)  # the first label is -1
+    # Point 0 has the label -1.
+    points[0] = (1.5 - noise - 0.25, 0.0)
     return _shuffled(rng, points, labels)
 
 
@@ -224,12 +228,12 @@ def eight(n: int, noise: float, seed: int) -> PointSet:
 
 
 def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
-    """Return the checked arguments of a generator, and the random generator of the seed.
+    """Return n and noise of a generator, checked, and the random generator of the seed.
 
     Raises
     ------
     BadInput
-        With one sentence, if one of them cannot be used.
+        If an argument is invalid; the message is one sentence.
     """
     count, start = _whole("The number of points", n), _whole("The seed", seed)
     if not 2 <= count <= MAX_POINTS:
@@ -254,12 +258,12 @@ def _whole(what: str, value: Any) -> int:
 
 
 def _alternating(n: int) -> np.ndarray:
-    """Return labels -1, +1, -1, ... as float64, shape (n,): both classes if n > 1."""
+    """Return labels -1, +1, -1, ... as float64, shape (n,)."""
     return np.where(np.arange(n) % 2 == 0, -1.0, 1.0)
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
-    """Return points at an angle in turns, shape (n,), and a radius; shape (n, 2)."""
+    """Return points, shape (n, 2), with these angles, shape (n,), and radii; 1 is a full turn."""
     angle = 2.0 * math.pi * turns
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 

@@ -1,4 +1,4 @@
-"""Points as LIBSVM text: lines such as ``+1 1:0.5 2:-3``."""
+"""Reading and writing points as LIBSVM text: lines such as ``+1 1:0.5 2:-3``."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
 
 
 def is_libsvm(lines: Lines) -> bool:
-    """Return whether the first line that is more than a number looks like LIBSVM."""
+    """Return whether the first line that is more than a number looks like LIBSVM text."""
     for block in lines:
         for line in block.lines:
-            # In LIBSVM, a label alone is a point at the origin.
+            # In LIBSVM text, a line with only a label is a point at the origin.
             if not is_number(line.strip()):
                 return bool(_LINE.match(line))
     return False
@@ -31,7 +31,8 @@ def is_libsvm(lines: Lines) -> bool:
 def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
     """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
-    The smaller of two labels is -1, the larger +1; a single one is +1 if it is above 0.
+    The smaller of two labels is the class -1, the larger is +1. A single label is +1 if it is above
+    0, otherwise -1.
 
     Parameters
     ----------
@@ -44,18 +45,18 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     Raises
     ------
     BadInput
-        If a line cannot be read, a feature is beyond 2 or there are more than two labels.
+        If a line cannot be read, a feature has a number above 2, or there are more than two labels.
     """
     words: dict[str, int] = {}
     points: list[np.ndarray] = []
     codes: list[np.ndarray] = []
     count = 0
     for block in Lines(text, source, report):
-        labels, found = _plain_block(block) or _any_block(block, source)
+        labels, block_points = _plain_block(block) or _any_block(block, source)
         count += len(labels)
         if count > MAX_POINTS:
             raise BadInput(f"{file_prefix(source)}there are more than {MAX_POINTS:,} points.")
-        points.append(found)
+        points.append(block_points)
         codes.append(np.array([words.setdefault(w, len(words)) for w in labels], dtype=np.int64))
         if len(words) > MAX_LABELS:
             raise BadInput(
@@ -75,7 +76,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
 
 
 def write_libsvm(pointset: PointSet) -> str:
-    """Write lines ``+1 1:x 2:y``, exactly; the format has no names of classes and axes."""
+    """Write lines ``+1 1:x 2:y`` with all digits; the format has no names of classes and axes."""
     return "".join(
         f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
         for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())
@@ -86,7 +87,7 @@ LabelsAndPoints = tuple[Sequence[str], np.ndarray]
 
 
 def _plain_block(block: Block) -> LabelsAndPoints | None:
-    """Return labels and points (n, 2) if every line is just ``label 1:x 2:y``, else None."""
+    """Return labels and points (n, 2), quickly; None unless every line is ``label 1:x 2:y``."""
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:
         return None

@@ -1,7 +1,7 @@
-"""Text in blocks of lines, so that a large file is read piece by piece.
+"""The lines of a text, in blocks, so that a large file is read piece by piece.
 
-Reading in blocks bounds the memory and lets other threads run. Between blocks, progress is reported
-and reading can be cancelled.
+Reading in blocks limits the memory and lets other threads run. Between two blocks, progress is
+reported, and reading can be cancelled.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from solvers.data.cells import tidy
 from solvers.data.datasets import MAX_POINTS
 from solvers.errors import BadInput, shorten
 
-# Limits that keep reading within seconds, and within a few times the memory of the text.
+# Limits. Within them, reading takes at most seconds, and a few times the memory of the text.
 MAX_CHARACTERS = 64_000_000
 MAX_LINE = 100_000
 MAX_LINES = 4 * MAX_POINTS
-# Characters of one block: milliseconds of work.
+# Characters per block. A block takes milliseconds.
 BLOCK = 2 * MAX_LINE
-# Usual number of passes over a table: for the kinds of its columns, for the labels and for the
-# points.
+# Usual number of passes over a table: one finds the kinds of its columns, one reads the labels and
+# one the points.
 PASSES = 3
 
-# The error values of spreadsheets start with #, too, but are not comments.
+# The error values of spreadsheets also start with #, but are not comments.
 _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
-# Called with the fraction of the work that is done, 0 to 1; may raise to cancel.
+# Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
 Report = Callable[[float], None]
 
 
-def no_report(_share: float) -> None:
+def no_report(_fraction: float) -> None:
     """Report nothing."""
 
 
 class Block(NamedTuple):
-    """Some lines, joined by line feeds, and their numbers, counted from 1."""
+    """Some lines, joined by line feeds, and their line numbers, counted from 1."""
 
     numbers: Sequence[int]
     text: str
@@ -62,13 +62,13 @@ class Lines:
     Attributes
     ----------
     notes : dict
-        Values of comment lines such as ``# negative class: Gentoo``, with the keys "label
-        column", "negative class" and "positive class"; complete after one pass.
+        Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
+        "negative class" and "positive class". Complete after one pass.
 
     Raises
     ------
     BadInput
-        If the text is too long; during a pass, if a line is too long or there are too many.
+        If the text is too long. During a pass: if a line is too long, or there are too many lines.
     """
 
     def __init__(self, text: str, source: str = "", report: Report = no_report) -> None:
@@ -80,17 +80,17 @@ class Lines:
         self.source = source
         self.notes: dict[str, str] = {}
         self._report = report
-        self._passed = 0
-        self._share = 0.0
+        self._passes = 0
+        self._fraction = 0.0
 
     def __iter__(self) -> Iterator[Block]:
-        """Yield the blocks of the text: one pass."""
+        """Yield the blocks of the text. A *pass* is one iteration over all blocks."""
         for piece, stop in self._pieces():
-            # A pass that stops after the first block is not counted. Files that need more passes
-            # report the last fraction again.
-            share = (min(self._passed, PASSES - 1) + stop / len(self.text)) / PASSES
-            self._share = max(self._share, share)
-            self._report(self._share)
+            # A pass that is left before its end is not counted. The reported fraction never falls,
+            # even if a file needs more than PASSES passes.
+            fraction = (min(self._passes, PASSES - 1) + stop / len(self.text)) / PASSES
+            self._fraction = max(self._fraction, fraction)
+            self._report(self._fraction)
             if piece.numbers[-1] > MAX_LINES:
                 raise BadInput(
                     f"{file_prefix(self.source)}there are more than {MAX_LINES:,} lines."
@@ -98,10 +98,10 @@ class Lines:
             block = self._without_comments(piece)
             if block is not None:
                 yield block
-        self._passed += 1
+        self._passes += 1
 
     def _pieces(self) -> Iterator[tuple[Block, int]]:
-        """Yield blocks of all lines, and the position in the text where each ends."""
+        """Yield blocks of all lines, each with the position in the text where it ends."""
         text, number = self.text, 1
         start = 1 if text.startswith("\ufeff") else 0
         while start < len(text):
@@ -117,7 +117,7 @@ class Lines:
     def _end_of_piece(self, start: int) -> int:
         """Return the position after the last line end within a block, or the end of the text.
 
-        A line longer than a block is cut; it is refused later.
+        A line that is longer than a block is cut. Reading refuses it later.
         """
         text, stop = self.text, start + BLOCK
         if stop >= len(text):
@@ -155,10 +155,10 @@ class Lines:
 
 
 def file_prefix(source: str) -> str:
-    """Return the beginning of a message about a file: "name: ", or nothing."""
+    """Return the beginning of a message about a file: "name: ", or "" without a name."""
     return f"{shorten(source)}: " if source else ""
 
 
 def line_prefix(source: str, line: int) -> str:
-    """Return the beginning of a message about a line: "name, line 3", or "line 3"."""
+    """Return the beginning of a message about a line: "name, line 3" or "line 3"."""
     return f"{shorten(source)}, line {line}" if source else f"line {line}"

@@ -1,7 +1,7 @@
-"""Points as text: CSV, LIBSVM, and text of unknown format, as from the clipboard.
+"""Points as text: CSV, LIBSVM, and text of unknown format, such as text from the clipboard.
 
-These functions take and return text, and open no files. Errors are raised as
-:class:`~solvers.errors.BadInput`, one sentence with the line and the column.
+These functions take and return text. They open no files. Their error is
+:class:`~solvers.errors.BadInput`; its sentence names the line and the column.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from solvers.data.lines import Lines, Report, no_report
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
+# Called with the rows that became points.
 Kept = Callable[[np.ndarray], None]
 
 
 class TableOptions(TypedDict, total=False):
-    """How a table of points is read: parameters of :func:`read_csv`."""
+    """Options for reading a table of points; see the parameters of :func:`read_csv`."""
 
     labels: str | None
     x: str | None
@@ -37,6 +38,7 @@ class TableOptions(TypedDict, total=False):
     kept: Kept
 
 
+# Units that may be the last word of a column's name.
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
 
@@ -68,9 +70,9 @@ def read_csv(
         Cells between commas, semicolons, tabs or white space; decimal points. Lines that start
         with # are comments.
     labels, x, y : str, optional
-        Columns by name, or by number from 1. By default the label column is the one that is not
-        numeric, or is named label, class, species, target or y, or is the last; the two other
-        numeric columns are x and y.
+        Columns by name, or by number from 1. By default the label column is the only column that is
+        not numeric, or the column named label, class, species, target or y, or the last column. The
+        two other numeric columns are x and y by default.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
@@ -78,14 +80,14 @@ def read_csv(
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
+        Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
     kept : callable(array)
-        Called with the row of each point, shape (n,), counted from 0 without the header.
+        Called once with the row of each point, shape (n,), counted from 0 without the header.
 
     Returns
     -------
     PointSet
-        n >= 1 points. A single label names class -1, or class +1 if it is a number above 0.
+        n >= 1 points. A single label is class +1 if it is a number above 0, otherwise class -1.
 
     Raises
     ------
@@ -113,7 +115,7 @@ def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
 
 
 def write_csv(pointset: PointSet) -> str:
-    """Write points so that :func:`read_csv` returns an equal set, to the last bit, if n > 0.
+    """Write points as text from which :func:`read_csv` returns an equal set, bit for bit, if n > 0.
 
     Comment lines name the label column or the classes if the reader would choose others.
     """
@@ -158,7 +160,7 @@ def readable_name(name: str) -> str:
 
 
 def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
-    """Return the class names that the reader would derive from the labels."""
+    """Return the class names that :func:`read_csv` derives from the labels alone."""
     values = sort_labels(spell_labels(words).values())
     return class_pair(values) if values else None
 
@@ -176,13 +178,14 @@ def coordinates(
     Parameters
     ----------
     table : Table
-    columns : sequence of int
+    columns : sequence of k ints
+        Indices of the columns.
     rows : int array, shape (m,)
-        Rows to read.
+        Indices of the rows to read.
     unlabelled : bool array, shape (m,)
-        Whether each of these rows lacks a label.
+        Whether the label of each of these rows is missing.
     label : int
-        Column of the labels, for messages.
+        Index of the column of labels, for messages.
     skip_missing : bool
         Leave out rows with a missing value or label.
 
@@ -204,21 +207,21 @@ def coordinates(
     if not wrong.any():
         return rows, values
     missing = wrong.copy()
-    # Computed only if needed, because it reads the text again.
+    # `table.missing` reads the text again, so it is called only if something is wrong.
     missing[:, :-1] &= table.missing(columns)[rows]
-    lacking = missing.any(axis=1)
-    if skip_missing and not lacking.all():
-        rows, values, wrong = rows[~lacking], values[~lacking], wrong[~lacking]
+    has_missing = missing.any(axis=1)
+    if skip_missing and not has_missing.all():
+        complete = ~has_missing
+        rows, values, wrong = rows[complete], values[complete], wrong[complete]
         if not wrong.any():
             return rows, values
-    first, place = (int(index) for index in np.argwhere(wrong)[0])
+    first, k = (int(index) for index in np.argwhere(wrong)[0])
     row = int(rows[first])
-    if place == len(columns):
+    if k == len(columns):
         error = BadInput(f"{table.where(row, label)}: the label is missing.")
     else:
-        column = columns[place]
-        error = coordinate_error(table.cell(row, column), table.where(row, column))
+        error = coordinate_error(table.cell(row, columns[k]), table.where(row, columns[k]))
     only_missing = bool((missing == wrong).all()) if not skip_missing else False
-    if only_missing and not lacking.all():
-        raise MissingValues(str(error), int(lacking.sum()))
+    if only_missing and not has_missing.all():
+        raise MissingValues(str(error), int(has_missing.sum()))
     raise error

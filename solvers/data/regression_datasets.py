@@ -1,7 +1,7 @@
-"""Named generators for regression: x is the first coordinate, the target the second.
+"""Named generators for regression: the first coordinate is x, the second is the target.
 
-A new one is one function ``name(n, noise, seed) -> PointSet`` and one line in :data:`CURVES`. All
-labels are +1, since a regression has no classes.
+A new generator is one function ``name(n, noise, seed) -> PointSet`` and one line in :data:`CURVES`.
+All labels are +1, since a regression has no classes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
 
 
 def _spread(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n increasing x, one at random in each of n equal parts of the axis."""
+    """Return n increasing x: one random x from each of n equal intervals of the axis."""
     return MAX_X * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
 
 

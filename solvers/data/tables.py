@@ -1,7 +1,8 @@
-"""Text to named columns of cells, the first part of reading a point file.
+"""Text as a table: named columns of cells. Reading a point file begins with this.
 
-A table stores its text and the positions of its rows, but not the cells, which would take ten times
-the memory. It reads the text once for the kinds of its columns, and again for the columns used.
+A table stores its text and the line numbers of its rows. It does not store the cells, which would
+take ten times the memory. It reads the text once to find the kinds of its columns, and again each
+time that cells are needed.
 """
 
 from __future__ import annotations
@@ -18,26 +19,26 @@ from solvers.data.datasets import MAX_POINTS
 from solvers.data.lines import Lines, Report, file_prefix, line_prefix, no_report
 from solvers.errors import BadInput, quote
 
-# Limit that keeps reading within seconds.
+# Maximum number of cells. Up to this number reading takes at most some seconds.
 MAX_CELLS = 5_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of text cells, all of the same length, at least one row.
+    """Columns of text cells, all of the same length, with at least one row.
 
     Attributes
     ----------
     names : tuple of str
         Names of the columns, all different; "1", "2", ... without a header.
     kinds : tuple of str
-        For each column "number", "text" or "empty", by the majority of its cells.
+        For each column "number", "text" or "empty"; the majority of its cells decides.
     lines : int64 array, shape (n,)
         Line number of each row in the text, from 1.
     has_header : bool
     notes : dict
-        Values of comment lines such as ``# negative class: Gentoo``, with the keys "label
-        column", "negative class" and "positive class".
+        Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
+        "negative class" and "positive class".
     source : str
         Name of the file for messages, or empty.
     """
@@ -49,23 +50,25 @@ class Table:
     notes: dict[str, str]
     source: str
     _rows: Rows = field(repr=False)
-    # Index of each column among the cells of a row.
-    _places: tuple[int, ...] = field(repr=False)
+    # For each column, the index of its cell in a row. A row may have more cells than the table has
+    # columns, since empty columns are left out.
+    _cell_indices: tuple[int, ...] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def words(self, column: int, most: int) -> tuple[np.ndarray, list[str]] | None:
-        """Return the cells of a column: codes, shape (n,), and the word of each code.
+        """Return the cells of a column as ``(codes, words)``: cell k is ``words[codes[k]]``.
 
-        None if there are more than ``most`` different words.
+        ``codes`` has shape (n,), and ``words`` are the different cells. None if there are more than
+        ``most`` of them.
         """
-        place = self._places[column]
+        index = self._cell_indices[column]
         words: dict[str, int] = {}
         codes: list[np.ndarray] = []
         for cells in self._blocks():
             codes.append(
-                np.array([words.setdefault(c, len(words)) for c in cells[place]], dtype=np.int64)
+                np.array([words.setdefault(c, len(words)) for c in cells[index]], dtype=np.int64)
             )
             if len(words) > most:
                 return None
@@ -73,18 +76,18 @@ class Table:
 
     def values(self, columns: Sequence[int]) -> np.ndarray:
         """Return the numbers of k columns, shape (n, k); NaN for a cell that is not a number."""
-        places = [self._places[column] for column in columns]
+        indices = [self._cell_indices[column] for column in columns]
         blocks = [
-            np.array([to_numbers(cells[place]) for place in places], dtype=np.float64)
+            np.array([to_numbers(cells[index]) for index in indices], dtype=np.float64)
             for cells in self._blocks()
         ]
         return np.concatenate(blocks, axis=1).T
 
     def missing(self, columns: Sequence[int]) -> np.ndarray:
         """Return which cells of k columns are missing, bool, shape (n, k)."""
-        places = [self._places[column] for column in columns]
+        indices = [self._cell_indices[column] for column in columns]
         blocks = [
-            np.array([list(map(is_missing, cells[place])) for place in places], dtype=bool)
+            np.array([list(map(is_missing, cells[index])) for index in indices], dtype=bool)
             for cells in self._blocks()
         ]
         return np.concatenate(blocks, axis=1).T
@@ -93,27 +96,29 @@ class Table:
         """Return one cell. This reads the text again."""
         for cells in self._blocks():
             if row < len(cells[0]):
-                return cells[self._places[column]][row]
+                return cells[self._cell_indices[column]][row]
             row -= len(cells[0])
         raise IndexError(row)
 
     def distinct_cells(self, most: int) -> list[list[str] | None]:
-        """Return for each column its different cells in order of occurrence, without missing ones.
+        """Return for each column its different cells, in order of occurrence.
 
-        The entry of a column with more than ``most`` of them is None.
+        Cells that stand for a missing value are left out. The entry of a column with more than
+        ``most`` different cells is None.
         """
-        found: list[dict[str, None] | None] = [{} for _ in self.names]
+        # Dictionaries keep the order of insertion.
+        distinct: list[dict[str, None] | None] = [{} for _ in self.names]
         for cells in self._blocks():
-            for k, place in enumerate(self._places):
-                seen = found[k]
+            for k, index in enumerate(self._cell_indices):
+                seen = distinct[k]
                 if seen is not None:
-                    here = dict.fromkeys(cells[place])
-                    seen.update(dict.fromkeys(cell for cell in here if not is_missing(cell)))
-                    found[k] = seen if len(seen) <= most else None
-        return [None if seen is None else list(seen) for seen in found]
+                    in_block = dict.fromkeys(cells[index])
+                    seen.update(dict.fromkeys(cell for cell in in_block if not is_missing(cell)))
+                    distinct[k] = seen if len(seen) <= most else None
+        return [None if seen is None else list(seen) for seen in distinct]
 
     def where(self, row: int, column: int) -> str:
-        """Return the position of a cell, the beginning of a message."""
+        """Return the position of a cell as the beginning of a message."""
         return (
             f"{line_prefix(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
         )
@@ -127,23 +132,23 @@ class Table:
 
 
 def read_table(text: str, source: str = "", report: Report = no_report) -> Table:
-    """Split text into columns: comma, semicolon, tab or white space, whichever fits the first row.
+    """Split text into columns, at the delimiter that fits the first row.
 
-    Blank lines, rows of empty cells, columns of empty cells and lines that start with # are left
-    out. The first row is a header if none of its cells is a number. Numbers may have decimal
-    commas, if none has a decimal point.
+    The delimiter is a comma, semicolon, tab or white space. Blank lines, rows of empty cells,
+    columns of empty cells and lines that start with # are left out. The first row is a header if
+    none of its cells is a number. Numbers may have decimal commas if no number has a decimal point.
 
     Raises
     ------
     BadInput
-        If there are no rows or too many, rows differ in length, quotes do not match or names
-        repeat.
+        If there are no rows or too many rows, if rows differ in length, if quotes do not match, or
+        if two columns have the same name.
     """
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
     first, notes = survey.first, dict(rows.notes)
-    # A row with a number is data. So a typing error in the first row does not turn it into a
-    # header.
+    # A row with a number is data. So a typing error in one cell of the first row does not turn the
+    # row into a header.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
     has_header = has_header or notes.get("label column") in first
     if has_header and len(survey.lines) == 1:
@@ -153,8 +158,8 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
         if len(survey.lines) > MAX_POINTS:
             raise _too_many_points(source)
         tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first)]
-    places = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
-    heads = [first[place] if has_header else "" for place in places]
+    indices = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
+    heads = [first[index] if has_header else "" for index in indices]
     names = [head or str(k) for k, head in enumerate(heads, start=1)]
     for name, count in Counter(names).items():
         if count > 1:
@@ -162,25 +167,25 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
             raise BadInput(f"{line}: two columns are named {quote(name)}.")
     return Table(
         tuple(names),
-        tuple(tallies[place].kind for place in places),
+        tuple(tallies[index].kind for index in indices),
         survey.lines[1:] if has_header else survey.lines,
         has_header,
         notes,
         source,
         rows,
-        tuple(places),
+        tuple(indices),
     )
 
 
 class _Survey:
-    """The result of the first pass over all rows.
+    """What the first pass over all rows finds.
 
     Attributes
     ----------
     first : sequence of str
         The first row.
     tallies : list of _Tally
-        One per column, for the rows after the first.
+        One per column, over all rows after the first row.
     lines : int64 array
         Line numbers of all rows.
     """
@@ -220,7 +225,17 @@ class _Survey:
 
 @dataclass(frozen=True)
 class _Tally:
-    """Counts of a column: cells not missing, numbers, and whether any cell is filled."""
+    """Counts of the cells of a column.
+
+    Attributes
+    ----------
+    present : int
+        Number of cells that do not stand for a missing value.
+    numbers : int
+        Number of cells that are numbers.
+    filled : bool
+        Whether any cell is not empty.
+    """
 
     present: int = 0
     numbers: int = 0

@@ -1,4 +1,4 @@
-"""Text to the points of a regression: any number of coordinates, and a target."""
+"""Reading the points of a regression: any number of coordinates, and a target."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from solvers.data.point_files import coordinates
 from solvers.data.tables import read_table
 from solvers.errors import BadInput
 
+# Names of a target column, in any letter case.
 TARGET_NAMES = ("target", "y")
 
 
@@ -53,8 +54,9 @@ def read_targets(
     text : str
         Cells between commas, semicolons, tabs or white space.
     target : str, optional
-        Column of y, by name or by number from 1. By default the one of a comment line
-        ``# label column: name``, or named target or y, else the last column of numbers.
+        Column of y, by name or by number from 1. By default it is the column that a comment line
+        ``# label column: name`` names, or a column named target or y, or the last column of
+        numbers.
     skip_missing : bool
         Leave out rows in which a number is missing.
     source : str
@@ -75,8 +77,8 @@ def read_targets(
     if chosen is None and table.notes.get("label column") in table.names:
         chosen = table.names.index(table.notes["label column"])
     if chosen is None:
-        called = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
-        chosen = (called or numeric or [0])[-1]
+        named_target = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
+        chosen = (named_target or numeric or [0])[-1]
     axes = [k for k in numeric if k != chosen]
     if not axes:
         raise BadInput(
@@ -84,8 +86,8 @@ def read_targets(
             f"needed, but the columns are {listing(table.names)}."
         )
     all_rows = np.arange(len(table))
-    none = np.zeros(len(table), dtype=bool)
-    rows, values = coordinates(table, [*axes, chosen], all_rows, none, chosen, skip_missing)
+    unlabelled = np.zeros(len(table), dtype=bool)
+    rows, values = coordinates(table, [*axes, chosen], all_rows, unlabelled, chosen, skip_missing)
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),
