@@ -20,7 +20,7 @@ from svmviz.frames.viewport import Grid
 from svmviz.plane.hull_study import HullStudyMaker, convex_hull, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import with_axes
-from svmviz.plane.paint.hulls import line_through, named_lines
+from svmviz.plane.paint.hulls import box_of_name, line_through, named_lines
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
@@ -126,6 +126,15 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
         for px, py in line_through(line.place, line.normal, camera).tolist():
             place = np.array([camera.to_data(px, py)])
             assert line.boundary.expansion(place)[0] == pytest.approx(0.0, abs=1e-6)
+    # Their names do not overlap, also if the lines cross near the edge of a small plot.
+    crossing = replace(lines[1], place=lines[0].place, normal=lines[0].normal + (0.05, 0.0))
+    for scale, pair in ((1.0, lines), (1.5, (lines[0], crossing)), (1.5, (crossing, lines[0]))):
+        camera = with_axes(Camera().fitted(document.data.points), 560, 480, scale)
+        style, boxes = replace(Style(), scale=scale), []
+        for line in pair:
+            ends = line_through(line.place, line.normal, camera)
+            boxes.append(box_of_name(line, ends, boxes, camera, style))
+        assert not boxes[0].intersects(boxes[1])
     reduced, whole = found.outlines.reduced, found.outlines.whole
     for k in (0, 1):
         assert np.ptp(reduced[k], axis=0).max() < np.ptp(whole[k], axis=0).max()

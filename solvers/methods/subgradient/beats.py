@@ -40,12 +40,17 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     verb = "falls" if event.value < event.value_before else "rises"
     change = f"J {verb} from {event.value_before:.4g} to {event.value:.4g}"
     verb = "is" if inside == 1 else "are"
+    slope = (
+        f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"
+        " the sub-gradient of the hinge loss"
+        if inside
+        else f"No point of {n:,} is inside the margin, y·f < 1: the hinge loss has the slope 0"
+    )
     beats = [
         _beat(
             event,
             "Look at all points",
-            f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x"
-            " to the sub-gradient of the hinge loss.",
+            f"{slope}.",
             (("inside", f"|B⁺| = {inside}"),),
         ),
         _beat(

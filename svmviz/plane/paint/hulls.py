@@ -54,9 +54,13 @@ def name_hulls(
     painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
     """Write the names of the lines and of p and q, over the points."""
+    taken: list[QRectF] = []
     for line in named_lines(found, frame, style):
         ends = line_through(line.place, line.normal, camera)
-        _write(painter, line, ends, camera, style)
+        box = box_of_name(line, ends, taken, camera, style)
+        if box is not None:
+            taken.append(box)
+            _write(painter, line, box, style)
     for place, away, _, name in _nearest(found, camera):
         _name(painter, name, place + away * (DIAMOND + 11.0) * style.scale, style)
 
@@ -150,14 +154,13 @@ def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
     return -boundary.expansion.bias / float(w @ w) * w * factors
 
 
-def _write(
-    painter: QPainter, line: NamedLine, ends: np.ndarray, camera: Camera, style: Style
-) -> None:
-    """Write the name of a line beside its lower end."""
+def box_of_name(
+    line: NamedLine, ends: np.ndarray, taken: list[QRectF], camera: Camera, style: Style
+) -> QRectF | None:
+    """Return the lowest box beside a line that has room for its name, off the boxes taken."""
     plot = plot_rectangle(camera)
     edge = 8.0 * style.scale
-    painter.setFont(style.font(CAPTION, 600))
-    measure = QFontMetricsF(painter.font())
+    measure = QFontMetricsF(style.font(CAPTION, 600))
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
     # Normals point up or to the right, so that ``side`` means the same for both lines.
     way = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
@@ -173,9 +176,16 @@ def _write(
         & (places[:, 1] > plot.top() + room_y)
         & (places[:, 1] < plot.bottom() - room_y)
     ]
-    if not len(inside):
-        return
-    box.moveCenter(QPointF(*inside[inside[:, 1].argmax()].tolist()))
+    for centre in inside[np.argsort(-inside[:, 1], kind="stable")].tolist():
+        box.moveCenter(QPointF(*centre))
+        if not any(box.intersects(other) for other in taken):
+            return box
+    return None
+
+
+def _write(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> None:
+    """Write the name of a line in a box."""
+    painter.setFont(style.font(CAPTION, 600))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(style.theme.plane, 0.85))
     painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
