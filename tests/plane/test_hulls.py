@@ -113,7 +113,7 @@ def test_other_methods_show_the_nearest_points_of_whole_hulls():
         assert np.allclose(found.q, (0.9, -1.0))
 
 
-def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
+def test_the_two_boundaries_of_reduced_hulls_are_both_drawn(qapp):
     document = cloud(methods=(Hulls(algorithm="wolfe", mu=0.15),))
     run = solve(document.problem(), document.method)
     frame = frame_of(document, run, run.steps)
@@ -127,7 +127,7 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
             place = np.array([camera.to_data(px, py)])
             assert line.boundary.expansion(place)[0] == pytest.approx(0.0, abs=1e-6)
     # Their names do not overlap, also if the lines cross near the edge of a small plot.
-    crossing = replace(lines[1], place=lines[0].place, normal=lines[0].normal + (0.05, 0.0))
+    crossing = replace(lines[1], place=lines[0].place, normal=lines[0].normal * (1.0, 1.05))
     for scale, pair in ((1.0, lines), (1.5, (lines[0], crossing)), (1.5, (crossing, lines[0]))):
         camera = with_axes(Camera().fitted(document.data.points), 560, 480, scale)
         style, boxes = replace(Style(), scale=scale), []
