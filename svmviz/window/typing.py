@@ -10,6 +10,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
@@ -42,6 +43,10 @@ class Typing(QObject):
         if self._watched is not None and self._watched is old:
             self._watched.removeEventFilter(self)
         self._watched = None
+        # If a click disables its button, as "Open drawer", Qt gives the focus to the next widget.
+        # In a field that the user has not chosen, keys must remain shortcuts.
+        if isinstance(old, QAbstractButton) and not old.isEnabled() and isinstance(new, QLineEdit):
+            QTimer.singleShot(0, new, lambda: _leave(new))
         # The open list of a combo box handles the ShortcutOverride of Return itself.
         pops_up = new is not None and new.window().windowType() == Qt.WindowType.Popup
         if isinstance(new, (*FIELDS, QAbstractItemView, QComboBox)) and not pops_up:

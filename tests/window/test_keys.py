@@ -8,8 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
 from svmviz.panels.points.points_table import PointsTable
 from svmviz.panels.settings.model_panel import ModelPanel
+from svmviz.panels.split.split_panel import SplitPanel
 from svmviz.playback.player import MAX_SPEED
 from svmviz.window.help.contents import pages
 from tests.stages import moons
@@ -148,6 +151,22 @@ def test_shortcuts_do_not_act_while_typing_in_a_field(played, where):
     assert user.window.menus.actions["tool-add-positive"].isChecked()
     assert not user.window.stage.playback.player.playing
     user.key("Escape")
+
+
+def test_keys_are_shortcuts_after_a_button_that_is_disabled_by_its_click(played):
+    user, stage = played, played.window.stage
+    stage.session.edit(split(stage.session.document, Shares(0.0, 0.25)), "Split")
+    settle(user)
+    user.window.docks.show("split")
+    user.until(lambda: user.window.findChild(SplitPanel))
+    drawer = user.window.findChild(SplitPanel).drawer
+    user.until(drawer.isEnabled)
+    user.until_still(drawer)
+    user.click_on(drawer)
+    user.until(lambda: not drawer.isEnabled())
+    user.until(lambda: not isinstance(QApplication.focusWidget(), QLineEdit))
+    user.key("Home")
+    user.until(lambda: step(user) == 0)
 
 
 def test_a_digit_begins_to_edit_the_cell_with_the_focus(played):
