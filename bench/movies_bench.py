@@ -52,11 +52,11 @@ def measure(kind: str) -> None:
     from solvers import RBF, SMO, solve
     from solvers.data.datasets import DATASETS
     from svmviz.document.document import Document
-    from svmviz.export.order import Order
+    from svmviz.export.figure_settings import FigureSettings
     from svmviz.export.page import Length
     from svmviz.export.runs import codecs, gif, video, webp
-    from svmviz.export.runs.order import MOVIE_SIZE, RunOrder
     from svmviz.export.runs.recording import NoProgress, Recording
+    from svmviz.export.runs.run_settings import MOVIE_SIZE, RunSettings
     from svmviz.export.runs.shots import ShotPainter, encode_in_thread, shots
     from svmviz.io.scene import Scene
     from svmviz.panels.transport.narrator import caption
@@ -65,9 +65,9 @@ def measure(kind: str) -> None:
     points, is_gif = 300 if kind == "gif-300" else 100, kind.startswith("gif")
     document = Document(DATASETS["moons"].generate(points, 0.2, 0), kernel=RBF(1.0))
     width, height = (Length(side, "px") for side in MOVIE_SIZE)
-    order = RunOrder(picture=Order(width=width, height=height, caption=True))
+    settings = RunSettings(picture=FigureSettings(width=width, height=height, caption=True))
     recording = Recording(Scene(document), (solve(document.problem(), SMO()),), caption)
-    painter: Any = ShotPainter(recording, order, bands=is_gif)
+    painter: Any = ShotPainter(recording, settings, bands=is_gif)
     distinct = len(painter.steps)
     repeated = itertools.islice(itertools.cycle(painter.steps), FRAMES)
     steps = list(painter.steps) if points == 300 else list(repeated)
@@ -78,7 +78,7 @@ def measure(kind: str) -> None:
             return gif.encode(palette, painted)
         if kind == "webp":
             return webp.encode(len(painter.steps), painted)
-        return video.encode(codecs.KINDS[f".{kind}"], order, painted)
+        return video.encode(codecs.KINDS[f".{kind}"], settings, painted)
 
     def paint(some: list[int]) -> Iterator[Any]:
         painter.steps = some

@@ -21,7 +21,7 @@ from solvers.jit.helper import compiling_elsewhere
 from svmviz.cli import figure_options, model_options, render
 from svmviz.cli.parser import Parser
 from svmviz.export import FORMATS
-from svmviz.export.order import PLANE
+from svmviz.export.figure_settings import PLANE
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 
@@ -52,25 +52,25 @@ class Drawing:
     def answer(self, request: dict[str, Any], report: Report) -> str:
         """Carry out a request; return the note."""
         given = self._parser.parse_args(request["arguments"])
-        order = figure_options.read_order(given, self._parser)
+        settings = figure_options.read_settings(given, self._parser)
         if given.file != self._path:
             self.close()
             self._path, self._scene = given.file, model_options.read_scene(given, self._parser)
         scene = self._scene
         assert scene is not None
         planes = ()
-        if PLANE in order.views:
-            key = order.clock, order.lane
+        if PLANE in settings.views:
+            key = settings.clock, settings.lane
             if self._key != key:
-                self._frame, self._key = render.frame_of(scene, scene.step, order), key
+                self._frame, self._key = render.frame_of(scene, scene.step, settings), key
             assert self._frame is not None
-            planes = render.figure_from(self._frame, scene, order).parts
+            planes = render.figure_from(self._frame, scene, settings).parts
         report(0.2)
         self._stage = self._stage or self._make_stage(scene)
         if not request.get("draws", True):
             self._stage.solve()
             return ""
-        with self._stage.figure(order, scene.step, planes, report) as figure:
+        with self._stage.figure(settings, scene.step, planes, report) as figure:
             path, size = Path(given.output), request.get("size")
             if size is not None:
                 factor = min(one / other for one, other in zip(size, figure.size, strict=True))

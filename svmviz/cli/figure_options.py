@@ -7,9 +7,17 @@ from typing import Any
 
 from solvers import BadInput
 from svmviz.cli.parser import Parser, number, whole
-from svmviz.export.order import FIELDS, HEIGHT, PLANE, SVG_TEXTS, WIDTH, Order, is_type_size
+from svmviz.export.figure_settings import (
+    FIELDS,
+    HEIGHT,
+    PLANE,
+    SVG_TEXTS,
+    WIDTH,
+    FigureSettings,
+    is_type_size,
+)
 from svmviz.export.page import LIMITS, MAX_TYPE, MIN_TYPE, Length, Page, page_of, read_length
-from svmviz.export.runs.order import MOVIE_SIZE
+from svmviz.export.runs.run_settings import MOVIE_SIZE
 from svmviz.frames.clocks import CLOCKS, STEPS
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import MAX_LANES
@@ -20,7 +28,7 @@ RATIO = HEIGHT.value / WIDTH.value
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the options that describe a figure; :func:`read_order` reads them."""
+    """Add the options that describe a figure; :func:`read_settings` reads them."""
     picture = parser.add_argument_group("picture")
     picture.add_argument(
         "-o",
@@ -113,7 +121,9 @@ def _add_contents(picture: Any) -> None:
     )
 
 
-def read_order(given: argparse.Namespace, parser: Parser, *, movie: bool = False) -> Order:
+def read_settings(
+    given: argparse.Namespace, parser: Parser, *, movie: bool = False
+) -> FigureSettings:
     """Return the settings of the figure; end with bad usage if options contradict each other.
 
     A movie has another default size, and by default a caption.
@@ -124,12 +134,12 @@ def read_order(given: argparse.Namespace, parser: Parser, *, movie: bool = False
             given.size = tuple(Length(side, "px") for side in MOVIE_SIZE)
     width, height = _sides(given, parser)
     if width is None or height is None:
-        return _with_views(given, Order())
+        return _with_views(given, FigureSettings())
     try:
         page_of(width, height)
     except BadInput as error:
         parser.error(str(error))
-    return _with_views(given, Order(width=width, height=height))
+    return _with_views(given, FigureSettings(width=width, height=height))
 
 
 def _sides(given: argparse.Namespace, parser: Parser) -> tuple[Length | None, Length | None]:
@@ -145,11 +155,11 @@ def _sides(given: argparse.Namespace, parser: Parser) -> tuple[Length | None, Le
     return width, height
 
 
-def _with_views(given: argparse.Namespace, sized: Order) -> Order:
+def _with_views(given: argparse.Namespace, sized: FigureSettings) -> FigureSettings:
     views = tuple(dict.fromkeys(given.view or (PLANE,)))
     # The planes are the main part, wherever they were named.
     views = tuple(sorted(views, key=lambda view: view != PLANE))
-    return Order(
+    return FigureSettings(
         views=views,
         width=sized.width,
         height=sized.height,

@@ -18,9 +18,9 @@ from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error
 from svmviz.export import FORMATS, RUN_FORMATS
-from svmviz.export.order import PLANE, Order
-from svmviz.export.runs.order import RunOrder
+from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -52,15 +52,15 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, known)}')
     run_options.refuse_others(given, parser, ending)
     movie = ending in RUN_FORMATS and RUN_FORMATS[ending].is_movie
-    order = figure_options.read_order(given, parser, movie=movie)
+    settings = figure_options.read_settings(given, parser, movie=movie)
     output = Path(given.output)
     if ending in RUN_FORMATS:
-        run_order = run_options.read_run_order(given, order)
-        _write_run(model_options.read_scene(given, parser), output, ending, run_order)
+        run_settings = run_options.read_run_settings(given, settings)
+        _write_run(model_options.read_scene(given, parser), output, ending, run_settings)
         return 0
     scene = model_options.read_scene(given, parser)
     step = scene.step if given.step is None else given.step
-    _draw(scene, output, step, order)
+    _draw(scene, output, step, settings)
     return 0
 
 
@@ -69,39 +69,39 @@ def ending_of(output: str) -> str:
     return "/" if names_folder(output) else Path(output).suffix.lower()
 
 
-def _write_run(scene: Scene, output: Path, ending: str, order: RunOrder) -> None:
+def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
     kind, caption = RUN_FORMATS[ending], None
     if not output.absolute().parent.is_dir():
         # Checked before all the work.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
-    kind.check(ending, order, thoroughly=True)
+    kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
         load_qt(widgets=False)
         from svmviz.panels.transport.narrator import caption
     with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
         runs = _solve(scene)
         recording = Recording(scene, runs, caption) if caption else Recording(scene, runs)
-        kind.save(output, recording, order, Meter())
+        kind.save(output, recording, settings, Meter())
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:
     """Draw a file without options, in the default size."""
     scene = open_scene(path)
-    _draw(scene, output, scene.step, Order())
+    _draw(scene, output, scene.step, FigureSettings())
 
 
-def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
-    load_qt(widgets=bool(order.panels))
+def _draw(scene: Scene, output: Path, step: int | None, settings: FigureSettings) -> None:
+    load_qt(widgets=bool(settings.panels))
     save = FORMATS[output.suffix.lower()].save
     with compiling_elsewhere(everything=False):
-        if not order.panels:
-            _print_notes(save(output, figure_of(scene, step, order)))
+        if not settings.panels:
+            _print_notes(save(output, figure_of(scene, step, settings)))
             return
         from svmviz.panels.figure_panels import figure_with_panels
 
         # The stage of the panels computes no studies of overlays, so the plane is solved here.
-        plane = figure_of(scene, step, order).parts if PLANE in order.views else ()
-        with figure_with_panels(order, scene, step, plane) as figure:
+        plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
+        with figure_with_panels(settings, scene, step, plane) as figure:
             _print_notes(figure.note, save(output, figure))
 
 
@@ -111,12 +111,12 @@ def _print_notes(*sentences: str | None) -> None:
         print_error(f"svmviz: {sentence}")
 
 
-def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:
+def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figure:
     """Solve a scene, and return the figure of one step; None for the last."""
-    return figure_from(frame_of(scene, step, order), scene, order)
+    return figure_from(frame_of(scene, step, settings), scene, settings)
 
 
-def figure_from(frame: Frame, scene: Scene, order: Order) -> Figure:
+def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     """Return the figure of a frame of a scene."""
     from svmviz.camera.camera import Camera, is_equal
     from svmviz.panels.transport.narrator import caption
@@ -127,9 +127,9 @@ def figure_from(frame: Frame, scene: Scene, order: Order) -> Figure:
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:
         camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))
-    page = order.page
+    page = settings.page
     picture = Picture(frame, (page.width, page.height), options=scene.options, camera=camera)
-    return order.figure((order.plane(picture),), caption(frame))
+    return settings.figure((settings.plane(picture),), caption(frame))
 
 
 def _solve(scene: Scene) -> tuple[Run, ...]:
@@ -138,16 +138,16 @@ def _solve(scene: Scene) -> tuple[Run, ...]:
     return tuple(solve(problem, method) for method in scene.document.methods)
 
 
-def frame_of(scene: Scene, step: int | None, order: Order) -> Frame:
+def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
     """Solve a scene, and return the frame of one step of the lane in focus; None for the last."""
     with np.errstate(all="ignore"):
         runs = _solve(scene)
-        clock = CLOCKS[order.clock]
-        steps = clock.steps(runs, clock.reading_at(runs, order.lane, step))
+        clock = CLOCKS[settings.clock]
+        steps = clock.steps(runs, clock.reading_at(runs, settings.lane, step))
         # The coarsest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
-        return make_frame(scene.document, runs, steps, grid, studies).focused_on(order.lane)
+        return make_frame(scene.document, runs, steps, grid, studies).focused_on(settings.lane)
 
 
 def load_qt(*, widgets: bool) -> None:

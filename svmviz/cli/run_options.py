@@ -8,8 +8,8 @@ import re
 from solvers import BadInput
 from svmviz.cli.parser import Parser, number
 from svmviz.export import RUN_FORMATS
-from svmviz.export.order import PLANE, Order
-from svmviz.export.runs.order import (
+from svmviz.export.figure_settings import PLANE, FigureSettings
+from svmviz.export.runs.run_settings import (
     CODES,
     FPS,
     HOLD,
@@ -18,7 +18,7 @@ from svmviz.export.runs.order import (
     MAX_HOLD,
     MIN_FPS,
     TABLES,
-    RunOrder,
+    RunSettings,
     Steps,
 )
 
@@ -28,7 +28,7 @@ NAMES = ("steps", "changes", "fps", "hold", "glide", "table", "code", "step")
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the arguments that make a ``RunOrder``."""
+    """Add the arguments that make a ``RunSettings``."""
     endings = ", ".join(ending for ending in RUN_FORMATS if ending != "/")
     group = parser.add_argument_group(f"whole runs ({endings}, or DIR/ for numbered PNG images)")
     group.add_argument(
@@ -88,9 +88,9 @@ def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> Non
             parser.error("--step is for --table solution; the trace has --steps")
 
 
-def read_run_order(given: argparse.Namespace, picture: Order) -> RunOrder:
+def read_run_settings(given: argparse.Namespace, picture: FigureSettings) -> RunSettings:
     """Return the settings of the export."""
-    return RunOrder(
+    return RunSettings(
         steps=given.steps or Steps(),
         step=given.step,
         code=given.code or "sklearn",

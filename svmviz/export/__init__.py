@@ -1,6 +1,6 @@
 """Export of figures and of runs. A new format is one file and one line in one of the registries.
 
-Formats can be listed without Qt: their painting code is imported when a picture is saved.
+Listing the formats does not load Qt. The code of a format is imported when a file is saved.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ __all__ = ["FORMATS", "RUN_FORMATS", "Format", "RunFormat", "Save"]
 
 
 class Save(Protocol):
-    """A function that writes a figure to a file, whole or not at all; see :class:`Format`.
+    """A function that writes a figure to a file, as :class:`Format` describes.
 
-    It may return a sentence on what the format cannot hold.
+    It may return a sentence on contents that the format cannot hold.
     """
 
     def __call__(
@@ -31,7 +31,7 @@ class Save(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """A file format.
+    """A file format of figures.
 
     Attributes
     ----------
@@ -40,8 +40,8 @@ class Format:
     ending : str
         File name ending with its dot, in lower case.
     save : callable(path, Figure, cancelled)
-        Writes the file whole or not at all, in any thread; raises BadInput. It calls
-        ``cancelled()``, if that is given, right before it replaces the file.
+        Writes the file atomically, in any thread. It calls ``cancelled()``, if that is given, right
+        before it replaces the file. It raises BadInput if the file cannot be written.
     """
 
     title: str
@@ -60,7 +60,7 @@ FORMATS = {format.ending: format for format in _FORMATS}
 
 @dataclass(frozen=True)
 class RunFormat:
-    """A file format of a whole run.
+    """A file format of runs.
 
     Attributes
     ----------
@@ -68,14 +68,15 @@ class RunFormat:
         Name shown to people.
     ending : str
         File name ending with its dot, in lower case; "/" for a folder.
-    save : callable(path, Recording, RunOrder, Progress)
-        Writes the file whole or not at all, in any thread; raises BadInput. Its arguments are
-        those of ``svmviz.export.runs``.
+    save : callable(path, Recording, RunSettings, Progress)
+        Writes the file atomically, in any thread. It raises BadInput if the file cannot be written.
+        The classes of its arguments are in ``svmviz.export.runs``.
     options : tuple of str
-        Fields of ``RunOrder`` that the format uses.
-    check : callable(ending, RunOrder, thoroughly), optional
-        Raises BadInput if no such file can be made here, before a run is solved or painted. Without
-        ``thoroughly`` it takes no time.
+        Names of the fields of ``RunSettings`` that the format uses.
+    check : callable(ending, RunSettings, thoroughly), optional
+        Raises BadInput if no such file can be made on this machine or with these settings. It is
+        called before a run is solved or painted. With ``thoroughly`` it also makes checks that take
+        some tenths of a second.
     """
 
     title: str
@@ -86,10 +87,11 @@ class RunFormat:
 
     @property
     def is_movie(self) -> bool:
-        """Whether it consists of painted frames."""
+        """Whether the file consists of painted frames."""
         return "changes" in self.options
 
 
+# Options of formats that show the frames one after another.
 MOVIE = ("steps", "changes", "fps", "hold", "glide")
 CHECK = later("export.runs.codecs:check_video")
 _RUN_FORMATS = (

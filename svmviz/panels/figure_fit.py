@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from solvers import BadInput
 from svmviz.export.arrangement import Arrangement, Box, NeededSize, best_boxes
 from svmviz.export.figure import Figure, PlanePart
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, Length, Page, page_of
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
@@ -126,7 +126,7 @@ def lay_out_again(panels: list[QWidget]) -> None:
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
-def fitted(figure: Figure, order: Order, sizes: PanelSizes) -> tuple[Figure, float]:
+def fitted(figure: Figure, settings: FigureSettings, sizes: PanelSizes) -> tuple[Figure, float]:
     """Return the figure with boxes in which its panels have the room they need.
 
     Returns
@@ -150,7 +150,7 @@ def fitted(figure: Figure, order: Order, sizes: PanelSizes) -> tuple[Figure, flo
         else:
             high = middle
     wanted.narrow_down()
-    note = _note(figure, low, wanted.sides_for(order))
+    note = _note(figure, low, wanted.sides_for(settings))
     return replace(figure, boxes=boxes, note=note), low
 
 
@@ -195,19 +195,19 @@ class _Wanted:
 
         return needed_size
 
-    def sides_for(self, order: Order) -> tuple[Length, Length] | None:
+    def sides_for(self, settings: FigureSettings) -> tuple[Length, Length] | None:
         """Return the sides of a page on which all parts have the room they need, or None."""
         for across in WIDER:
             low, high = MIN_HEIGHT, MAX_HEIGHT
-            if not self._fits(_longer(order, across, high)):
+            if not self._fits(_longer(settings, across, high)):
                 continue
             while high - low > 0.1:
                 middle = 0.5 * (low + high)
-                if self._fits(_longer(order, across, middle)):
+                if self._fits(_longer(settings, across, middle)):
                     high = middle
                 else:
                     low = middle
-            return _longer(order, across, high)
+            return _longer(settings, across, high)
         return None
 
     def _fits(self, sides: tuple[Length, Length]) -> bool:
@@ -217,9 +217,9 @@ class _Wanted:
             return False
 
 
-def _longer(order: Order, across: float, up: float) -> tuple[Length, Length]:
+def _longer(settings: FigureSettings, across: float, up: float) -> tuple[Length, Length]:
     """Return the sides of a figure, multiplied by factors and rounded up to whole units."""
-    width, height = order.width, order.height
+    width, height = settings.width, settings.height
     if across != 1.0:
         width = Length(math.ceil(across * width.value), width.unit)
     return width, Length(math.ceil(up * height.value), height.unit)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from solvers import BadInput
 from svmviz.export.figure import Drawing, Figure, FigurePart
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.scene import Scene
 from svmviz.panels.figure_fit import (
@@ -75,10 +75,10 @@ class PanelPart:
         painter.drawPicture(0, 0, recording)
 
 
-def check_views(order: Order, scene: Scene) -> None:
+def check_views(settings: FigureSettings, scene: Scene) -> None:
     """Raise BadInput if a requested panel has nothing to show for this scene."""
     document = scene.document
-    for name in order.panels:
+    for name in settings.panels:
         spec = PANELS[name]
         if name == "race" and len(document.methods) < 2:
             raise BadInput("The chart of a race needs two or more solvers, and this scene has one.")
@@ -89,13 +89,13 @@ def check_views(order: Order, scene: Scene) -> None:
 
 @contextmanager
 def figure_with_panels(
-    order: Order, scene: Scene, step: int | None, planes: tuple[FigurePart, ...] = ()
+    settings: FigureSettings, scene: Scene, step: int | None, planes: tuple[FigurePart, ...] = ()
 ) -> Iterator[Figure]:
     """Make the figure of a scene; its panels live until the end of the block.
 
     Parameters
     ----------
-    order : Order
+    settings : FigureSettings
     scene : Scene
     step : int or None
         None for the last.
@@ -107,10 +107,10 @@ def figure_with_panels(
     BadInput
         If nothing can be solved, or a panel has nothing to show.
     """
-    check_views(order, scene)
+    check_views(settings, scene)
     stage = PanelStage(scene)
     try:
-        with stage.figure(order, step, planes) as figure:
+        with stage.figure(settings, step, planes) as figure:
             yield figure
     finally:
         stage.close()
@@ -143,7 +143,7 @@ class PanelStage:
     @contextmanager
     def figure(
         self,
-        order: Order,
+        settings: FigureSettings,
         step: int | None,
         planes: tuple[FigurePart, ...] = (),
         report: Callable[[float], None] = lambda _: None,
@@ -152,17 +152,17 @@ class PanelStage:
 
         ``report`` is called with the share of the work that is done.
         """
-        check_views(order, self._scene)
+        check_views(settings, self._scene)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         before = active()
-        apply(app, THEMES[order.theme], _scale(order), printing=True)
+        apply(app, THEMES[settings.theme], _scale(settings), printing=True)
         panels: list[QWidget] = []
         try:
             self.solve()
             report(0.4)
-            self._go_to(order, step)
-            yield _figure(order, self._stage, panels, planes, report)
+            self._go_to(settings, step)
+            yield _figure(settings, self._stage, panels, planes, report)
         finally:
             for panel in panels:
                 panel.close()
@@ -170,23 +170,23 @@ class PanelStage:
             metrics = before.metrics
             apply(app, before.theme, metrics.scale, metrics.base, printing=before.printing)
 
-    def _go_to(self, order: Order, step: int | None) -> None:
+    def _go_to(self, settings: FigureSettings, step: int | None) -> None:
         """Show a step of the lane in focus."""
         playback, runs = self._stage.playback, self._stage.session.runs
-        playback.set_clock(order.clock)
-        playback.set_focus(min(order.lane, len(runs) - 1))
+        playback.set_clock(settings.clock)
+        playback.set_focus(min(settings.lane, len(runs) - 1))
         if step is None:
             playback.go_to_end()
         else:
             playback.seek(playback.clock.reading_at(runs, playback.focus, step))
 
 
-def _scale(order: Order) -> float:
-    return min(max(order.scales[0], MIN_SCALE), MAX_SCALE)
+def _scale(settings: FigureSettings) -> float:
+    return min(max(settings.scales[0], MIN_SCALE), MAX_SCALE)
 
 
 def _figure(
-    order: Order,
+    settings: FigureSettings,
     stage: Stage,
     panels: list[QWidget],
     planes: tuple[FigurePart, ...],
@@ -194,17 +194,17 @@ def _figure(
 ) -> Figure:
     task = stage.session.document.task
     parts = []
-    for name in order.panels:
+    for name in settings.panels:
         panel = PANELS[name].make(stage)
         panels.append(panel)
         parts.append(PanelPart(PANELS[name].title_for(task), panel))
-    figure = order.figure((*planes, *parts), " ")
+    figure = settings.figure((*planes, *parts), " ")
     _resize(figure, 1.0)
     for panel in panels:
         prepare(panel)
     _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
     # The room for panels, and the size they need, are known only now: they depend on the step.
-    figure = order.figure(figure.parts, caption(stage.feed.frame))
+    figure = settings.figure(figure.parts, caption(stage.feed.frame))
 
     def settle() -> None:
         lay_out_again(panels)
@@ -212,7 +212,7 @@ def _figure(
             _wait(lambda: all(map(_is_at_rest, panels)))
 
     report(0.6)
-    figure, factor = fitted(figure, order, PanelSizes(panels, settle))
+    figure, factor = fitted(figure, settings, PanelSizes(panels, settle))
     report(0.8)
     _resize(figure, factor)
     for panel in panels:

@@ -2,7 +2,7 @@
 
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.io.scene import Scene
 from tests import stages
 
@@ -24,6 +24,6 @@ CASES = {
 
 def make(name, **changes):
     """The figure of a case."""
-    scene, order = CASES[name]
-    chosen = {"caption": True, "title": TITLE, **order, **changes}
-    return figure_of(scene, scene.step, Order(**chosen))
+    scene, settings = CASES[name]
+    chosen = {"caption": True, "title": TITLE, **settings, **changes}
+    return figure_of(scene, scene.step, FigureSettings(**chosen))

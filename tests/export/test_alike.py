@@ -33,9 +33,9 @@ def test_a_picture_of_another_step_does_not_coincide(qapp):
     moved = make("classification")
     scene, _ = CASES["classification"]
     from svmviz.cli.render import figure_of
-    from svmviz.export.order import Order
+    from svmviz.export.figure_settings import FigureSettings
 
-    moved = figure_of(scene, 14, Order(caption=True, title=TITLE))
+    moved = figure_of(scene, 14, FigureSettings(caption=True, title=TITLE))
     assert apart(pixels, by_resvg(svg_of(moved), WIDTH)) > 0.05
 
 

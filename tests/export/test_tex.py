@@ -10,7 +10,7 @@ from solvers.data.datasets import PointSet
 from svmviz.cli.render import figure_of
 from svmviz.export import FORMATS
 from svmviz.export.figure import PlanePart
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.tex import tex_of
 from svmviz.export.tex_shapes import simplified
 from svmviz.export.tex_words import tex
@@ -57,7 +57,7 @@ def test_whatever_is_written_compiles(qapp, tmp_path):
     points = PointSet(stages.EIGHT.points, stages.EIGHT.labels, class_names=("a_b", wild),
                       axis_names=("50% & more", wild))  # fmt: skip
     scene = Scene(document=stages.eight(data=points), step=2)
-    figure = figure_of(scene, 2, Order(title=wild, caption=True))
+    figure = figure_of(scene, 2, FigureSettings(title=wild, caption=True))
     compiled(figure, tmp_path, 640)
     text = text_of_pdf((tmp_path / "figure.pdf").read_bytes())
     assert "100% & #1" in text
@@ -69,7 +69,7 @@ def test_whatever_is_written_compiles(qapp, tmp_path):
 def test_points_far_from_the_origin_compile(qapp, tmp_path):
     points = PointSet(1e7 + 1e-2 * stages.EIGHT.points, stages.EIGHT.labels)
     scene = Scene(document=stages.eight(data=points, kernel=RBF(1e3)), step=1)
-    figure = figure_of(scene, 1, Order())
+    figure = figure_of(scene, 1, FigureSettings())
     pixels, others = to_array(figure.image()), compiled(figure, tmp_path, 1280)
     ((left, top, right, bottom),) = plots_of(figure)
     inside = np.s_[top + 2 : bottom - 2, left + 2 : right - 2]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from solvers import SMO, BadInput, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
 from svmviz.export.figure import PlanePart
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.export.pdf import pdf_of
 from svmviz.export.shapes import Pixels, Words, shapes_of
@@ -31,8 +31,8 @@ def look(qapp):
 
 
 def test_three_panels_are_alike_in_all_formats(qapp):
-    order = Order(views=("objective", "kkt", "alpha"))
-    with figure_with_panels(order, MOONS, 6) as figure:
+    settings = FigureSettings(views=("objective", "kkt", "alpha"))
+    with figure_with_panels(settings, MOONS, 6) as figure:
         pixels = to_array(figure.image())
         others = by_resvg(svg_of(figure), 1280), by_pdfium(pdf_of(figure), 1280)
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
@@ -46,14 +46,16 @@ def test_three_panels_are_alike_in_all_formats(qapp):
 
 
 def test_panels_are_vectors(qapp):
-    with figure_with_panels(Order(views=("kkt", "pair", "objective", "alpha")), MOONS, 6) as figure:
+    with figure_with_panels(
+        FigureSettings(views=("kkt", "pair", "objective", "alpha")), MOONS, 6
+    ) as figure:
         assert not [shape for shape in shapes_of(figure) if isinstance(shape, Pixels)]
 
 
 def test_planes_and_panels_are_one_figure(qapp):
-    order = Order(views=("plane", "alpha"), caption=True)
-    planes = figure_of(MOONS, 6, order).parts
-    with figure_with_panels(order, MOONS, 6, planes) as figure:
+    settings = FigureSettings(views=("plane", "alpha"), caption=True)
+    planes = figure_of(MOONS, 6, settings).parts
+    with figure_with_panels(settings, MOONS, 6, planes) as figure:
         (_, plane), (panel, box) = figure.placed_parts()
         assert panel.title == "α values"
         assert plane[2] > box[2]
@@ -64,11 +66,11 @@ def test_planes_and_panels_are_one_figure(qapp):
 
 
 def test_colours_and_size_of_the_figure_and_then_the_old_ones(qapp):
-    order = Order(
+    settings = FigureSettings(
         views=("objective",), theme="dark", width=Length(86, "mm"), height=Length(60, "mm")
     )
     before = active()
-    with figure_with_panels(order, MOONS, None) as figure:
+    with figure_with_panels(settings, MOONS, None) as figure:
         image = figure.image()
         sizes = {shape.size for shape in shapes_of(figure) if isinstance(shape, Words)}
     assert (image.width(), image.height()) == (1016, 709)
@@ -79,7 +81,7 @@ def test_colours_and_size_of_the_figure_and_then_the_old_ones(qapp):
 
 
 def test_the_chart_of_a_race(qapp):
-    with figure_with_panels(Order(views=("race",)), RACE, 4) as figure:
+    with figure_with_panels(FigureSettings(views=("race",)), RACE, 4) as figure:
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     assert {"SMO", "Pegasos", "P − P*"} <= set(words)
     # A button says nothing on paper.
@@ -97,12 +99,12 @@ def test_the_chart_of_a_race(qapp):
 )
 def test_panels_with_nothing_to_show(view, document, words):
     with pytest.raises(BadInput, match=words):
-        check_views(Order(views=(view,)), Scene(document=document))
+        check_views(FigureSettings(views=(view,)), Scene(document=document))
 
 
 def test_charts_have_the_ground_of_the_page(qapp):
-    order = Order(views=("objective", "alpha"), theme="dark")
-    with figure_with_panels(order, MOONS, 6) as figure:
+    settings = FigureSettings(views=("objective", "alpha"), theme="dark")
+    with figure_with_panels(settings, MOONS, 6) as figure:
         image = figure.image()
         boxes = [box for _, box in figure.placed_parts()]
     ground = QColor(DARK.plane)
@@ -116,7 +118,9 @@ def test_charts_have_the_ground_of_the_page(qapp):
 
 
 def test_charts_are_as_transparent_as_the_page(qapp):
-    with figure_with_panels(Order(views=("objective",), transparent=True), MOONS, 6) as figure:
+    with figure_with_panels(
+        FigureSettings(views=("objective",), transparent=True), MOONS, 6
+    ) as figure:
         image = figure.image()
     spots = [
         image.pixelColor(x, y).alpha()
@@ -133,7 +137,9 @@ def sizes_of_words(figure):
 
 
 def column(*views, height=64.5):
-    return Order(views=views, width=Length(86, "mm"), height=Length(height, "mm"), type_size=8.0)
+    return FigureSettings(
+        views=views, width=Length(86, "mm"), height=Length(height, "mm"), type_size=8.0
+    )
 
 
 @pytest.mark.parametrize("view", ["kkt", "model", "objective", "alpha", "kernel-matrix"])
@@ -147,9 +153,9 @@ def test_panels_with_much_text_have_the_size_of_type_of_the_page(qapp, view):
 
 
 def test_too_little_room_is_said_with_a_size_that_has_it(qapp):
-    order = column("plane", "kkt", "pair")
-    planes = figure_of(MOONS, 6, order).parts
-    with figure_with_panels(order, MOONS, 6, planes) as figure:
+    settings = column("plane", "kkt", "pair")
+    planes = figure_of(MOONS, 6, settings).parts
+    with figure_with_panels(settings, MOONS, 6, planes) as figure:
         found = re.fullmatch(
             r"There is too little room: the type of the panels has ([\d.]+) pt instead of 8 pt; "
             r"with (\d+) mm × (\d+) mm all would fit\.",
@@ -159,7 +165,7 @@ def test_too_little_room_is_said_with_a_size_that_has_it(qapp):
         smallest = min(sizes_of_words(figure)) * 72 / 300
         assert smallest == pytest.approx(float(found[1]), abs=0.4)
     larger = replace(
-        order, width=Length(float(found[2]), "mm"), height=Length(float(found[3]), "mm")
+        settings, width=Length(float(found[2]), "mm"), height=Length(float(found[3]), "mm")
     )
     with figure_with_panels(larger, MOONS, 6, planes) as figure:
         assert figure.note == ""
@@ -167,8 +173,8 @@ def test_too_little_room_is_said_with_a_size_that_has_it(qapp):
 
 
 def test_a_table_ends_with_a_whole_row_and_says_which(qapp):
-    order = Order(views=("table",), width=Length(178, "mm"), height=Length(60, "mm"))
-    with figure_with_panels(order, MOONS, 6) as figure:
+    settings = FigureSettings(views=("table",), width=Length(178, "mm"), height=Length(60, "mm"))
+    with figure_with_panels(settings, MOONS, 6) as figure:
         (part,) = figure.parts
         found = re.fullmatch(r"Points 1 to (\d+) of 40", part.title)
         assert found is not None
@@ -179,7 +185,7 @@ def test_a_table_ends_with_a_whole_row_and_says_which(qapp):
 
 def test_controls_are_left_out(qapp):
     hulls = Scene(document=stages.eight(methods=(Hulls(),)), step=3)
-    with figure_with_panels(Order(views=("hulls",)), hulls, 3) as figure:
+    with figure_with_panels(FigureSettings(views=("hulls",)), hulls, 3) as figure:
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     assert not [word for word in words if "Cap" in word]
     assert [word for word in words if "hulls" in word]
@@ -188,12 +194,12 @@ def test_controls_are_left_out(qapp):
 def test_the_chart_of_a_race_and_its_planes_follow_the_clock(qapp):
     texts, steps = [], []
     for clock in ("steps", "evaluations"):
-        order = Order(views=("plane", "race"), clock=clock)
-        plane = figure_of(RACE, 4, order)
+        settings = FigureSettings(views=("plane", "race"), clock=clock)
+        plane = figure_of(RACE, 4, settings)
         (part,) = plane.parts
         assert isinstance(part, PlanePart)
         steps.append([lane.step for lane in part.picture.frame.lanes])
-        with figure_with_panels(order, RACE, 4, plane.parts) as figure:
+        with figure_with_panels(settings, RACE, 4, plane.parts) as figure:
             texts.append({s.text for s in shapes_of(figure) if isinstance(s, Words)})
     assert "step" in texts[0]
     assert "kernel evaluations" in texts[1]
@@ -205,8 +211,8 @@ def test_the_chart_of_a_race_and_its_planes_follow_the_clock(qapp):
 def test_panels_show_the_lane_that_is_asked_for(qapp):
     sentences = []
     for lane in (0, 1):
-        order = Order(views=("step",), lane=lane, caption=True)
-        with figure_with_panels(order, RACE, 4) as figure:
+        settings = FigureSettings(views=("step",), lane=lane, caption=True)
+        with figure_with_panels(settings, RACE, 4) as figure:
             sentences.append(figure.caption)
     assert sentences[0].startswith("SMO: Step 4")
     assert sentences[1].startswith("Pegasos: Step 4")
@@ -214,13 +220,13 @@ def test_panels_show_the_lane_that_is_asked_for(qapp):
 
 def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
     few = Scene(stages.moons(24))
-    with figure_with_panels(Order(views=("map", "risk")), few, None) as figure:
+    with figure_with_panels(FigureSettings(views=("map", "risk")), few, None) as figure:
         words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
     for text in ("lowest risk", "this model", "With 19 training points: validation"):
         assert text in words
     # Buttons and progress say nothing on paper.
     assert "results" not in words
     none = Scene(stages.moons(3))
-    with figure_with_panels(Order(views=("map", "risk")), none, None) as figure:
+    with figure_with_panels(FigureSettings(views=("map", "risk")), none, None) as figure:
         words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
     assert "There are 5 folds, but only 3 points" in words

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from svmviz.export.code.sklearn_code import sklearn_listing
 from svmviz.export.code.solvers_code import solvers_listing
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
 
 def save_code(
-    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
 ) -> None:
     """Write a notebook if the ending is ``.ipynb``, otherwise a script. The write is atomic.
 
@@ -25,7 +25,7 @@ def save_code(
     """
     progress = progress or NoProgress()
     document = recording.scene.document
-    if order.code == "solvers":
+    if settings.code == "solvers":
         listing = solvers_listing(document, recording.runs[0])
     else:
         listing = sklearn_listing(document)

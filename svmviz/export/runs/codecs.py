@@ -1,4 +1,4 @@
-"""Codecs of MP4 and WebM, and why a movie cannot be made with them. Loads no Qt."""
+"""Codecs of MP4 and WebM, and the check whether they can make a movie. Qt is not loaded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib.util
 from dataclasses import dataclass
 
 from solvers import BadInput
-from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.run_settings import RunSettings
 
 MISSING = (
     "MP4 and WebM need PyAV, which is not installed: pip install 'svmviz[movie]', or choose GIF or "
@@ -23,8 +23,8 @@ class Kind:
     options: dict[str, str]
 
 
-# Few frames ahead of the one that is written: each that a codec keeps takes memory, and saves next
-# to nothing.
+# The codecs look at few frames ahead. Each frame that a codec stores takes memory, and makes the
+# file hardly smaller.
 KINDS = {
     ".mp4": Kind(
         "mp4",
@@ -42,14 +42,14 @@ KINDS = {
 }
 
 
-def check_video(ending: str, order: RunOrder, *, thoroughly: bool = False) -> None:
-    """Raise BadInput if no movie of this kind can be made here.
+def check_video(ending: str, settings: RunSettings, *, thoroughly: bool = False) -> None:
+    """Raise BadInput if no movie with this ending can be made on this machine.
 
-    Codecs are looked up only ``thoroughly``, because loading PyAV takes a tenth of a second.
+    With ``thoroughly``, PyAV is loaded to look up the codec, which takes a tenth of a second.
     """
     if importlib.util.find_spec("av") is None:
         raise BadInput(MISSING)
-    page = order.picture.page
+    page = settings.picture.page
     if page.width % 2 or page.height % 2:
         raise BadInput(
             f"Frames of MP4 and WebM have even sides; {page.width} × {page.height} px has not."

@@ -14,8 +14,8 @@ from solvers import BadInput
 from solvers.errors import shown_path
 from svmviz.base.interrupts import on_interrupt
 from svmviz.export.png import encoded
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.paths import explain
 
@@ -25,21 +25,23 @@ _unfinished: set[Path] = set()
 
 
 def save_folder(
-    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
 ) -> None:
-    """Write a folder of ``frame-00001.png`` and so on, whole or not at all.
+    """Write a folder of images ``frame-00001.png``, ``frame-00002.png`` and so on.
 
-    A folder that is empty, or holds only such frames, is replaced.
+    The images are written into a new folder, which is renamed at the end. A folder of that name is
+    replaced if it is empty or contains only such images.
 
     Raises
     ------
     BadInput
-        If the folder holds anything else or cannot be written, or the steps are not in the run.
+        If the folder contains other files, a file cannot be written, or the steps are not in the
+        run.
     """
     progress = progress or NoProgress()
     target = Path(os.path.abspath(path))
     check_folder(target)
-    painter = ShotPainter(recording, order)
+    painter = ShotPainter(recording, settings)
     made = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.svmviz-tmp")
     _unfinished.add(made)
     try:
@@ -58,7 +60,7 @@ def save_folder(
 
 
 def check_folder(target: Path) -> None:
-    """Raise BadInput if something exists in place of the folder that must not be replaced."""
+    """Raise BadInput if the path of a folder is already used by something else than images."""
     if not os.path.lexists(target):
         return
     if target.is_symlink() or not target.is_dir():

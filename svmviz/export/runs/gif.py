@@ -15,8 +15,8 @@ import numpy as np
 from PIL import Image
 from PIL.GifImagePlugin import getdata
 
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
@@ -30,7 +30,7 @@ UNKNOWN = 255
 
 
 def save_gif(
-    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
 ) -> None:
     """Write a GIF that repeats for ever, whole or not at all.
 
@@ -40,7 +40,7 @@ def save_gif(
         If the steps are not all in the run, or the file cannot be written.
     """
     progress = progress or NoProgress()
-    painter = ShotPainter(recording, order, bands=True)
+    painter = ShotPainter(recording, settings, bands=True)
     palette = choose_palette(painter.sample(SAMPLES))
     data = encode_in_thread(partial(encode, palette), shots(painter, progress))
     write_atomically(path, data, progress)

@@ -1,4 +1,4 @@
-"""A finished run, or the runs of a race, with the scene: the input of the export of runs."""
+"""The input of the export of runs: a scene with its finished run, or with the runs of a race."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from svmviz.io.scene import Scene
 
 
 class Progress(Protocol):
-    """Receiver of the progress of an export."""
+    """An object to which an export reports its progress, and which can cancel it."""
 
     def __call__(self) -> bool:
         """Return whether the export was cancelled."""
         ...
 
     def report(self, share: float) -> None:
-        """Report the fraction done, 0 to 1; raise if the export was cancelled."""
+        """Receive the fraction done, 0 to 1; raise an exception if the export was cancelled."""
         ...
 
 
 class NoProgress:
-    """Ignores the progress of an export, and never cancels it."""
+    """A :class:`Progress` that ignores all reports and never cancels."""
 
     def __call__(self) -> bool:
         """Return False."""
@@ -43,9 +43,10 @@ class Recording:
     scene : Scene
     runs : tuple of Run
     caption : callable(Frame) -> str
-        Returns the sentence of a step, for movies.
+        Returns the caption of a frame of a movie.
     lengths : tuple of int
-        Number of steps of each run when the recording was made; a run may still grow.
+        Number of steps of each run when the recording was made. It does not change, though the runs
+        may still grow.
     """
 
     scene: Scene
@@ -78,10 +79,18 @@ class Reading(NamedTuple):
 def read_steps(
     recording: Recording, steps: range, progress: Progress, *, events: bool = True
 ) -> Iterator[Reading]:
-    """Yield each run of a recording, one after another, at those of the steps that the run has.
+    """Yield a reading of each step of the first run, then of the second run, and so on.
 
-    Without ``events`` the snapshots have no events, which takes less time. The progress is reported
-    between steps; this raises if the export was cancelled.
+    Steps that a run does not have are left out. The progress is reported between steps, which
+    raises an exception if the export was cancelled.
+
+    Parameters
+    ----------
+    recording : Recording
+    steps : range
+    progress : Progress
+    events : bool
+        Whether snapshots have events; without them this takes less time.
     """
     total, done = len(recording.runs) * len(steps), 0
     for run, length in zip(recording.runs, recording.lengths, strict=True):

@@ -1,4 +1,4 @@
-"""The frames of a movie: which steps, painted one after another, and for how long each is shown."""
+"""The frames of a movie: each is painted when it is needed, and shown for a certain time."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from PySide6.QtGui import QImage
 from solvers import BadInput
 from svmviz.camera.camera import Camera, is_equal
 from svmviz.export.figure import Figure
-from svmviz.export.runs.order import GLIDE_FRAME, GLIDE_FRAMES, RunOrder
 from svmviz.export.runs.recording import Progress, Recording
+from svmviz.export.runs.run_settings import GLIDE_FRAME, GLIDE_FRAMES, RunSettings
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
@@ -29,17 +29,17 @@ from svmviz.playback.glide import eased
 
 # A movie of more frames would take an hour.
 MAX_FRAMES = 20_000
-# Maximum number of steps whose sentences are compared to find how much room the caption needs.
+# Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
 # A picture has visibly changed if at least CHANGED_PX of its px differ by more than CHANGED_BY in a
 # colour component, of 255.
 CHANGED_PX, CHANGED_BY = 12, 16
 # Maximum number of painted frames that wait for the encoder.
 WAITING = 3
-# Time after which a thread that waits for the interpreter gets it, s. Encoders need it several
-# times per frame, and with Python's 5 ms they would take longer than painting.
+# Time after which a thread that waits for the interpreter's lock gets it, s. Encoders need the lock
+# several times per frame. With Python's default of 5 ms, encoding would take longer than painting.
 SWITCH_INTERVAL = 0.0005
-# The grid of frames here: the coarsest, because a picture computes its own finer field.
+# The smallest grid. The field of a frame is not painted here, since a picture computes its own.
 COARSE = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 
@@ -52,7 +52,7 @@ class Shot(NamedTuple):
     pixels : uint8 array, shape (height, width, 4)
         Blue, green, red and 255.
     seconds : float
-        How long it is shown.
+        The time for which the frame is shown.
     """
 
     step: int
@@ -62,24 +62,24 @@ class Shot(NamedTuple):
 
 @dataclass
 class ShotPainter:
-    """Painter of the steps of a recording, all with the same camera and the same room for words.
+    """Paints the steps of a recording, all with the same camera and the same layout.
 
     Attributes
     ----------
     recording : Recording
-    order : RunOrder
+    settings : RunSettings
     bands : bool
         Whether the field is drawn as filled bands, which have few colours.
     """
 
     recording: Recording
-    order: RunOrder
+    settings: RunSettings
     bands: bool = False
 
     def __post_init__(self) -> None:
         scene = self.recording.scene
-        self.steps = self.order.steps.within(self.recording.length)
-        count = self.order.frames(len(self.steps))
+        self.steps = self.settings.steps.within(self.recording.length)
+        count = self.settings.frames(len(self.steps))
         if count > MAX_FRAMES:
             every = math.ceil(count / 1000)
             raise BadInput(
@@ -88,7 +88,7 @@ class ShotPainter:
             )
         held = scene.document.held_points
         self._readers = [LaneReader(run, held) for run in self.recording.runs]
-        self._focus = min(self.order.picture.lane, len(self._readers) - 1)
+        self._focus = min(self.settings.picture.lane, len(self._readers) - 1)
         self._studies = studies_for(scene.document, scene.options)
         points, aspect = (
             scene.document.visible_points,
@@ -98,35 +98,41 @@ class ShotPainter:
         if scene.window is not None:
             shown = self._camera.showing(*scene.window)
             self._camera = shown.with_equal(is_equal(aspect, points))
-        picture = self.order.picture
+        picture = self.settings.picture
         field = "bands" if self.bands else picture.field
-        self._picture_order = replace(picture, field=field, transparent=False)
+        self._picture_settings = replace(picture, field=field, transparent=False)
         self._painted: dict[int, np.ndarray] = {}
         self._longest = self._longest_caption() if picture.caption else ""
 
     def paint(self, step: int) -> np.ndarray:
-        """Return the picture of a step, shape (height, width, 4)."""
+        """Return the pixels of a step, shape (height, width, 4)."""
         if step in self._painted:
             return self._painted.pop(step)
         return _painted(self.figure(step))
 
     def paint_between(self, start: int, step: int, share: float) -> np.ndarray:
-        """Return the picture on its way from one step to another, with the words of the second."""
+        """Return the pixels of a mixture of two steps, with the words of the second step.
+
+        ``share`` is the weight of the second step.
+        """
         return _painted(self.figure(step, start, share))
 
     def sample(self, count: int) -> list[np.ndarray]:
-        """Return pictures of some steps from first to last; they are not painted again."""
-        places = np.linspace(0, len(self.steps) - 1, min(count, len(self.steps))).round()
-        for place in places.astype(int).tolist():
-            step = self.steps[place]
+        """Return the pixels of ``count`` evenly spaced steps.
+
+        They are stored, so that ``paint`` does not paint these steps again.
+        """
+        indices = np.linspace(0, len(self.steps) - 1, min(count, len(self.steps))).round()
+        for index in indices.astype(int).tolist():
+            step = self.steps[index]
             self._painted[step] = self.paint(step)
         return list(self._painted.values())
 
     def figure(self, step: int, start: int | None = None, share: float = 1.0) -> Figure:
-        """Return the figure of a step, or of a share of the way from ``start`` to it."""
+        """Return the figure of a step, or of a mixture of the steps ``start`` and ``step``."""
         frame = self._frame(step, start, share)
-        order = self._picture_order
-        page = order.page
+        settings = self._picture_settings
+        page = settings.page
         picture = Picture(
             frame,
             (page.width, page.height),
@@ -134,19 +140,19 @@ class ShotPainter:
             camera=self._camera,
             glides=start is not None,
         )
-        figure = order.figure((order.plane(picture),), self.recording.caption(frame))
+        figure = settings.figure((settings.plane(picture),), self.recording.caption(frame))
         return replace(figure, reserved=self._longest)
 
     def lane_steps(self, step: int) -> tuple[int, ...]:
-        """Return the step of each lane.
+        """Return the step of each lane in the frame of a step of the longest run.
 
-        By another clock than steps, the readings of the frames have equal distances, and there are
-        as many as the longest run has steps.
+        With another clock than steps, the whole time of the race is divided evenly among the steps
+        of the longest run.
         """
-        runs, clock = self.recording.runs, CLOCKS[self.order.picture.clock]
+        runs, clock = self.recording.runs, CLOCKS[self.settings.picture.clock]
         if clock.name == "steps":
             return clock.steps(runs, step)
-        # Rounded up, so that the last frame has the last step of each lane.
+        # The reading is rounded up, so that the last frame has the last step of each lane.
         return clock.steps(runs, -(-clock.length(runs) * step // max(1, self.recording.length)))
 
     def _frame(self, step: int, start: int | None = None, share: float = 1.0) -> Frame:
@@ -159,7 +165,7 @@ class ShotPainter:
                 reader.read(end, COARSE, document.factors, share, start=origin)
                 for reader, end, origin in zip(self._readers, ends, starts, strict=True)
             )
-            clock = CLOCKS[self.order.picture.clock]
+            clock = CLOCKS[self.settings.picture.clock]
             frame = Frame(document, lanes, focus=self._focus, clock=clock)
             made = with_studies(frame, recording.runs, self._studies)
             while is_unfinished(made.studies):
@@ -167,39 +173,42 @@ class ShotPainter:
         return made
 
     def _longest_caption(self) -> str:
-        """Return the longest sentence, so that the plane has the same size in all frames."""
+        """Return the longest caption of (up to ``MAX_SENTENCES``) steps."""
         steps = self.steps
-        places = np.linspace(0, len(steps) - 1, min(len(steps), MAX_SENTENCES)).round().astype(int)
-        sentences = (self.recording.caption(self._frame(steps[place])) for place in places.tolist())
-        return max(sentences, key=len)
+        indices = np.linspace(0, len(steps) - 1, min(len(steps), MAX_SENTENCES)).round().astype(int)
+        captions = (self.recording.caption(self._frame(steps[index])) for index in indices.tolist())
+        return max(captions, key=len)
 
 
 def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
-    """Paint the frames in order; the first and the last are held.
+    """Yield the frames of a movie one after another; the first and the last are shown for longer.
 
-    With ``changes`` a step is left out if, apart from its words, it has no visible change from the
-    last one. If the order glides, frames on the way to a step come before it, in its time. The
-    progress is reported; this raises if the movie was cancelled.
+    With ``changes``, a step is left out if its picture, apart from the words, looks the same as the
+    last one. With ``glides``, frames between two steps come before the second step, and the first
+    is shown for a shorter time. The progress is reported between steps, which raises an exception
+    if the movie was cancelled.
     """
-    order = painter.order
+    settings = painter.settings
     held = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
-    box = painter.figure(painter.steps[0]).placed_parts()[0][1] if order.changes else (0, 0, 0, 0)
-    for place, step in enumerate(painter.steps):
-        progress.report(place / len(painter.steps))
+    box = (
+        painter.figure(painter.steps[0]).placed_parts()[0][1] if settings.changes else (0, 0, 0, 0)
+    )
+    for index, step in enumerate(painter.steps):
+        progress.report(index / len(painter.steps))
         pixels = painter.paint(step)
         if held.step >= 0:
-            if order.changes and not has_changed(held.pixels, pixels, box):
+            if settings.changes and not has_changed(held.pixels, pixels, box):
                 continue
             yield held
-            yield from _on_the_way(painter, held.step, step)
-        seconds = 1.0 / order.fps - GLIDE_FRAMES * GLIDE_FRAME * order.glides
-        held = Shot(step, pixels, seconds if held.step >= 0 else order.hold)
-    yield held._replace(seconds=order.hold)
+            yield from _between(painter, held.step, step)
+        seconds = 1.0 / settings.fps - GLIDE_FRAMES * GLIDE_FRAME * settings.glides
+        held = Shot(step, pixels, seconds if held.step >= 0 else settings.hold)
+    yield held._replace(seconds=settings.hold)
 
 
-def _on_the_way(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
-    """Paint the frames between two steps, if there are any."""
-    for number in range(1, GLIDE_FRAMES * painter.order.glides + 1):
+def _between(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
+    """Yield the frames between two steps; none if the movie does not glide."""
+    for number in range(1, GLIDE_FRAMES * painter.settings.glides + 1):
         share = eased(number / (GLIDE_FRAMES + 1))
         yield Shot(step, painter.paint_between(start, step, share), GLIDE_FRAME)
 
@@ -216,12 +225,13 @@ def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int,
     left, top, width, height = box
     part = np.s_[top : top + height, left : left + width, :3]
     a, b = before[part], after[part]
-    # The numbers are unsigned, so one of the two differences wraps around and is large.
+    # The numbers are unsigned, so the negative one of both differences wraps around to a large
+    # number.
     return bool(np.count_nonzero(np.minimum(a - b, b - a) > CHANGED_BY) >= CHANGED_PX)
 
 
 def pixels_of(image: QImage) -> np.ndarray:
-    """Return the pixels of an RGB32 image, shape (height, width, 4); a copy."""
+    """Return a copy of the pixels of an RGB32 image, shape (height, width, 4)."""
     width, height = image.width(), image.height()
     data = np.frombuffer(image.constBits(), np.uint8)
     return (
@@ -230,9 +240,17 @@ def pixels_of(image: QImage) -> np.ndarray:
 
 
 def encode_in_thread(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Shot]) -> bytes:
-    """Encode frames in a thread while others are painted in this one, and return the file.
+    """Encode frames in a second thread, and return the contents of the file.
 
-    An error in either of the two ends both, and is raised here.
+    Further frames are painted in the calling thread meanwhile. An error in one of the two threads
+    ends both, and is raised here.
+
+    Parameters
+    ----------
+    encode : callable(iterator of Shot) -> bytes
+        Encodes the frames; called in the second thread.
+    painted : iterator of Shot
+        Paints the frames; called in this thread.
     """
     waiting: queue.Queue[Shot | None] = queue.Queue(WAITING)
     stopped = threading.Event()
@@ -275,7 +293,7 @@ def encode_in_thread(encode: Callable[[Iterator[Shot]], bytes], painted: Iterato
 
 
 class _Stopped(Exception):
-    """Ends the encoder after an error in the painter."""
+    """Raised in the encoder to end it after an error in the painter."""
 
 
 def _put(waiting: queue.Queue[Shot | None], shot: Shot | None, stopped: threading.Event) -> None:
@@ -288,7 +306,7 @@ def _put(waiting: queue.Queue[Shot | None], shot: Shot | None, stopped: threadin
 
 
 def _drain(waiting: queue.Queue[Shot | None]) -> None:
-    """Empty the queue and put the end into it, so that a waiting encoder ends."""
+    """Put None into the queue, and drop frames if it is full, so that a waiting encoder ends."""
     while True:
         try:
             waiting.put_nowait(None)

@@ -8,24 +8,24 @@ from pathlib import Path
 import numpy as np
 
 from solvers import BadInput
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording, read_steps
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
-# Maximum size of all arrays, which are in memory before they are written, bytes.
+# Maximum size of all arrays together, bytes. They are in memory before they are written.
 MAX_BYTES = 1_000_000_000
 
 
 def save_npz(
     path: str | Path,
     recording: Recording,
-    order: RunOrder,
+    settings: RunSettings,
     progress: Progress | None = None,
 ) -> None:
-    """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,), whole or not at all.
+    """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,) atomically.
 
-    In a race the arrays contain the runs one after another, and ``solver`` (m,) names the run of
-    each step.
+    In a race the arrays contain the runs one after another, and ``solver`` (m,) is the name of the
+    method at each index.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def save_npz(
         written.
     """
     progress = progress or NoProgress()
-    steps = order.steps.within(recording.length)
+    steps = settings.steps.within(recording.length)
     n = recording.scene.document.n
     count = sum(step <= length for length in recording.lengths for step in steps)
     if 8 * n * count > MAX_BYTES:

@@ -1,7 +1,7 @@
 """CSV: the trace, one row per step, or the solution, one row per point.
 
 Numbers are written with all their digits. Points are numbered from 0, as in the library. In a race
-a last column names the solver of a row.
+the last column is the name of the solver.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Reading, Recording, read_steps
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
 TRACE = "step primal dual gap kkt seconds moved".split()
@@ -25,10 +25,10 @@ KINDS = {ZERO: "zero", FREE: "free", BOUND: "bound"}
 def save_csv(
     path: str | Path,
     recording: Recording,
-    order: RunOrder,
+    settings: RunSettings,
     progress: Progress | None = None,
 ) -> None:
-    """Write one of the tables, whole or not at all.
+    """Write one of the two tables atomically.
 
     Raises
     ------
@@ -39,20 +39,19 @@ def save_csv(
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names, rows = (
-        (SOLUTION, _solution(recording, order, progress))
-        if order.table == "solution"
-        else (TRACE, _trace(recording, order, progress))
+        (SOLUTION, _solution(recording, settings, progress))
+        if settings.table == "solution"
+        else (TRACE, _trace(recording, settings, progress))
     )
-    # The solver is named only in a race: for one run the column would have the same value
-    # everywhere.
+    # Without a race, the last column would have the same value in all rows, so it is left out.
     last = slice(None) if recording.is_race else slice(-1)
     writer.writerow([*names, "solver"][last])
     writer.writerows(row[last] for row in rows)
     write_atomically(path, text.getvalue(), progress)
 
 
-def _trace(recording: Recording, order: RunOrder, progress: Progress) -> Iterator[list[Any]]:
-    steps = order.steps.within(recording.length)
+def _trace(recording: Recording, settings: RunSettings, progress: Progress) -> Iterator[list[Any]]:
+    steps = settings.steps.within(recording.length)
     for run, snapshot, certificate in read_steps(recording, steps, progress):
         event = snapshot.event
         yield [
@@ -67,8 +66,10 @@ def _trace(recording: Recording, order: RunOrder, progress: Progress) -> Iterato
         ]
 
 
-def _solution(recording: Recording, order: RunOrder, progress: Progress) -> Iterator[list[Any]]:
-    step = recording.length if order.step is None else order.step
+def _solution(
+    recording: Recording, settings: RunSettings, progress: Progress
+) -> Iterator[list[Any]]:
+    step = recording.length if settings.step is None else settings.step
     for run, length in zip(recording.runs, recording.lengths, strict=True):
         alone = Recording(recording.scene, (run,))
         shown = min(step, length)
@@ -77,7 +78,7 @@ def _solution(recording: Recording, order: RunOrder, progress: Progress) -> Iter
 
 
 def _points(recording: Recording, reading: Reading) -> Iterator[list[Any]]:
-    """Yield the rows of one run; in a regression y is the target, and there is no label."""
+    """Yield one row per point of a run. In a regression, y is the target and the label is empty."""
     document, certificate = recording.scene.document, reading.certificate
     kinds = [KINDS[kind] for kind in certificate.kinds.tolist()]
     labels = [""] * document.n if document.is_regression else document.data.labels.tolist()

@@ -1,4 +1,4 @@
-"""MP4 with H.264 and WebM with VP9, by PyAV: the extra ``svmviz[movie]``."""
+"""MP4 with H.264 and WebM with VP9, encoded by PyAV, which ``svmviz[movie]`` installs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 from solvers import BadInput
 from solvers.errors import shorten
 from svmviz.export.runs.codecs import KINDS, Kind, check_video
-from svmviz.export.runs.order import GLIDE_FRAME, RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import GLIDE_FRAME, RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
 
 def save_video(
-    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
 ) -> None:
-    """Write a movie in the container of the ending, whole or not at all.
+    """Write a movie atomically; the ending of the path decides its format.
 
     Raises
     ------
@@ -31,27 +31,28 @@ def save_video(
     """
     progress = progress or NoProgress()
     ending = Path(path).suffix.lower()
-    check_video(ending, order, thoroughly=True)
+    check_video(ending, settings, thoroughly=True)
     kind = KINDS[ending]
-    painter = ShotPainter(recording, order)
-    data = encode_in_thread(partial(encode, kind, order), shots(painter, progress))
+    painter = ShotPainter(recording, settings)
+    data = encode_in_thread(partial(encode, kind, settings), shots(painter, progress))
     write_atomically(path, data, progress)
 
 
-def encode(kind: Kind, order: RunOrder, painted: Iterator[Shot]) -> bytes:
-    """Return the file; a frame that is held is repeated, since all frames take the same time.
+def encode(kind: Kind, settings: RunSettings, painted: Iterator[Shot]) -> bytes:
+    """Return the contents of the file.
 
-    A step that falls between two frames of a glide is shown from the next one.
+    All frames of the file are shown for the same time, so a longer frame is repeated. If a step
+    would begin between two frames of the file, it begins with the next one.
     """
     import av
 
     file = io.BytesIO()
-    pace = 1.0 / GLIDE_FRAME if order.glides else order.fps
+    pace = 1.0 / GLIDE_FRAME if settings.glides else settings.fps
     rate = Fraction(pace).limit_denominator(1000)
     try:
         with av.open(file, "w", format=kind.container) as container:
             stream: Any = container.add_stream(kind.codec, rate=rate, options=kind.options)
-            stream.width, stream.height = order.picture.page.width, order.picture.page.height
+            stream.width, stream.height = settings.picture.page.width, settings.picture.page.height
             stream.pix_fmt = "yuv420p"
             stream.thread_count = 2
             count, shown = 0, 0.0

@@ -1,4 +1,4 @@
-"""WebP: a moving picture in true colours, for web pages and slides."""
+"""WebP: a moving picture with all colours, for web pages and slides."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from PIL import Image
 
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
@@ -19,9 +19,9 @@ QUALITY = 80
 
 
 def save_webp(
-    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
 ) -> None:
-    """Write a WebP that repeats for ever, whole or not at all.
+    """Write a WebP that repeats for ever; the write is atomic.
 
     Raises
     ------
@@ -29,24 +29,24 @@ def save_webp(
         If the steps are not all in the run, or the file cannot be written.
     """
     progress = progress or NoProgress()
-    painter = ShotPainter(recording, order)
+    painter = ShotPainter(recording, settings)
     data = encode_in_thread(
-        partial(encode, order.frames(len(painter.steps))), shots(painter, progress)
+        partial(encode, settings.frames(len(painter.steps))), shots(painter, progress)
     )
     write_atomically(path, data, progress)
 
 
-def encode(most: int, painted: Iterator[Shot]) -> bytes:
-    """Return the file of at most ``most`` frames."""
+def encode(max_frames: int, painted: Iterator[Shot]) -> bytes:
+    """Return the contents of a file of at most ``max_frames`` frames."""
     first = next(painted)
-    rest = _Rest(painted, most - 1)
+    rest = _Rest(painted, max_frames - 1)
     rest.durations.append(round(1000 * first.seconds))
     stream = io.BytesIO()
     image_of(first).save(
         stream,
         "WEBP",
         save_all=True,
-        append_images=[rest] if most > 1 else [],
+        append_images=[rest] if max_frames > 1 else [],
         duration=rest.durations,
         loop=0,
         quality=QUALITY,
@@ -56,10 +56,10 @@ def encode(most: int, painted: Iterator[Shot]) -> bytes:
 
 
 class _Rest:
-    """The frames after the first, in the form in which Pillow's writer reads them: one at a time.
+    """The frames after the first, as an image sequence that Pillow's writer reads frame by frame.
 
-    The writer needs their number in advance. If there are fewer, the last frame is repeated with
-    duration 0, and the encoder leaves the repetitions out.
+    The writer needs the number of frames in advance. If there are fewer, the last frame is repeated
+    with duration 0, and the encoder leaves the repetitions out.
     """
 
     mode = "RGB"
@@ -82,7 +82,7 @@ class _Rest:
         """Do nothing: the frame is there."""
 
     def getim(self) -> Any:
-        """Return the frame as the encoder takes it."""
+        """Return Pillow's internal image of the frame, which the encoder reads."""
         return self._image.getim()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.io.scene import Scene
 from svmviz.panels.transport.narrator import caption
 from svmviz.plane.picture import Picture
@@ -86,16 +86,18 @@ class ExportDialog(PreviewDialog):
 
     def figure(self) -> Figure | ProcessFigure:
         """Return the figure as chosen."""
-        order = self._order()
+        settings = self._settings()
         return (
-            ProcessFigure(order, self._drawer) if order.panels else plane_figure(order, self._shown)
+            ProcessFigure(settings, self._drawer)
+            if settings.panels
+            else plane_figure(settings, self._shown)
         )
 
-    def _order(self) -> Order:
-        return replace(self.form.order(), clock=self._clock, lane=self._shown.frame.focus)
+    def _settings(self) -> FigureSettings:
+        return replace(self.form.settings(), clock=self._clock, lane=self._shown.frame.focus)
 
     def _prepare(self) -> None:
-        self._drawer.prepare(arguments(self._order()))
+        self._drawer.prepare(arguments(self._settings()))
 
     def export(self) -> Export:
         """Return figure and file; only after the dialog was accepted."""
@@ -112,7 +114,7 @@ class ExportDialog(PreviewDialog):
 
     def done(self, result: int) -> None:
         """Close, and end the process that draws panels unless it draws the file."""
-        if not (result and self._order().panels):
+        if not (result and self._settings().panels):
             self._drawer.close()
         super().done(result)
 
@@ -121,6 +123,6 @@ class ExportDialog(PreviewDialog):
         self._accept_path(ending, f"{self.form.format.currentText()} (*{ending})", FORMATS)
 
 
-def plane_figure(order: Order, shown: Picture) -> Figure:
+def plane_figure(settings: FigureSettings, shown: Picture) -> Figure:
     """Return the figure of what the planes show."""
-    return order.figure((order.plane(shown),), caption(shown.frame))
+    return settings.figure((settings.plane(shown),), caption(shown.frame))

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from solvers import BadInput
 from svmviz.document.document import Document
 from svmviz.export import FORMATS
-from svmviz.export.order import PLANE, Order
+from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.page import (
     AXIS_TYPE,
     MAX_TYPE,
@@ -57,7 +57,7 @@ SWITCHES = {
 
 
 class ExportForm(QWidget):
-    """The fields, and the `Order` that they make.
+    """The fields, and the `FigureSettings` that they make.
 
     Parameters
     ----------
@@ -177,11 +177,11 @@ class ExportForm(QWidget):
         """Ending of the format."""
         return self.format.currentData()
 
-    def order(self) -> Order:
+    def settings(self) -> FigureSettings:
         """Return the settings of the figure."""
         width, height = self._lengths()
         in_window = self.preset.currentData() == WINDOW
-        order = Order(
+        settings = FigureSettings(
             views=tuple(name for name, action in self._views.items() if action.isChecked()),
             width=width,
             height=height,
@@ -193,7 +193,7 @@ class ExportForm(QWidget):
             svg_text=self.svg_text.value,
         )
         switched = {name: switch.isChecked() for name, switch in self.switches.items()}
-        return dataclasses.replace(order, **switched)
+        return dataclasses.replace(settings, **switched)
 
     def trouble(self) -> str:
         """Return a sentence on why these settings make no figure; empty if they do."""
@@ -202,20 +202,20 @@ class ExportForm(QWidget):
         except BadInput as error:
             sentence = str(error)
             return f"{sentence[:1].upper()}{sentence[1:]}."
-        return "" if self.order().views else "Choose the plane or a panel to be shown."
+        return "" if self.settings().views else "Choose the plane or a panel to be shown."
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered, in a form for JSON."""
-        order = self.order()
+        settings = self.settings()
         kept = ("theme", "field", "svg_text", *SWITCHES)
         return {
             "ending": self.ending,
             "preset": self.preset.currentData(),
-            "views": list(order.views),
+            "views": list(settings.views),
             "sides": [side.value() for side in self.sides],
             "unit": self.unit.currentText(),
             "type_size": self.type_size.value(),
-            **{name: value for name, value in dataclasses.asdict(order).items() if name in kept},
+            **{name: value for name, value in dataclasses.asdict(settings).items() if name in kept},
         }
 
     def _lengths(self) -> tuple[Length, Length]:
@@ -240,7 +240,7 @@ class ExportForm(QWidget):
             value = values.get(name)
             if isinstance(value, str) and value in choice.keys:
                 choice.set_value(value)
-        usual = Order()
+        usual = FigureSettings()
         for name, switch in self.switches.items():
             value = values.get(name)
             switch.setChecked(value if isinstance(value, bool) else getattr(usual, name))

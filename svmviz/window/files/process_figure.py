@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from svmviz.export.order import PLANE, Order
+from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.window.files.drawer import Drawer
 
 
@@ -16,12 +16,12 @@ class ProcessFigure:
 
     Attributes
     ----------
-    order : Order
+    settings : FigureSettings
     drawer : Drawer
         Runs the process, on the scene to be drawn.
     """
 
-    order: Order
+    settings: FigureSettings
     drawer: Drawer
 
     def write(
@@ -31,34 +31,34 @@ class ProcessFigure:
         report: Callable[[float], None] = lambda _: None,
     ) -> str:
         """Draw the figure and write it to a file, whole or not at all; see ``Drawer.draw``."""
-        return self.drawer.draw(arguments(self.order), path, cancelled, report)
+        return self.drawer.draw(arguments(self.settings), path, cancelled, report)
 
     def write_preview(
         self, path: Path, size: tuple[float, float], cancelled: Callable[[], bool]
     ) -> str:
         """Draw the figure as a PNG of at most a width and a height in px."""
-        return self.drawer.draw(arguments(self.order), path, cancelled, size=size)
+        return self.drawer.draw(arguments(self.settings), path, cancelled, size=size)
 
 
-def arguments(order: Order) -> list[str]:
-    """Return an order as arguments of ``svmviz render``."""
-    usual = Order()
+def arguments(settings: FigureSettings) -> list[str]:
+    """Return settings as arguments of ``svmviz render``."""
+    usual = FigureSettings()
     found = []
-    for view in order.views or (PLANE,):
+    for view in settings.views or (PLANE,):
         found += ["--view", view]
     for name in ("width", "height"):
-        length = getattr(order, name)
+        length = getattr(settings, name)
         found += [f"--{name}", f"{length.value:.10g}{length.unit}"]
-    if order.scale is not None:
-        found += ["--scale", f"{order.scale:.10g}"]
-    elif order.type_size is not None:
-        found += ["--type-size", f"{order.type_size:.10g}pt"]
+    if settings.scale is not None:
+        found += ["--scale", f"{settings.scale:.10g}"]
+    elif settings.type_size is not None:
+        found += ["--type-size", f"{settings.type_size:.10g}pt"]
     for name in ("theme", "field", "svg_text", "clock"):
-        found += [f"--{name.replace('_', '-')}", getattr(order, name)]
+        found += [f"--{name.replace('_', '-')}", getattr(settings, name)]
     for name, option in (("legend", "legend"), ("axes", "axes"), ("titles", "title")):
-        found += [] if getattr(order, name) else [f"--no-{option}"]
+        found += [] if getattr(settings, name) else [f"--no-{option}"]
     for name in ("caption", "transparent"):
-        found += [f"--{name}"] if getattr(order, name) != getattr(usual, name) else []
-    found += ["--lane", str(order.lane + 1)]
+        found += [f"--{name}"] if getattr(settings, name) != getattr(usual, name) else []
+    found += ["--lane", str(settings.lane + 1)]
     # Joined by "=", because a title may begin with a hyphen.
-    return [*found, f"--title={order.title}"] if order.title else found
+    return [*found, f"--title={settings.title}"] if settings.title else found

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
 from solvers.run.method import counted
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.plane.picture import Picture
 from svmviz.window.files.export_dialog import plane_figure
 from svmviz.window.files.preview_dialog import PreviewDialog
@@ -68,8 +68,8 @@ class RunDialog(PreviewDialog):
 
     def _show(self) -> None:
         try:
-            order = self.form.order()
-            note = self._estimate(order)
+            settings = self.form.settings()
+            note = self._estimate(settings)
         except BadInput as error:
             self.export.setEnabled(False)
             self.note.setText("")
@@ -80,24 +80,26 @@ class RunDialog(PreviewDialog):
         kind = self.form.kind
         if kind.is_movie:
             # As it will be written.
-            field = "bands" if kind.ending == ".gif" else order.picture.field
-            self.preview.show_figure(plane_figure(replace(order.picture, field=field), self._shown))
+            field = "bands" if kind.ending == ".gif" else settings.picture.field
+            self.preview.show_figure(
+                plane_figure(replace(settings.picture, field=field), self._shown)
+            )
         else:
             self.preview.show_text(ABOUT[self.form.contents.currentData()])
 
-    def _estimate(self, order: RunOrder) -> str:
+    def _estimate(self, settings: RunSettings) -> str:
         """Return how much is written, in a sentence."""
-        kind, steps = self.form.kind, len(order.steps.within(self._recording.length))
+        kind, steps = self.form.kind, len(settings.steps.within(self._recording.length))
         if kind.is_movie:
-            frames = counted(order.frames(steps), "frame")
-            most = "At most " if order.changes else ""
+            frames = counted(settings.frames(steps), "frame")
+            most = "At most " if settings.changes else ""
             if "fps" not in kind.options:
                 return f"{most}{counted(steps, 'image')}."
-            return f"{most}{frames}, {_duration(order.seconds(steps))}."
+            return f"{most}{frames}, {_duration(settings.seconds(steps))}."
         if kind.ending in (".py", ".ipynb"):
             lanes = len(self._recording.runs) > 1
             return "Code of the first solver of the race." if lanes else ""
-        if order.table == "solution":
+        if settings.table == "solution":
             return f"{counted(self._recording.scene.document.n, 'row')}."
         return f"{counted(steps, 'step')}."
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from solvers import BadInput
 from svmviz.export import RUN_FORMATS, RunFormat
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
-from svmviz.export.runs.order import (
+from svmviz.export.runs.run_settings import (
     FPS,
     HOLD,
     MAX_FPS,
@@ -28,7 +28,7 @@ from svmviz.export.runs.order import (
     MAX_HOLD,
     MIN_FPS,
     MOVIE_SIZE,
-    RunOrder,
+    RunSettings,
     Steps,
 )
 from svmviz.playback.player import GLIDE
@@ -38,7 +38,7 @@ from svmviz.widgets.plain_text import Label, add_row
 # A movie of a longer run leaves out steps, unless another choice is made.
 USUAL_FRAMES = 300
 MAX_SIDE = 8000
-# What a file can contain, by the field of ``RunOrder`` that says so.
+# What a file can contain, by the field of ``RunSettings`` that says so.
 CONTENTS = {
     "table": {"trace": "Trace, one row per step", "solution": "Solution, one row per point"},
     "code": {"sklearn": "Model with scikit-learn", "solvers": "Run with the solvers of svmviz"},
@@ -68,7 +68,7 @@ class RunFacts:
 
 
 class RunForm(QWidget):
-    """The fields, and the `RunOrder` that they make.
+    """The fields, and the `RunSettings` that they make.
 
     Parameters
     ----------
@@ -158,14 +158,14 @@ class RunForm(QWidget):
         """The chosen format."""
         return RUN_FORMATS[self.format.currentData()]
 
-    def order(self) -> RunOrder:
+    def settings(self) -> RunSettings:
         """Return what is asked for; raise BadInput if there is no such export."""
         width, height = (Length(side.value(), "px") for side in self.sides)
         kind = self.kind
         if "steps" in kind.options and self.first.value() > self.last.value():
             raise BadInput("The first step comes after the last.")
         chosen = {name: self.contents.currentData() for name in CONTENTS if name in kind.options}
-        order = RunOrder(
+        settings = RunSettings(
             steps=Steps(self.first.value(), self.last.value(), self.every.value())
             if "steps" in kind.options
             else Steps(),
@@ -174,7 +174,7 @@ class RunForm(QWidget):
             fps=self.fps.value(),
             hold=self.hold.value(),
             glide="glide" in kind.options and self.glide.isChecked(),
-            picture=Order(
+            picture=FigureSettings(
                 width=width,
                 height=height,
                 theme=self.theme.value,
@@ -186,9 +186,9 @@ class RunForm(QWidget):
         )
         if kind.is_movie:
             # A size that no picture can have is refused.
-            _ = order.picture.page
-        kind.check(kind.ending, order)
-        return order
+            _ = settings.picture.page
+        kind.check(kind.ending, settings)
+        return settings
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered, in a form for JSON, without the steps of this run."""

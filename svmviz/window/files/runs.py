@@ -15,8 +15,8 @@ from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
-    from svmviz.export.runs.order import RunOrder
     from svmviz.export.runs.recording import Recording
+    from svmviz.export.runs.run_settings import RunSettings
     from svmviz.stage.stage import Stage
     from svmviz.window.memory import Memory
     from svmviz.window.planes import Planes
@@ -77,18 +77,18 @@ class RunExport(QObject):
         )
         path = dialog.path if dialog.exec() else None
         values, ending = dialog.values(), dialog.form.kind.ending
-        order = None if path is None else dialog.form.order()
+        settings = None if path is None else dialog.form.settings()
         dialog.deleteLater()
-        if path is not None and order is not None:
+        if path is not None and settings is not None:
             self._memory.remember_export(values, REMEMBERED)
-            self.write(path, ending, recording, order)
+            self.write(path, ending, recording, settings)
 
-    def write(self, path: Path, ending: str, recording: Recording, order: RunOrder) -> None:
+    def write(self, path: Path, ending: str, recording: Recording, settings: RunSettings) -> None:
         """Write a run in a format of ``RUN_FORMATS``, in the background."""
         save = RUN_FORMATS[ending].save
         self._files.tasks.start(
             f"Writing {path.name}…",
-            lambda control: save(path, recording, order, control),
+            lambda control: save(path, recording, settings, control),
             lambda _: self._on_written(path),
             partial(self._messages.warn_not_written, path),
             must_finish=True,

@@ -32,8 +32,8 @@ from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
 from svmviz.export.code.drawing import COLOURS
 from svmviz.export.code.kernel_code import KernelCode
-from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
 from svmviz.theme import LIGHT
 from tests.cli.conftest import ROOT
@@ -53,7 +53,7 @@ EXPRESSION = Composed(
 def write(path, document, code="sklearn", run=None):
     runs = (run or solve(document.problem(), document.method),)
     recording = Recording(Scene(document), runs)
-    RUN_FORMATS[path.suffix].save(path, recording, RunOrder(code=code))
+    RUN_FORMATS[path.suffix].save(path, recording, RunSettings(code=code))
     return path
 
 

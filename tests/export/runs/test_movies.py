@@ -15,17 +15,17 @@ from solvers import SMO, BadInput, CoordinateAscent, Linear, Pegasos, Perceptron
 from solvers.data.datasets import DATASETS, eight_points
 from svmviz.document.document import Document
 from svmviz.export import RUN_FORMATS
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.export.runs import gif, shots
-from svmviz.export.runs.order import RunOrder, Steps
 from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.io.scene import Scene
 from svmviz.panels.transport.narrator import caption
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZE = (320, 240)
-PICTURE = Order(width=Length(SIZE[0], "px"), height=Length(SIZE[1], "px"), caption=True)
+PICTURE = FigureSettings(width=Length(SIZE[0], "px"), height=Length(SIZE[1], "px"), caption=True)
 ONE = (SMO(),)
 ENDINGS = [".gif", ".webp", ".mp4", ".webm"]
 
@@ -39,12 +39,12 @@ def recording(methods=ONE, **members):
     return Recording(Scene(document), runs, caption)
 
 
-def write(path, made=None, **order):
+def write(path, made=None, **settings):
     """Write a movie, and return the pixels that were painted."""
     made = made or recording()
-    order = RunOrder(picture=order.pop("picture", PICTURE), **order)
-    RUN_FORMATS["/" if path.suffix == "" else path.suffix].save(path, made, order)
-    painter = shots.ShotPainter(made, order, bands=path.suffix == ".gif")
+    settings = RunSettings(picture=settings.pop("picture", PICTURE), **settings)
+    RUN_FORMATS["/" if path.suffix == "" else path.suffix].save(path, made, settings)
+    painter = shots.ShotPainter(made, settings, bands=path.suffix == ".gif")
     return [painter.paint(step)[..., 2::-1] for step in painter.steps]
 
 
@@ -171,14 +171,14 @@ def test_changes_are_those_of_the_plane():
 
 
 def test_the_plane_has_the_same_place_in_all_frames():
-    painter = shots.ShotPainter(recording(), RunOrder(picture=PICTURE))
+    painter = shots.ShotPainter(recording(), RunSettings(picture=PICTURE))
     assert len({painter.figure(step).placed_parts()[0][1] for step in painter.steps}) == 1
 
 
 def test_a_race_by_another_clock_shows_each_lane_at_its_own_step():
     made = recording((Pegasos(max_steps=9), Pegasos(batch_size=4, max_steps=30)), bias="none")
-    order = RunOrder(picture=dataclasses.replace(PICTURE, clock="evaluations"))
-    painter = shots.ShotPainter(made, order)
+    settings = RunSettings(picture=dataclasses.replace(PICTURE, clock="evaluations"))
+    painter = shots.ShotPainter(made, settings)
     shown = [painter.lane_steps(step) for step in painter.steps]
     assert shown[-1] == tuple(run.steps for run in made.runs)
     assert all(a <= c and b <= d for (a, b), (c, d) in itertools.pairwise(shown))
@@ -186,19 +186,21 @@ def test_a_race_by_another_clock_shows_each_lane_at_its_own_step():
 
 
 def test_a_glide_has_frames_on_the_way_with_the_words_of_the_step(tmp_path):
-    order = {"steps": Steps(2, 4), "fps": 2.0, "hold": 1.0}
-    painted = write(tmp_path / "a.gif", glide=True, **order)
+    settings = {"steps": Steps(2, 4), "fps": 2.0, "hold": 1.0}
+    painted = write(tmp_path / "a.gif", glide=True, **settings)
     found, times = read_by_qt(tmp_path / "a.gif")
     assert times == [1.0, *[0.04] * 4, 0.34, *[0.04] * 4, 1.0]
     assert_alike([found[0], found[5], found[10]], painted, 1.0)
-    box = shots.ShotPainter(recording(), RunOrder(picture=PICTURE)).figure(3).placed_parts()[0][1]
+    box = (
+        shots.ShotPainter(recording(), RunSettings(picture=PICTURE)).figure(3).placed_parts()[0][1]
+    )
     words = box[1] + box[3]
     for one in found[1:5]:
         assert np.abs(one[words:].astype(int) - found[5][words:]).max() == 0
     ways = [np.abs(one[:words].astype(int) - found[5][:words]).sum() for one in found[:6]]
     assert ways == sorted(ways, reverse=True)
     assert ways[1] > 0
-    write(tmp_path / "a.mp4", glide=True, **order)
+    write(tmp_path / "a.mp4", glide=True, **settings)
     frames, clock = decode(tmp_path / "a.mp4")
     assert len(frames) == round(sum(times) * 25)
     np.testing.assert_allclose(np.diff(clock), 0.04, atol=1e-4)
@@ -224,7 +226,7 @@ class Cancelling:
 def test_what_is_cancelled_leaves_nothing(tmp_path, ending):
     with pytest.raises(KeyboardInterrupt):
         RUN_FORMATS[ending or "/"].save(
-            tmp_path / f"a{ending}", recording(), RunOrder(picture=PICTURE), Cancelling()
+            tmp_path / f"a{ending}", recording(), RunSettings(picture=PICTURE), Cancelling()
         )
     assert list(tmp_path.iterdir()) == []
     assert not [thread for thread in threading.enumerate() if thread.name == "svmviz-encoder"]
@@ -252,7 +254,7 @@ def test_without_pyav_one_sentence_says_what_to_do(tmp_path, monkeypatch, ending
 
 
 def test_refusals(tmp_path, monkeypatch):
-    odd = Order(width=Length(321, "px"), height=Length(240, "px"))
+    odd = FigureSettings(width=Length(321, "px"), height=Length(240, "px"))
     with pytest.raises(BadInput, match="even sides"):
         write(tmp_path / "a.mp4", picture=odd)
     with pytest.raises(BadInput, match="are not all in it"):

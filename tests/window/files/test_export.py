@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from svmviz.export.figure import Figure
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.theme import DARK
 from svmviz.window.files import pictures
@@ -46,10 +46,10 @@ def choose(box, value):
 
 
 def test_the_first_picture_is_a_light_pdf_for_one_column(dialog):
-    order = dialog.form.order()
+    settings = dialog.form.settings()
     assert dialog.form.ending == ".pdf"
-    assert (order.width, order.height) == (Length(86, "mm"), Length(64.5, "mm"))
-    assert (order.type_size, order.theme, order.views) == (8.0, "light", ("plane",))
+    assert (settings.width, settings.height) == (Length(86, "mm"), Length(64.5, "mm"))
+    assert (settings.type_size, settings.theme, settings.views) == (8.0, "light", ("plane",))
 
 
 def test_as_in_the_window_and_a_free_size(user, dialog):
@@ -63,7 +63,7 @@ def test_as_in_the_window_and_a_free_size(user, dialog):
     dialog.form.unit.setCurrentText("cm")
     dialog.form.unit.activated.emit(dialog.form.unit.currentIndex())
     dialog.form.sides[0].setValue(17.8)
-    assert dialog.form.order().width == Length(17.8, "cm")
+    assert dialog.form.settings().width == Length(17.8, "cm")
 
 
 def test_a_size_that_no_picture_has_is_said_and_not_saved(user, dialog):
@@ -140,7 +140,7 @@ def test_all_of_it_is_remembered(user, dialog):
     form.switches["legend"].setChecked(False)
     form.field.set_value("bands")
     again = open_dialog(user, dialog.values())
-    assert again.form.order() == form.order()
+    assert again.form.settings() == form.settings()
     assert again.form.ending == ".svg"
     again.reject()
     again.deleteLater()
@@ -211,4 +211,4 @@ def test_pixels_have_the_size_that_was_typed(user, answer, tmp_path):
     user.until(path.exists)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (700, 400)
-    assert Order(width=Length(700, "px"), height=Length(400, "px")).page.width == 700
+    assert FigureSettings(width=Length(700, "px"), height=Length(400, "px")).page.width == 700

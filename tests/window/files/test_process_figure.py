@@ -1,4 +1,4 @@
-"""Figures that another process draws: the same order, its refusals, and Cancel."""
+"""Figures that another process draws: the same settings, its refusals, and Cancel."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from solvers import BadInput
 from svmviz.cli import figure_options
 from svmviz.cli.parser import Parser
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.io.scene import Scene
 from svmviz.window.files.drawer import Drawer
@@ -22,24 +22,24 @@ from tests.time_limits import TIME_LIMIT
 
 SCENE = Scene(document=stages.moons(30), step=3)
 ORDERS = [
-    Order(views=("plane", "kkt")),
-    Order(
+    FigureSettings(views=("plane", "kkt")),
+    FigureSettings(
         views=("objective",), width=Length(86, "mm"), height=Length(60.5, "mm"), type_size=7.5,
         theme="dark", legend=False, axes=False, titles=False, title="--title <b>", caption=True,
         transparent=True, field="bands", svg_text="embedded",
     ),
-    Order(width=Length(700, "px"), height=Length(300, "px"), scale=2.25),
-    Order(views=("race",), clock="evaluations", lane=1),
+    FigureSettings(width=Length(700, "px"), height=Length(300, "px"), scale=2.25),
+    FigureSettings(views=("race",), clock="evaluations", lane=1),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_order_arrives_as_it_was_given(order):
+@pytest.mark.parametrize("settings", ORDERS)
+def test_the_order_arrives_as_it_was_given(settings):
     parser = Parser()
     figure_options.add_arguments(parser)
-    given = parser.parse_args(["-o", "a.pdf", *arguments(order)])
+    given = parser.parse_args(["-o", "a.pdf", *arguments(settings)])
     assert isinstance(given, argparse.Namespace)
-    assert figure_options.read_order(given, parser) == order
+    assert figure_options.read_settings(given, parser) == settings
 
 
 @pytest.fixture
@@ -58,21 +58,27 @@ def wait_for_threads():
 
 def test_a_refusal_is_its_sentence(drawer, tmp_path):
     with pytest.raises(BadInput, match=r"^The chart of a race needs two or more solvers"):
-        ProcessFigure(Order(views=("race",)), drawer).write(tmp_path / "a.svg", lambda: False)
+        ProcessFigure(FigureSettings(views=("race",)), drawer).write(
+            tmp_path / "a.svg", lambda: False
+        )
     with pytest.raises(BadInput, match=r"^No such folder"):
-        ProcessFigure(Order(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg", lambda: False)
+        ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(
+            tmp_path / "b" / "a.svg", lambda: False
+        )
     assert os.listdir(tmp_path) == []
 
 
 def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_path):
     shares, notes = [], []
-    order = Order(views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm"))
-    drawer.prepare(arguments(order))
+    settings = FigureSettings(
+        views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm")
+    )
+    drawer.prepare(arguments(settings))
     for name in ("a.svg", "b.pdf"):
-        given = ProcessFigure(order, drawer)
+        given = ProcessFigure(settings, drawer)
         notes.append(given.write(tmp_path / name, lambda: False, shares.append))
         known = drawer._process
-    small = ProcessFigure(Order(views=("kkt",)), drawer)
+    small = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     assert small.write_preview(tmp_path / "c.png", (300.0, 300.0), lambda: False) == ""
     assert drawer._process is known
     assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
@@ -87,7 +93,7 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
 def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text("older")
-    given = ProcessFigure(Order(views=("kkt",)), drawer)
+    given = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     given.write(path, lambda: True)
 
     def cancel(_share):
@@ -103,7 +109,7 @@ def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
 
 
 def test_a_process_that_has_died_is_said(drawer, tmp_path):
-    given = ProcessFigure(Order(views=("kkt",)), drawer)
+    given = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     given.write(tmp_path / "a.svg", lambda: False)
     drawer._process.kill()
     with pytest.raises(BadInput, match="ended early"):
@@ -113,7 +119,7 @@ def test_a_process_that_has_died_is_said(drawer, tmp_path):
 
 def test_the_process_and_its_folder_are_gone_when_it_is_closed(tmp_path):
     drawer = Drawer(SCENE)
-    ProcessFigure(Order(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
+    ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
     process, folder = drawer._process, drawer._folder
     assert process is not None
     assert folder is not None

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QProgressDialog
 
 from solvers import Linear, Pegasos
 from svmviz.document.document import Document, Penalty
-from svmviz.export.runs.order import Steps
 from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import Steps
 from svmviz.io import atomic
 from svmviz.window.files import preview_dialog
 from svmviz.window.files.run_dialog import RunDialog
@@ -94,7 +94,7 @@ def test_other_formats(user, chosen, answer, ending, name):
 
 def test_the_dialog_says_how_long_the_movie_is(user, dialog):
     form, length = dialog.form, recorded(user.window).length
-    assert form.order().steps == Steps(0, length, 1)
+    assert form.settings().steps == Steps(0, length, 1)
     assert dialog.note.text() == f"{length + 1} frames, {3.0 + (length - 1) / 8:.1f} s."
     user.until(lambda: not dialog.preview.pixmap().isNull())
     form.first.setValue(2)
@@ -105,8 +105,8 @@ def test_the_dialog_says_how_long_the_movie_is(user, dialog):
     form.fps.setValue(2.0)
     assert form.glide.isEnabled()
     assert dialog.note.text() == "At most 11 frames, 3.5 s."
-    order = form.order()
-    assert (order.steps, order.glides, order.changes) == (Steps(2, 6, 2), True, True)
+    settings = form.settings()
+    assert (settings.steps, settings.glides, settings.changes) == (Steps(2, 6, 2), True, True)
     form.glide.setChecked(False)
     assert dialog.note.text() == "At most 3 frames, 3.5 s."
     choose(form.format, "/")
@@ -115,11 +115,11 @@ def test_the_dialog_says_how_long_the_movie_is(user, dialog):
     choose(form.format, ".csv")
     choose(form.contents, "solution")
     assert dialog.note.text() == "8 rows."
-    assert form.order().table == "solution"
+    assert form.settings().table == "solution"
     assert form.step.isEnabled()
     assert not form.first.isEnabled()
     choose(form.format, ".py")
-    assert form.order().code == "sklearn"
+    assert form.settings().code == "sklearn"
     assert "scikit-learn" in dialog.preview.text()
 
 
@@ -171,12 +171,12 @@ def test_a_run_that_goes_on_is_exported_as_far_as_it_was(user, chosen):
     assert "has not ended" in shown.note.text()
     length = shown._recording.length
     user.until(lambda: window.stage.session.runs[0].steps > length)
-    assert len(shown.form.order().steps.within(shown._recording.length)) <= 301
+    assert len(shown.form.settings().steps.within(shown._recording.length)) <= 301
     choose(shown.form.format, ".csv")
     shown.form.first.setValue(length - 2)
     shown.form.every.setValue(1)
     path = chosen("a.csv")
-    window.run_export.write(path, ".csv", shown._recording, shown.form.order())
+    window.run_export.write(path, ".csv", shown._recording, shown.form.settings())
     shown.reject()
     user.until(lambda: path.exists() and not window.files.tasks.is_running)
     rows = path.read_text().splitlines()[1:]
@@ -186,7 +186,7 @@ def test_a_run_that_goes_on_is_exported_as_far_as_it_was(user, chosen):
 def test_a_full_disk_is_said_in_a_sentence(user, chosen, monkeypatch):
     shown = open_dialog(user.window)
     shown.form.last.setValue(1)
-    order, made = shown.form.order(), shown._recording
+    settings, made = shown.form.settings(), shown._recording
     shown.reject()
     warned = []
     monkeypatch.setattr(
@@ -198,7 +198,7 @@ def test_a_full_disk_is_said_in_a_sentence(user, chosen, monkeypatch):
 
     monkeypatch.setattr(atomic, "_fill", fill)
     path = chosen("a.gif")
-    user.window.run_export.write(path, ".gif", made, order)
+    user.window.run_export.write(path, ".gif", made, settings)
     user.until(lambda: warned)
     assert warned[0][0] == path
     assert "No space left on device" in str(warned[0][1])
@@ -208,14 +208,14 @@ def test_a_full_disk_is_said_in_a_sentence(user, chosen, monkeypatch):
 def test_progress_with_the_time_left_and_cancel(user, chosen, monkeypatch):
     shown = open_dialog(user.window)
     choose(shown.form.format, "/")
-    order, made = shown.form.order(), shown._recording
+    settings, made = shown.form.settings(), shown._recording
     shown.reject()
     monkeypatch.setattr("svmviz.window.files.tasks.ESTIMATE_DELAY", 0.0)
     path = chosen("frames")
     # A long movie of a short run.
     endless = Recording(made.scene, made.runs * 1)
     monkeypatch.setattr(Steps, "within", lambda *_: [0, 1] * 5000)
-    user.window.run_export.write(path, "/", endless, order)
+    user.window.run_export.write(path, "/", endless, settings)
 
     def texts():
         boxes = user.window.findChildren(QProgressDialog)

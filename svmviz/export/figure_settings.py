@@ -1,4 +1,4 @@
-"""The settings of a figure to export, from the command line or the dialog.
+"""The settings of a figure to export, which come from the command line or the dialog.
 
 Qt is not loaded until the figure is made.
 """
@@ -21,34 +21,40 @@ WIDTH, HEIGHT = Length(1280, "px"), Length(960, "px")
 
 
 @dataclass(frozen=True)
-class Order:
-    """The description of a figure.
+class FigureSettings:
+    """The settings of a figure: its contents, its size and its looks.
 
     Attributes
     ----------
     views : tuple of str
-        ``PLANE`` and names of panels, the main one first.
+        The parts of the figure, the main part first: ``PLANE`` and names of panels.
     width, height : Length
     type_size : float, optional
-        Size of the numbers at the axes, pt; by default as ``Page.scales`` says.
+        Size of the numbers at the axes, pt; for the default see ``Page.scales``.
     scale : float, optional
-        Factor on lines, marks and type, instead of a size of type.
+        Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
     theme : str
-    legend, axes, titles : bool
-        Whether the plane has a legend, numbers and names of its axes, and the parts have titles.
+        A key of ``svmviz.theme.THEMES``.
+    legend : bool
+        Whether the plane has a legend.
+    axes : bool
+        Whether the axes of the plane have numbers and names.
+    titles : bool
+        Whether parts have titles.
     title : str
-        Written above all; empty for none.
+        Text above all parts; empty for none.
     caption : bool
-        Whether the sentence of the step is written below.
+        Whether the sentence of the step is below all parts.
     transparent : bool
+        Whether the background is transparent.
     field : str
-        One of ``FIELDS``.
+        How f is drawn: a key of ``FIELDS``.
     svg_text : str
-        One of ``SVG_TEXTS``.
+        How SVG files hold text: a key of ``SVG_TEXTS``.
     clock : str
         The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
     lane : int
-        The lane of a race that panels show, and whose step is meant.
+        Index of the lane of a race that the panels show. The step to show is counted in this lane.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -70,30 +76,30 @@ class Order:
 
     @property
     def page(self) -> Page:
-        """The page; raises BadInput if there is none of this size."""
+        """The page; raises BadInput if no page can have this size."""
         return page_of(self.width, self.height)
 
     @property
     def scales(self) -> tuple[float, float]:
-        """Scale of the type, and the further factor on marks."""
+        """Scale of lines and type, and a further factor on marks; see ``Page.scales``."""
         if self.scale is not None:
             return self.scale, 1.0
         return self.page.scales(self.type_size)
 
     @property
     def panels(self) -> tuple[str, ...]:
-        """The views that are panels."""
+        """Names of the panels among the views."""
         return tuple(view for view in self.views if view != PLANE)
 
     def plane(self, picture: Picture) -> PlanePart:
-        """Return the plane with or without legend and axes."""
+        """Return a picture of the plane as a part of the figure."""
         from svmviz.export.figure import PlanePart
 
         options = replace(picture.options, legend=self.legend and picture.options.legend)
         return PlanePart(replace(picture, options=options, axes=self.axes))
 
     def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
-        """Return the figure of its parts; ``sentence`` is for the caption."""
+        """Return the figure with these parts; ``sentence`` is its caption if it has one."""
         from svmviz.export.figure import Drawing, Figure
         from svmviz.theme import THEMES
 
@@ -117,5 +123,5 @@ class Order:
 
 
 def is_type_size(points: float) -> bool:
-    """Return whether letters can have this size, pt."""
+    """Return whether type can have this size, pt."""
     return MIN_TYPE <= points <= MAX_TYPE

@@ -1,4 +1,7 @@
-"""The settings of the export of a run, from the command line or a dialog. Qt is not loaded."""
+"""The settings of the export of runs, which come from the command line or a dialog.
+
+Qt is not loaded.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,23 @@ from dataclasses import dataclass, field
 
 from solvers import BadInput
 from solvers.run.method import counted
-from svmviz.export.order import Order
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.playback.player import GLIDE
 
 TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
     "solution": "one row per point: α, β, slack, f",
 }
-# Defaults of a movie: frames per second, and seconds for which the first and the last frame are
-# shown.
-FPS, HOLD = 8.0, 1.5
+# Default number of frames per second of a movie.
+FPS = 8.0
+# Default time for which the first and the last frame of a movie are shown, s.
+HOLD = 1.5
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
-# Time for which a frame between two steps is shown, s, and number of such frames before each step.
+# Time for which a frame between two steps is shown, s.
 GLIDE_FRAME = 0.04
+# Number of frames between two steps.
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
-# GIF counts in hundredths of a second, and programs show each frame for at least two of them.
+# GIF counts time in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
 MOVIE_SIZE = (960, 720)
 CODES = {
@@ -37,9 +42,9 @@ class Steps:
     ----------
     first : int
     last : int or None
-        None is the end of the run.
+        None means the last step of the run.
     every : int
-        Distance from one step to the next.
+        Difference of two consecutive steps of the range.
     """
 
     first: int = 0
@@ -55,7 +60,7 @@ class Steps:
         return f"{self.first}:{last}" + (f":{self.every}" if self.every != 1 else "")
 
     def within(self, length: int) -> range:
-        """Return the steps; raise BadInput if the range is not within a run of ``length`` steps."""
+        """Return the steps; raise BadInput if a run of ``length`` steps does not have them all."""
         last = length if self.last is None else self.last
         if max(self.first, last) > length:
             raise BadInput(
@@ -65,14 +70,14 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class RunOrder:
+class RunSettings:
     """The settings of the export of a run; each format uses some of them.
 
     Attributes
     ----------
     steps : Steps
     step : int or None
-        Step of a table of the solution; None is the end of the run.
+        The step whose solution a table contains; None means the last step.
     table : str
         A key of ``TABLES``.
     code : str
@@ -80,12 +85,12 @@ class RunOrder:
     changes : bool
         Whether a movie leaves out frames without a visible change.
     fps : float
-        Steps per second of a movie; each is a frame.
+        Steps per second of a movie. Each step is one frame.
     hold : float
-        How long its first and its last frame are shown, s.
+        Time for which the first and the last frame of a movie are shown, s.
     glide : bool
-        Whether frames between two steps are added, if a step is shown for long enough.
-    picture : Order
+        Whether a movie has frames between two steps, if each step is shown for long enough.
+    picture : FigureSettings
         Size, colours and words of the frames of a movie.
     """
 
@@ -97,17 +102,17 @@ class RunOrder:
     fps: float = FPS
     hold: float = HOLD
     glide: bool = False
-    picture: Order = field(default_factory=Order)
+    picture: FigureSettings = field(default_factory=FigureSettings)
 
     @property
     def glides(self) -> bool:
-        """Whether the picture moves from step to step: as while playing, only at a slow pace."""
+        """Whether a movie has frames between two steps: if ``glide``, and if ``fps`` is low."""
         return self.glide and self.fps * GLIDE <= 1.0
 
     def frames(self, steps: int) -> int:
         """Return the number of frames of a movie of ``steps`` steps.
 
-        With ``changes``, the maximum.
+        With ``changes``, frames may be left out, and this is the maximum.
         """
         return steps + (steps - 1) * GLIDE_FRAMES * self.glides
 
