@@ -1,11 +1,13 @@
 """The bisector and the nu-SVM boundary, from the nearest points of reduced hulls.
 
-Both have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q, with
-f = +1 at p and -1 at q. The *nu-SVM* for ``nu = 2 / (mu n)`` takes its offset from the points:
-the free vectors, ``0 < tau < mu``, of the positive class lie at ``<z, x> = r+`` and those of the
-negative class at ``<z, x> = r-``. There f is +1 and -1, and the boundary is half-way between.
-If a class has no free vectors, its r is only known to lie in an interval; r is then the middle of
-the interval. For mu = 1 both boundaries agree.
+Both boundaries have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q;
+f is +1 at p and -1 at q.
+
+The boundary of the *nu-SVM*, for ``nu = 2 / (mu n)``, is determined by the free vectors, the points
+with ``0 < tau < mu``. Free vectors of the positive class lie on ``<z, x> = r+``, where f is +1;
+free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The boundary is half-way
+between the two. If a class has no free vectors, its r may be any number of an interval; the middle
+of the interval is taken. For mu = 1 both boundaries agree.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -91,26 +93,29 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
 
 
 def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
-    """Return ``r`` of a class: the mean over free vectors, else the middle of its interval.
+    """Return r of a class: the mean of S over its free vectors, or the middle of r's interval.
 
-    At the optimum, points at the cap have ``S <= r`` and points without weight ``S >= r``.
+    At the optimum, points at the cap have ``S <= r``, and points with weight 0 have ``S >= r``.
     """
     cap = mu if mu < 1.0 else math.inf
-    idle = weights <= AT_BOUND * mu
-    full = weights >= cap * (1.0 - AT_BOUND)
-    free = ~idle & ~full
+    at_zero = weights <= AT_BOUND * mu
+    at_cap = weights >= cap * (1.0 - AT_BOUND)
+    free = ~at_zero & ~at_cap
     if free.any():
         return float(S[free].mean())
     ends = []
-    if full.any():
-        ends.append(float(S[full].max()))
-    if idle.any():
-        ends.append(float(S[idle].min()))
+    if at_cap.any():
+        ends.append(float(S[at_cap].max()))
+    if at_zero.any():
+        ends.append(float(S[at_zero].min()))
     return sum(ends) / len(ends)
 
 
 def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return ``<z, phi(x_i)>``, shape (n,), and ``||z||^2``; linear points are centred."""
+    """Return ``<z, phi(x_i)>``, shape (n,), and ``||z||^2``.
+
+    With the linear kernel the points are centred, as in :func:`separation_form`.
+    """
     dual_form, hull = separation_form(problem), make_hull(problem, 1.0)
     state = first_weights(hull, dual_form.diagonal)
     state.tau[:] = weights

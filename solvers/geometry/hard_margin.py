@@ -1,10 +1,10 @@
-"""The check whether a hard margin exists, which methods make between two steps.
+"""The check whether a hard margin exists. Methods make it between two steps.
 
 Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
-are the weights of a point in the hull of that class; the distance of the two points is
-``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls are at distance d, the dual is at most ``2 /
-d^2``. So the dual is bounded exactly if the hulls do not meet. SMO would need millions of steps to
-show that they meet; Wolfe's method needs a few.
+are the weights of a point in the hull of the class. The distance of the two points is
+``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls have the distance d, the dual is at most ``2
+/ d^2``. So the dual is bounded exactly if the hulls do not meet. To show that they meet, SMO would
+need millions of steps; Wolfe's method needs a few.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from solvers.run.method import NEVER, Reason
 
 # An undecided check is repeated when the number of steps has grown by this factor.
 CHECK_GROWTH = 4
-# The end of the sentence of a run that stops for this reason.
+# The last clause of several sentences about the end of a run.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
-# Reason and sentence of each stop for which no hard margin exists.
+# Reason and sentence for each end of a run without a hard margin.
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"
@@ -38,9 +38,9 @@ INSEPARABLE_END = (
 def has_coincident_classes(problem: Problem) -> bool:
     """Return whether two points with different labels coincide."""
     # Adding 0 turns -0 into 0, which is the same coordinate.
-    _, which = np.unique(problem.X + 0.0, axis=0, return_inverse=True)
-    which = which.ravel()
-    return bool(np.isin(which[problem.y > 0], which[problem.y < 0]).any())
+    _, codes = np.unique(problem.X + 0.0, axis=0, return_inverse=True)
+    codes = codes.ravel()
+    return bool(np.isin(codes[problem.y > 0], codes[problem.y < 0]).any())
 
 
 def why_inseparable(problem: Problem) -> str:
@@ -55,16 +55,17 @@ def why_inseparable(problem: Problem) -> str:
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:
     """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
-    ``decision`` is f as the method computes it, shape (n,); with a free bias, up to a constant.
+    ``decision`` has the values of the method's f, shape (n,). With a free bias they may differ from
+    f by a constant.
     """
     positive = problem.y > 0
     lowest, highest = decision[positive].min(), decision[~positive].max()
-    sides = lowest > highest if problem.bias == "free" else lowest > 0.0 > highest
-    if sides and problem.kernel.mercer:
+    separates = lowest > highest if problem.bias == "free" else lowest > 0.0 > highest
+    if separates and problem.kernel.mercer:
         return None
     return separation(problem)
 
 
-def next_check(found: Separation | None, steps: int) -> int:
-    """Return the step of the next check: never if the classes are proved separable."""
-    return NEVER if found is not None and found.separable else CHECK_GROWTH * steps
+def next_check(verdict: Separation | None, steps: int) -> int:
+    """Return the step of the next check, or NEVER if the classes are proved separable."""
+    return NEVER if verdict is not None and verdict.separable else CHECK_GROWTH * steps

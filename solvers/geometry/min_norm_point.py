@@ -1,19 +1,20 @@
 """The point of a hull nearest to the origin: its state, its gradients and the test of optimality.
 
-Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i tau_i phi(x_i)``, where in each group of
-points ``sum tau = 1`` and ``0 <= tau <= cap``. The signs are the labels. If the groups are the two
-classes, z is ``p - q``, the difference of points of the two hulls. If all points are one group, z
-is in the hull of ``y_i phi(x_i)``; the distance of that hull from the origin is the largest margin
-of a boundary through the origin.
+Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i tau_i phi(x_i)``, where ``0 <= tau <= cap``,
+and ``sum tau = 1`` in each of one or two groups of points. The signs are the labels. If the groups
+are the two classes, z is ``p - q``, the difference of a point of each hull. If all points form one
+group, z is a point of the hull of ``y_i phi(x_i)``; the distance of this hull from the origin is
+the largest margin of a boundary through the origin.
 
-With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point whose weight can grow
-has a smaller gradient than one whose weight can shrink. The steps are in
-:mod:`solvers.geometry.wolfe` and :mod:`solvers.methods.hulls.steps`.
+Let ``gradient_i = sign_i <z, phi(x_i)>``. A group is optimal if no point whose weight can grow has
+a smaller gradient than a point whose weight can shrink. Otherwise, the difference of the two
+gradients is a *gradient gap*. The steps are in :mod:`solvers.geometry.wolfe` and
+:mod:`solvers.methods.hulls.steps`.
 
-The *corral* of Wolfe's method is the set of *free* points: those whose weights its step may change.
-The free points of each group have one *head*, the first of them. Since the weights of a group have
-a fixed sum, a step solves equations for the changes of the other weights only, and the head changes
-by the opposite of their sum.
+The *corral* of Wolfe's method is the set of *free* points. Only their weights change in a step. The
+first free point of each group is its *head*. The weights of a group have a fixed sum. So a step
+solves equations for the changes of all other free weights, and the weight of the head changes by
+minus their sum.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
 
-# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: only rounding error is left.
-# UNBOUNDED: the weights grow without bound, as an indefinite kernel allows. HULLS_TOO_NEAR: the
-# distance is so small that alpha would be larger than any that is computed.
+# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: the gap that is left is
+# rounding error. UNBOUNDED: the weights grow without bound, which is possible with an indefinite
+# kernel. HULLS_TOO_NEAR: the distance is so small that alpha would exceed its limit.
 RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
         # ||z||^2 now.
         ("squared_norm", "f8"),
         # ||z||^2 when a point was last added to the corral.
         ("earlier_squared_norm", "f8"),
-        # The sum over groups of the largest gradient gap.
+        # The sum over the groups of the largest gradient gap of each.
         ("gap", "f8"),
         # max_i |k(x_i, x_i)|.
         ("squared_extent", "f8"),
@@ -57,19 +58,19 @@ SCALARS = np.dtype(
         ("evaluations", "i8"),
         # Why the search ended, or RUNNING.
         ("stop_code", "i8"),
-        # Whether the last step dropped a point: 0 or 1.
+        # 1 if a point left the corral in the last step, otherwise 0.
         ("has_dropped", "i8"),
-        # Successive cycles without progress.
+        # Number of successive major cycles without progress.
         ("idle_cycles", "i8"),
         # The number of points in the corral.
         ("corral_size", "i8"),
     ]
 )
-# The number of entries of `Corral.known`, and of the heads among them, which come first.
-SIZES = np.dtype([("known", "i8"), ("heads", "i8")])
+# The number of entries of `Corral.previous_points`, and how many of them are heads.
+SIZES = np.dtype([("previous", "i8"), ("heads", "i8")])
 Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 # If ||z||^2 is at most this fraction of the squared extent, it is rounding error, and the hulls
-# count as meeting. Then ||z|| is at most about 1e-7 times the extent.
+# count as meeting. ||z|| is then at most about 1e-7 times the extent.
 NOISE = 64 * EPS
 # A step of Wolfe's method changes the weights of at most this many free points.
 MAX_FREE = 1500
@@ -95,11 +96,11 @@ class Weights(NamedTuple):
 
     Attributes
     ----------
-    tau : float64 array, shape (n,); tau, at least 0, with sum 1 in each group
+    tau : float64 array, shape (n,); the weights, at least 0, with sum 1 in each group
     S : float64 array, shape (n,); ``<z, phi(x_i)>``
     free : bool array, shape (n,); whether a point is in the corral
-    order : int64 array, shape (n,); the points that the last step worked on, in the order in which
-        they were added. Points that left the corral at its end are still in this list.
+    order : int64 array, shape (n,); the points of the corral during the last step, in the order in
+        which they were added; a point that left it at the end of the step is still in this list
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -116,20 +117,20 @@ class Corral(NamedTuple):
     Attributes
     ----------
     rows : Rows
-    places : int64 array, shape (m,); the free points, heads first
-    known : int64 array, shape (m,); the free points of the previous step, to which ``gram`` and
-        ``factor`` belong
+    points : int64 array, shape (m,); the free points, heads first
+    previous_points : int64 array, shape (m,); the free points of the previous step, for which
+        ``gram`` and ``factor`` were computed
     sizes : structured array, shape (1,); see :data:`SIZES`
     listed : bool array, shape (n,); whether a point is in ``Weights.order``, while it is written
-    gram : float64 array, shape (m, m); the Gram matrix of ``places``, only its lower triangle
+    gram : float64 array, shape (m, m); the lower triangle of the Gram matrix of ``points``
     factor : float64 array, shape (m, m); the Cholesky factor of the equations, an upper triangle
     move : float64 array, shape (m,); right side of the equations, then the change of each weight
     column : float64 array, shape (m,); the column that is being added to ``factor``
     """
 
     rows: Rows
-    places: Indices
-    known: Indices
+    points: Indices
+    previous_points: Indices
     sizes: Annotated[np.ndarray, Contiguous(SIZES, 1)]
     listed: Switches
     gram: Matrix
@@ -139,9 +140,10 @@ class Corral(NamedTuple):
 
 
 def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
-    """Allocate a :class:`Corral`; its matrices use memory only where they are written.
+    """Allocate a :class:`Corral`; its matrices take memory only where they are written.
 
-    ``depth`` is the number of operations of the kernel's program; see :func:`make_rows`.
+    ``depth`` is the number of operations of the kernel's program. ``large_cache`` allows a cache of
+    many kernel rows. See :func:`make_rows`.
     """
     most = min(n, MAX_FREE)
     return Corral(
@@ -158,16 +160,16 @@ def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
 
 
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
-    """Return the start: the first points of each group, each with the largest weight allowed."""
+    """Return the start: the first points of each group have the largest weight allowed."""
     n = len(hull.sign)
     tau = np.zeros(n)
     for group in np.unique(hull.group):
         members = np.flatnonzero(hull.group == group)
-        full = min(len(members), int(1.0 / hull.cap + EPS * n))
-        tau[members[:full]] = hull.cap if full else 0.0
-        rest = 1.0 - full * hull.cap if full else 1.0
+        n_capped = min(len(members), int(1.0 / hull.cap + EPS * n))
+        tau[members[:n_capped]] = hull.cap if n_capped else 0.0
+        rest = 1.0 - n_capped * hull.cap if n_capped else 1.0
         if rest > EPS * n:
-            tau[members[full]] = rest
+            tau[members[n_capped]] = rest
     free = (tau > 0.0) & (tau < hull.cap)
     scalars = new_record(SCALARS)
     scalars["earlier_squared_norm"], scalars["squared_extent"] = np.inf, np.abs(diagonal).max()
@@ -220,7 +222,7 @@ def max_gradient_low(hull, state, group):
 
 @compiled
 def gradient_gap(hull, state, i, j):
-    """Return how much the gradient at j exceeds that at i; weight can move from j to i."""
+    """Return how much the gradient at j exceeds the gradient at i; 0 if i or j is -1."""
     if i < 0 or j < 0:
         return 0.0
     return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
@@ -228,11 +230,11 @@ def gradient_gap(hull, state, i, j):
 
 @compiled_apart
 def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
-    """Measure the gap; return RUNNING, or the reason to stop.
+    """Compute the gap; return RUNNING, or the reason to stop.
 
-    The gap bounds how far z is from the optimum: no point z' of the hull is nearer to the origin
-    than ``||z|| - gap / ||z||``. In each group at most the weight 1 can move, and at best from the
-    largest gradient to the smallest. So ``<z, z'> >= ||z||^2 - gap``.
+    The gap bounds the distance of z from the optimum: no point z' of the hull is nearer to the
+    origin than ``||z|| - gap / ||z||``. The reason: in each group at most weight 1 can move, and at
+    best it moves from the largest gradient to the smallest. So ``<z, z'> >= ||z||^2 - gap``.
     """
     scalars = state.scalars[0]
     gap = 0.0

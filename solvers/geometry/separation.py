@@ -2,8 +2,8 @@
 
 Two classes can be separated if and only if their convex hulls do not meet (Gordan). Wolfe's method
 (:mod:`solvers.geometry.wolfe`) decides this in a few steps. It finds a point p of one hull and a
-point q of the other. Either z = p - q has a positive inner product with every difference of points
-of the two hulls, and is the normal of a separating boundary; or z is 0 up to rounding error, and
+point q of the other. Let z = p - q. If z has a positive inner product with every difference of
+points of the two hulls, z is the normal of a separating boundary. If z is 0 up to rounding error,
 p = q lies in both hulls.
 """
 
@@ -40,17 +40,17 @@ MU_TOL = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """The verdict whether two (reduced) hulls are apart, with the proof.
+    """The verdict whether two (reduced) hulls are separable, with the proof.
 
     Attributes
     ----------
     separable : bool or None
-        None if undecided: with an indefinite kernel, or with hulls that nearly touch.
+        None if undecided. This happens with an indefinite kernel, or if the hulls nearly touch.
     weights : array, shape (n,)
-        tau, with sum 1 in each class (over all points if the boundary has no bias). If the
-        hulls meet, the two weighted means coincide: that is the proof.
+        tau, with sum 1 in each class (over all points if the boundary has no bias). If the hulls
+        meet, the weighted means of the two classes coincide, which proves it.
     distance : float
-        ``||p - q||``: the nearest distance if ``exact``, else an upper bound.
+        ``||p - q||``: the distance of the hulls if ``exact``, otherwise an upper bound on it.
     steps : int
         Steps of Wolfe's method.
     """
@@ -64,9 +64,10 @@ class Separation:
 def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separation:
     """Decide whether a boundary with the problem's kernel and bias separates the classes.
 
-    C is ignored. With a bias (free or augmented) the test is whether the convex hulls of the
-    classes meet in the kernel's space; without one, whether the hull of ``y_i phi(x_i)`` contains
-    the origin. Hulls nearer than 1e-7 of the data's extent count as meeting.
+    C is ignored. With a bias (free or augmented) no boundary separates if the convex hulls of the
+    classes meet in the kernel's space. Without a bias no boundary separates if the hull of
+    ``y_i phi(x_i)`` contains the origin. Hulls count as meeting if their distance is below 1e-7 of
+    the data's extent.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
     mu : float
         Cap on the weights, for reduced hulls; at least ``1 / min(n+, n-)``.
     exact : bool
-        Whether to find the nearest points; otherwise the search stops at the first boundary that
+        Whether to find the nearest points. Otherwise the search stops as soon as some boundary
         separates.
     """
     max_steps = MAX_EXACT_STEPS if exact else MAX_STEPS
@@ -84,12 +85,10 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
 def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> float:
     """Return the largest known ``min_i y_i <w, phi(x_i)>`` over ``||w|| = 1``.
 
-    It is 0 if no known w separates.
-
-    If there is a bias, a component 1 is appended to phi(x), as in Novikoff's bound. Two margins are
-    computed from the points, and the larger one is returned: that of the w that Wolfe's method
-    finds (the largest margin of all w, unless the limit on steps is reached), and that of ``w = sum
-    beta_i phi(x_i)``.
+    With a bias, a component 1 is appended to phi(x), as in Novikoff's bound. Wolfe's method finds
+    the w of the largest margin, unless it reaches its limit on steps. The margin of this w is
+    returned, or that of ``w = sum beta_i phi(x_i)`` if it is larger. The result is 0 if neither w
+    separates.
 
     Parameters
     ----------
@@ -100,16 +99,16 @@ def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> f
     """
     augmented = problem.bias != "none"
     dual_form = dataclasses.replace(problem, bias="augmented" if augmented else "none").dual_form
-    found = search(dual_form, signed_points(problem), problem, True, MAX_STEPS)
-    best = margin_of(problem, problem.y * found.weights)
+    verdict = search(dual_form, signed_points(problem), problem, True, MAX_STEPS)
+    best = margin_of(problem, problem.y * verdict.weights)
     return best if beta is None else max(best, margin_of(problem, beta))
 
 
 def margin_of(problem: Problem, beta: np.ndarray) -> float:
     """Return ``min_i y_i <w, phi(x_i)> / ||w||`` of ``w = sum beta_i phi(x_i)``; at least 0.
 
-    With a bias phi(x) has one more component, 1. The margin is 0 as well if ``||w||^2`` is not
-    positive, as an indefinite kernel allows.
+    With a bias phi(x) has one more component, 1. The margin is also 0 if ``||w||^2`` is not
+    positive, which is possible with an indefinite kernel.
 
     Parameters
     ----------
@@ -125,14 +124,14 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
 def largest_separating_mu(problem: Problem) -> float | None:
     """Return the largest cap mu whose reduced hulls do not meet, to six digits; None if all meet.
 
-    Found by bisection: lowering the cap shrinks both hulls, so hulls that are apart stay apart.
+    Lowering the cap shrinks both hulls, so mu is found by bisection.
     """
     dual_form = separation_form(problem)
 
     def separates(mu: float) -> bool:
         hull = make_hull(problem, mu)
-        # Near the largest mu the hulls nearly touch and many weights are at the cap: take the
-        # higher limit on steps.
+        # Near the largest mu the hulls nearly touch and many weights are at the cap. So the higher
+        # limit on steps is needed.
         return search(dual_form, hull, problem, False, MAX_EXACT_STEPS).separable is True
 
     if separates(1.0):
@@ -156,10 +155,10 @@ def smallest_mu(problem: Problem) -> float:
 
 
 def separation_form(problem: Problem) -> DualForm:
-    """Return the problem's form without the constant 1 that an augmented bias adds to the kernel.
+    """Return the dual form without the constant 1 that an augmented bias adds to the kernel.
 
-    With the linear kernel the points are moved so that their centre is the origin. Distances do not
-    depend on the origin, but the rounding error of inner products does.
+    With the linear kernel the points are moved so that their centre is the origin, which reduces
+    rounding errors of inner products. Distances of points do not change.
     """
     if problem.bias == "none":
         return problem.dual_form
@@ -179,7 +178,7 @@ def center(problem: Problem) -> np.ndarray:
 
 
 def uncentered(problem: Problem, beta: np.ndarray, b: float) -> float:
-    """Return the bias for the original points, given b for those of :func:`separation_form`."""
+    """Return the bias for the original points, from b for those of :func:`separation_form`."""
     if problem.bias == "none" or not problem.linear:
         return b
     middle = center(problem)
@@ -187,7 +186,7 @@ def uncentered(problem: Problem, beta: np.ndarray, b: float) -> float:
 
 
 def make_hull(problem: Problem, mu: float) -> Hull:
-    """Return the hulls of the two classes, or that of all signed points if there is no bias."""
+    """Return the hulls of the two classes, or the hull of all signed points without a bias."""
     if problem.bias == "none":
         return signed_points(problem)
     cap = mu if mu < 1.0 else math.inf
@@ -202,9 +201,9 @@ def signed_points(problem: Problem) -> Hull:
 def search(
     dual_form: DualForm, hull: Hull, problem: Problem, exact: bool, max_steps: int
 ) -> Separation:
-    """Run Wolfe's method until the verdict is known, or the nearest points if ``exact``.
+    """Run Wolfe's method until the verdict is known, or until the nearest points are if ``exact``.
 
-    With 1,000 points and a narrow kernel it takes seconds, so it can be cancelled.
+    With 1,000 points and a narrow kernel the search takes seconds, so it can be cancelled.
     """
     state = first_weights(hull, dual_form.diagonal)
     work = make_corral(problem.n, len(dual_form.ops), large_cache=True)
@@ -226,7 +225,7 @@ def search(
 
 
 def is_separating(state: Weights) -> bool:
-    """Return whether z proves that the hulls are apart: ``<z, v> > 0`` for every v of the hull."""
+    """Return whether ``<z, v> > 0`` for every v of the hull, which proves that it separates."""
     scalars = state.scalars[0]
     margin = scalars["squared_norm"] - scalars["gap"]
     return bool(margin > 0.25 * NOISE * scalars["squared_extent"])

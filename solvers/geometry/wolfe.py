@@ -1,10 +1,13 @@
-"""Wolfe's method for the point of a hull that is nearest to the origin, compiled.
+"""Wolfe's method for the point z of a hull that is nearest to the origin, compiled.
 
-It keeps a set of *free* points (the corral). A major cycle adds the point with the largest
-gradient gap. Then z moves towards the point of the free points' affine hull nearest to the origin;
-if a weight reaches a bound on the way, z stops there and the point is dropped.
+The method has a set of *free* points, the corral. A *major cycle* begins by adding the point with
+the largest gradient gap to the corral. Then z moves towards the point of the corral's affine hull
+that is nearest to the origin. If a weight reaches a bound on the way, z stops there, the point of
+this weight leaves the corral, and z moves on in the next step. The cycle ends when no weight
+reaches a bound.
 
-Source: Wolfe 1976, "Finding the nearest point in a polytope"; bounds as in any active-set method.
+Source: Wolfe 1976, "Finding the nearest point in a polytope". Bounds on the weights are treated as
+in active-set methods.
 """
 
 from __future__ import annotations
@@ -29,10 +32,11 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-# A pivot below this fraction of its diagonal entry is rounding error: the point is affinely
-# dependent on earlier ones.
+# A pivot below this fraction of its diagonal entry is rounding error. The point is then affinely
+# dependent on earlier points.
 DEPENDENT = 1e-13
-# The run stops after this many major cycles without progress; some occur where bounds meet.
+# The run stops after more than this many successive major cycles without progress. A few such
+# cycles are normal if several weights reach their bounds together.
 MAX_IDLE = 12
 # S is recomputed after this many steps.
 REFRESH = 32
@@ -40,19 +44,19 @@ REFRESH = 32
 
 @compiled
 def add_best(hull, state):
-    """Free the point with the largest gradient gap; two points if its group has no free one.
+    """Free one point of the pair with the largest gradient gap, and return its index.
 
-    Returns the index of the point.
+    If no point of its group is free, both points of the pair are freed.
     """
-    group, i, j, most = 0, -1, -1, -1.0
+    group, i, j, largest_gap = 0, -1, -1, -1.0
     for candidate in range(2):
         low, high = (
             min_gradient_up(hull, state, candidate),
             max_gradient_low(hull, state, candidate),
         )
-        found = gradient_gap(hull, state, low, high)
-        if low >= 0 and high >= 0 and found > most:
-            group, i, j, most = candidate, low, high, found
+        gap = gradient_gap(hull, state, low, high)
+        if low >= 0 and high >= 0 and gap > largest_gap:
+            group, i, j, largest_gap = candidate, low, high, gap
     middle, count = 0.0, 0
     for k in range(len(state.S)):
         if state.free[k] and hull.group[k] == group:
@@ -62,8 +66,8 @@ def add_best(hull, state):
         state.free[i] = True
         state.free[j] = True
         return i
-    # The free points of a group have equal gradients, so only one point of the pair can have a
-    # gradient far from theirs.
+    # The free points of a group have equal gradients. Free the point of the pair whose gradient
+    # differs more from this common gradient.
     middle /= count
     below = middle - hull.sign[i] * state.S[i]
     above = hull.sign[j] * state.S[j] - middle
@@ -88,15 +92,15 @@ def list_corral(state, work):
             order[m] = i
             work.listed[i] = True
             m += 1
-    stayed = m
+    n_stayed = m
     for i in range(len(state.free)):
         if state.free[i] and not work.listed[i]:
             order[m] = i
             m += 1
     scalars.corral_size = m
-    # The count is computed from the state alone, since a replay with another corral must get the
-    # same.
-    scalars.evaluations += (m - stayed) * m
+    # Count the kernel values of the new points. The count must depend on the state alone, so that a
+    # replay, whose working memory may differ, gets the same count.
+    scalars.evaluations += (m - n_stayed) * m
     return m
 
 
@@ -104,71 +108,71 @@ def list_corral(state, work):
 def gather_free(
     dual_form: DualForm, hull: Hull, state: Weights, work: Corral
 ) -> tuple[int, int, int]:
-    """List the free points and compute their Gram matrix; the first of each group, its head, leads.
+    """List the free points, heads first, and compute their Gram matrix.
 
-    Return the number of free points, the number of heads, and how many entries at the front of the
-    list are the same as in the previous step.
+    The head of a group is its first free point. Return the number m of listed points, the number of
+    heads, and how many entries at the front of the list are the same as in the previous step.
     """
-    free, order = list_corral(state, work), state.order
-    m, front, other = 0, -1, -1
+    n_free, order = list_corral(state, work), state.order
+    m, head, other_head = 0, -1, -1
     for group in range(2):
-        for r in range(free):
+        for r in range(n_free):
             if hull.group[order[r]] == group:
-                front, other = other, order[r]
-                work.places[m] = order[r]
+                head, other_head = other_head, order[r]
+                work.points[m] = order[r]
                 m += 1
                 break
     heads = m
-    for r in range(free):
+    for r in range(n_free):
         i = order[r]
-        if i != front and i != other and m < len(work.places):
-            work.places[m] = i
+        if i != head and i != other_head and m < len(work.points):
+            work.points[m] = i
             m += 1
     same, sizes = 0, work.sizes[0]
-    while same < min(m, sizes.known) and work.places[same] == work.known[same]:
+    while same < min(m, sizes.previous) and work.points[same] == work.previous_points[same]:
         same += 1
     if same < heads or heads != sizes.heads:
         same = 0
     for a in range(same, m):
-        i = work.places[a]
+        i = work.points[a]
         row = kernel_row(dual_form, work.rows, i, 0)
         for c in range(a + 1):
-            j = work.places[c]
+            j = work.points[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
-        work.known[a] = i
-    sizes.known, sizes.heads = m, heads
+        work.previous_points[a] = i
+    sizes.previous, sizes.heads = m, heads
     return m, heads, same
 
 
 @compiled
 def head_of(hull, work, heads, a):
-    """Return the position of the head of the a-th free point's group."""
-    group = hull.group[work.places[a]]
-    return 0 if heads < 2 or hull.group[work.places[0]] == group else 1
+    """Return the position, in the list of free points, of the head of the a-th point's group."""
+    group = hull.group[work.points[a]]
+    return 0 if heads < 2 or hull.group[work.points[0]] == group else 1
 
 
 @compiled
 def add_column(a, heads, work):
-    """Extend the Cholesky factor U by ``column``, the entries of the a-th point.
+    """Extend the Cholesky factor U by ``column``, the matrix entries of the a-th point.
 
-    If the point is affinely dependent on earlier ones, its pivot is rounding error. It is set to
-    infinity, so that this entry of the solution is 0.
+    If the point is affinely dependent on earlier points, its pivot is rounding error. The pivot is
+    then set to infinity, so that this entry of the solution is 0.
     """
     U, x = work.factor, work.column
     size = x[a]
     for k in range(heads, a):
         x[k] /= U[k, k]
-        part, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
+        entry, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
         for e in range(len(rest)):
-            rest[e] -= part * above[e]
-        x[a] -= part * part
-        U[k, a] = part
+            rest[e] -= entry * above[e]
+        x[a] -= entry * entry
+        U[k, a] = entry
     U[a, a] = np.sqrt(x[a]) if x[a] > DEPENDENT * size else np.inf
 
 
 @compiled
 def solve_equations(m, heads, work):
-    """Solve ``U' U x = move`` on the rows after the heads; x replaces ``move``."""
+    """Solve ``U' U x = move`` for the rows after the heads, and store x in ``move``."""
     U, x = work.factor, work.move
     for k in range(heads, m):
         x[k] /= U[k, k]
@@ -183,12 +187,15 @@ def solve_equations(m, heads, work):
 
 @compiled_apart
 def compute_move(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
-    """Set ``move`` to the change of weights that leads to the affine hull's point nearest to 0."""
+    """Compute ``move``, the change of weights that takes z to its goal.
+
+    The goal is the point of the corral's affine hull that is nearest to the origin.
+    """
     gram = work.gram
     for a in range(heads, m):
         f = head_of(hull, work, heads, a)
-        i, first = work.places[a], work.places[f]
-        work.move[a] = hull.sign[first] * state.S[first] - hull.sign[i] * state.S[i]
+        i, head = work.points[a], work.points[f]
+        work.move[a] = hull.sign[head] * state.S[head] - hull.sign[i] * state.S[i]
     for a in range(max(heads, same), m):
         f = head_of(hull, work, heads, a)
         for c in range(heads, a + 1):
@@ -205,37 +212,37 @@ def compute_move(hull: Hull, state: Weights, work: Corral, m: int, heads: int, s
 
 @compiled
 def apply_move(hull, state, work, m):
-    """Add ``move`` to the weights, as far as the first bound.
+    """Add ``move`` to the weights, up to the first bound.
 
-    Return the point that reached it, or -1, and whether a weight became 0 or left 0. ``move``
-    becomes the actual change of the weights.
+    Return the point whose weight reached its bound, or -1, and whether a weight became 0 or was 0
+    before. ``move`` becomes the actual change of the weights.
     """
-    tau, t, met, changed = state.tau, 1.0, -1, False
+    tau, t, limiting, changed = state.tau, 1.0, -1, False
     for a in range(m):
-        i, move = work.places[a], work.move[a]
+        i, move = work.points[a], work.move[a]
         to_bound = tau[i] if move < 0.0 else hull.cap - tau[i]
         if abs(move) * t > to_bound:
             t = to_bound / abs(move)
-            met = a
+            limiting = a
     for a in range(m):
-        i = work.places[a]
-        # A weight that reaches its bound is set to it. Clipping keeps rounding from pushing another
-        # weight beyond its bound.
-        moved = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
-        if a == met:
-            moved = 0.0 if work.move[a] < 0.0 else hull.cap
-        changed = changed or (tau[i] == 0.0) != (moved == 0.0)
-        work.move[a] = moved - tau[i]
-        tau[i] = moved
-    return work.places[met] if met >= 0 else -1, changed
+        i = work.points[a]
+        # The limiting weight is set to its bound. Other weights are clipped, since rounding could
+        # take them past their bounds.
+        new = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
+        if a == limiting:
+            new = 0.0 if work.move[a] < 0.0 else hull.cap
+        changed = changed or (tau[i] == 0.0) != (new == 0.0)
+        work.move[a] = new - tau[i]
+        tau[i] = new
+    return work.points[limiting] if limiting >= 0 else -1, changed
 
 
 @compiled
 def follow_move(dual_form, hull, state, work, m):
-    """Update S and ``||z||^2`` after the m free points moved by ``move``."""
+    """Update S and ``||z||^2`` after the weights of the m listed points changed by ``move``."""
     S, n = state.S, len(state.S)
     for a in range(m):
-        i = work.places[a]
+        i = work.points[a]
         weight = hull.sign[i] * work.move[a]
         if weight != 0.0:
             row = kernel_row(dual_form, work.rows, i, 0)
@@ -252,9 +259,10 @@ def follow_move(dual_form, hull, state, work, m):
 def wolfe_step(
     dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
 ) -> tuple[int, int, bool]:
-    """Move once towards the point of the affine hull nearest to the origin.
+    """Move z once, and begin a major cycle before it if the last one has ended.
 
-    Return the point added and the point dropped, -1 for none, and whether the support changed.
+    Return the point added to the corral and the point that left it, each -1 if there is none, and
+    whether the set of points with nonzero weight changed.
     """
     added, scalars = -1, state.scalars[0]
     if scalars.has_dropped == 0:
@@ -264,7 +272,7 @@ def wolfe_step(
     compute_move(hull, state, work, m, heads, same)
     dropped, changed = apply_move(hull, state, work, m)
     for a in range(m):
-        i = work.places[a]
+        i = work.points[a]
         if i == dropped or state.tau[i] <= 0.0 or state.tau[i] >= hull.cap:
             state.free[i] = False
     scalars.has_dropped = 1 if dropped >= 0 else 0
@@ -275,7 +283,7 @@ def wolfe_step(
     if code != RUNNING or scalars.steps % REFRESH == 0:
         recompute(dual_form, hull, state, work.rows)
         code = measure_gap(hull, tol, state)
-    # Many cycles without progress: only rounding error is left.
+    # After many cycles without progress, the gap that is left is rounding error.
     if dropped < 0:
         nearer = scalars.squared_norm < scalars.earlier_squared_norm * (1.0 - 4.0 * EPS)
         scalars.idle_cycles = 0 if nearer else scalars.idle_cycles + 1

@@ -1,7 +1,7 @@
-"""The update of w or beta in a step, for events: ``w + rate sum_i y_i x_i`` with its numbers.
+"""Formulas of the update of w or beta in a step: ``w + rate sum_i y_i x_i`` with its numbers.
 
-For the linear kernel the formulas show w; for the others, the coefficients ``beta_i`` of the first
-points that are added.
+For the linear kernel the formulas show w. For other kernels they show the coefficients ``beta_i``
+of the first points that are added.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solvers.run.formulas import Formula, bracketed, number, vector
 Vector = tuple[float, ...]
 
 
-# Maximum coefficients per line.
+# Maximum number of coefficients in a formula.
 MAX_SHOWN = 3
 
 
@@ -28,9 +28,9 @@ class Coefficient:
     Attributes
     ----------
     i, times, label : int
-        A point, how many times it is added, and its ``y_i``.
+        Index of a point, how many times it is added, and its label ``y_i``.
     old, new : float
-        ``beta_i`` before and after.
+        ``beta_i`` before and after the step.
     """
 
     i: int
@@ -40,7 +40,7 @@ class Coefficient:
     new: float
 
     def line(self, factor: str, rate: str) -> str:
-        """Return ``beta_i <- factor old + times rate = new``, with numbers."""
+        """Return ``beta_i <- factor old + times rate = new`` in LaTeX, with numbers."""
         times = f"{self.times} " + r"\cdot " if self.times > 1 else ""
         change = rf" {'+' if self.label > 0 else '-'} {times}{rate}" if self.times else ""
         old = bracketed(self.old) if factor else number(self.old)
@@ -54,11 +54,11 @@ class Update:
     Attributes
     ----------
     before, after, pull : tuple of d floats, or None
-        w before and after, and ``sum_i y_i x_i`` over the points added; linear kernel only.
+        w before and after, and ``sum_i y_i x_i`` over the added points; for the linear kernel only.
     pulled : bool
         Whether any point is added.
     shown : tuple of Coefficient
-        The first points added, or another point if none is added.
+        The first added points, or one other point if none is added.
     """
 
     before: Vector | None
@@ -70,7 +70,8 @@ class Update:
     def of_w(self, left: str, factor: str, rate: str) -> str | None:
         """Return ``left = factor w + rate pull = w``, with numbers; None for a nonlinear kernel.
 
-        ``factor`` and ``rate`` are LaTeX, or empty for 1; if no point is added, there is no rate.
+        ``factor`` and ``rate`` are LaTeX; empty stands for 1. Without added points the second term
+        is left out.
         """
         if self.before is None or self.after is None or self.pull is None:
             return None
@@ -79,15 +80,17 @@ class Update:
 
     def of_beta(self, letters: str, factor: str, rate: str) -> Formula:
         """Return the formula of the coefficients; ``factor`` ends with its multiplication sign."""
-        return Formula(letters, r", \quad ".join(one.line(factor, rate) for one in self.shown))
+        lines = (coefficient.line(factor, rate) for coefficient in self.shown)
+        return Formula(letters, r", \quad ".join(lines))
 
 
 def update_of(
     problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], visited: int
 ) -> Update:
-    """Return the update between two beta (n,) that adds ``points``; without any, show ``visited``.
+    """Return the update from beta ``before`` to ``after``, shape (n,), which adds ``points``.
 
-    A point may occur in ``points`` more than once.
+    A point may occur in ``points`` more than once. If there are none, the coefficient of the point
+    ``visited`` is shown.
     """
     pulled = list(points)
     pull = problem.y[pulled] @ problem.X[pulled] if pulled else np.zeros(problem.X.shape[1])
@@ -117,8 +120,8 @@ def _vector(values: np.ndarray) -> Vector:
 def of_bias(letters: str, left: str, factor: str, old: float, new: float, shrunk: float) -> Formula:
     """Return the formula of b: ``left = factor old + change = new``.
 
-    ``factor`` is LaTeX that ends with its multiplication sign, and ``shrunk`` its value. They are
-    empty and 1 unless b is regularised and shrinks.
+    ``factor`` is LaTeX that ends with a multiplication sign, and ``shrunk`` is its value. If b does
+    not shrink, ``factor`` is empty and ``shrunk`` is 1.
     """
     start = rf"{factor}{bracketed(old)}" if factor else number(old)
     change = new - shrunk * old
@@ -132,12 +135,12 @@ class Mean:
     Attributes
     ----------
     before, last, after : tuple of float
-        The mean before, the iterate added, and the mean after: w for the linear kernel, else the
-        ``beta_i`` of one point.
+        The mean before the step, the iterate that is added, and the mean after the step. They are w
+        for the linear kernel, otherwise the coefficient ``beta_i`` of one point.
     i : int or None
-        That point.
+        The index of this point; None for the linear kernel.
     bias_before, bias_last, bias : float or None
-        The same for b; None without a bias.
+        The same three values of b; None without a bias.
     """
 
     before: tuple[float, ...]
@@ -149,7 +152,7 @@ class Mean:
     bias: float | None
 
     def formulas(self, t: int) -> tuple[Formula, ...]:
-        """Return the mean's update, in which the iterate of step t has the weight 1/t."""
+        """Return the formulas of the update of the mean; the iterate of step t has weight 1/t."""
         if self.i is None:
             after = vector(self.after)
             shown = _mean_line(r"\bar{w}", t, vector(self.before), vector(self.last), after)
@@ -173,5 +176,5 @@ def _factor(value: float) -> str:
 def _mean_line(name: str, t: object, mean: str, last: str, after: str = "") -> str:
     """Return ``name <- (1 - 1/t) mean + 1/t last``, with the result if ``after`` is given."""
     end = f" = {after}" if after else ""
-    share = rf"\frac{{1}}{{{t}}}"
-    return rf"{name} \leftarrow \left(1 - {share}\right) {mean} + {share} {last}{end}"
+    weight = rf"\frac{{1}}{{{t}}}"
+    return rf"{name} \leftarrow \left(1 - {weight}\right) {mean} + {weight} {last}{end}"

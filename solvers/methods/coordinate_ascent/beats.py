@@ -26,7 +26,7 @@ LineValues = tuple[tuple[str, str], ...]
 
 
 def beats_of(event: PointVisited) -> tuple[Beat, ...]:
-    """Return the beats: the point, its gradient, and the clip."""
+    """Return the beats of a step: the point, its gradient, and the clipped step."""
     i, alpha, G = event.i, f"α{subscript(event.i + 1)}", short(event.gradient)
     slope, *rest = event.formulas()
     visit = _beat(

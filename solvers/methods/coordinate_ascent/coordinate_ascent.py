@@ -1,20 +1,21 @@
 """Dual coordinate ascent: one alpha at a time, each to the vertex of its parabola.
 
-Problem, without a bias or with a regularised one (then k stands for k + 1)::
+Problem, without a bias or with a regularised bias (k then stands for k + 1)::
 
     max  D(alpha) = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j k(x_i, x_j)
     s.t. 0 <= alpha_i <= C
 
-There is no equality to keep, so a single variable can move. Along alpha_i the dual is a parabola
-with slope ``-G``, ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``; a step visits one point::
+There is no equality constraint, so a single variable can move. Along alpha_i the dual is a parabola
+with slope ``-G``, where ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``. A step visits one
+point::
 
     alpha_i <- clip(alpha_i - G / k(x_i, x_i), 0, C)
     w       <- w + (change of alpha_i) y_i x_i
 
-For the linear kernel w is stored, and a step costs O(d). For the other kernels f is stored at all
-points, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0`` the dual is a line and
-alpha_i goes to C if ``G < 0``. A free bias would impose ``sum_i alpha_i y_i = 0``: no single alpha
-could move.
+For the linear kernel w is stored, and a step costs O(d). For other kernels f at all points is
+stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0``, the dual is a line, and
+alpha_i goes to C if ``G < 0``. A free bias is not supported: it would require ``sum_i alpha_i y_i =
+0``, and then no single alpha could move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
@@ -145,11 +146,11 @@ class CoordinateAscent(Method):
     seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
-        # Visits with the linear kernel are quick to replay, so 16 sweeps may lie between keyframes.
+        # With the linear kernel a visit is quick to replay, so 16 sweeps may lie between keyframes.
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, or the guess clipped to the box if its dual is higher."""
+        """Return zeros, or the guess clipped to the box if its dual value is higher."""
         n, linear = problem.n, problem.linear
         scalars = new_record(SCALARS)
         scalars["check_below"], scalars["n_active"] = self.tol, n
@@ -262,19 +263,19 @@ class CoordinateAscent(Method):
 def _check_separability(
     dual_form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
-    """Write into the state that there is no hard margin, or the step of the next check."""
+    """Write into the state whether there is no hard margin, and the step of the next check."""
     scalars = state.scalars[0]
     compute_f(dual_form, params, state, work.f)
-    found = decide_separability(problem, work.f)
-    if found is not None and found.separable is False:
-        scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, found.distance
-    scalars["next_margin_check"] = next_check(found, int(scalars["steps"]))
+    verdict = decide_separability(problem, work.f)
+    if verdict is not None and verdict.separable is False:
+        scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, verdict.distance
+    scalars["next_margin_check"] = next_check(verdict, int(scalars["steps"]))
 
 
 def _features(problem: Problem) -> np.ndarray:
-    """Return ``z_i = (1, x_i)`` for the linear kernel, with 0 in place of 1 without a bias.
+    """Return the features z_i of the linear kernel, shape (n, D); (n, 0) for other kernels.
 
-    Padded with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
+    ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias, padded with zeros to at least D = 3.
     """
     if not problem.linear:
         return np.zeros((problem.n, 0))
@@ -284,7 +285,7 @@ def _features(problem: Problem) -> np.ndarray:
 
 
 def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """Return the start with the alpha of a guess, or zeros if their dual is higher."""
+    """Return the start with the alpha of a guess, or with zeros if their dual value is higher."""
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

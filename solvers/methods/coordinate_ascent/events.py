@@ -20,13 +20,14 @@ class PointVisited(Event):
     sweep : int
         Number of the sweep, from 1.
     old, new, unclipped : float
-        alpha_i before and after, and the vertex of the parabola (infinite if there is none).
+        alpha_i before the step, after the step, and at the vertex of the parabola (infinite if the
+        dual is a line).
     margin : float
         ``y_i f(x_i)`` before the step.
     gradient : float
-        ``G = y_i f(x_i) - 1``, minus the slope of the dual along alpha_i.
+        ``G = y_i f(x_i) - 1``; the slope of the dual along alpha_i is -G.
     projected : float
-        G, or 0 if alpha_i is at a bound and the slope points out of the box.
+        G, or 0 if alpha_i is at a bound and -G points out of the box.
     curvature : float
         ``k(x_i, x_i)``, plus 1 if the bias is regularised.
     upper : float
@@ -36,11 +37,11 @@ class PointVisited(Event):
     rise : float
         The increase of the dual.
     update : Update
-        w before and after, or the point's coefficient.
+        w before and after the step, or the coefficient of the point.
     active : int
-        Number of active points in this sweep; the rest are shrunk, at 0 or C.
+        Number of active points in this sweep. The other points have alpha 0 or C, and are skipped.
     bias_before, bias : float or None
-        b before and after if it is regularised, else None.
+        b before and after the step; None without a bias.
     """
 
     i: int
@@ -61,7 +62,7 @@ class PointVisited(Event):
     bias: float | None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the gradient, the step of alpha, and those of w and b."""
+        """Return the formulas of the gradient, and of the steps of alpha, w and b."""
         i, change = self.i + 1, self.new - self.old
         gradient = Formula(
             r"G_i = y_i f(x_i) - 1",
@@ -115,7 +116,7 @@ class PointVisited(Event):
 
 
 def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
-    """Return one sentence: y f of the point, and the change of its alpha."""
+    """Return one sentence that states y f of the point, and the change of its alpha."""
     point = f"Point {i + 1} has y·f = {compared_with_one(margin)}"
     if new == old:
         where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"

@@ -12,33 +12,34 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Stop codes. MARGIN_TOO_SMALL: the margin, if there is one, is too small for a finite alpha.
+# Stop codes. MARGIN_TOO_SMALL: the margin is so small, if it exists, that alpha would be huge.
 RUNNING, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, MARGIN_TOO_SMALL, INSEPARABLE = range(7)
-# Replaces 1 / k(x, x) if k(x, x) is not above 0. Finite, since its product with 0 must be 0.
+# Replaces 1 / k(x, x) if k(x, x) is not above 0. It is finite, since its product with 0 must be 0.
 HUGE_INVERSE = 1e300
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
         # The largest violation in this sweep.
         ("violation", "f8"),
-        # A sweep without a larger violation is followed by a check of all points.
+        # All points are checked after a sweep in which no violation was larger than this.
         ("check_below", "f8"),
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
-        # Sweeps done, and the position in this one.
+        # Number of completed sweeps, and the position in the current sweep.
         ("sweep", "i8"),
         ("sweep_position", "i8"),
         # Number of active points.
         ("n_active", "i8"),
-        # Visits since all points were checked, and whether one of them changed alpha: 0 or 1.
+        # Number of visits since all points were checked; 1 if one of these visits changed alpha,
+        # otherwise 0.
         ("visits_since_check", "i8"),
         ("has_moved", "i8"),
         # Why the run ended, or RUNNING.
         ("stop_code", "i8"),
-        # The step before which separability is tested next.
+        # The number of steps after which separability is tested next.
         ("next_margin_check", "i8"),
     ]
 )
@@ -67,7 +68,7 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings, as passed to compiled code."""
+    """The settings for compiled code."""
 
     tol: float
     seed: int
@@ -86,9 +87,9 @@ class Work(NamedTuple):
     rows : Rows
     inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, or HUGE_INVERSE
     f : float64 array, shape (n,); ``f(x_i)``, used when all points are checked
-    table : float64 array, shape (n, D + 2); the data of a visit, contiguous in memory: ``y_i``,
-        ``1 / k(x_i, x_i)``, and ``z_i = (1, x_i)``, padded with zeros to at least D = 3; 0
-        replaces 1 if there is no bias (linear kernel only)
+    table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit: ``y_i``,
+        ``1 / k(x_i, x_i)``, and the features z_i, shape (D,). ``z_i = (1, x_i)``, or ``(0, x_i)``
+        without a bias, padded with zeros to at least D = 3
     """
 
     rows: Rows

@@ -21,22 +21,21 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# The largest alpha, and the largest alpha^2 times a kernel value: beyond them a number may
-# overflow.
+# Limits of alpha, and of alpha^2 times a kernel value. Beyond them a later number may overflow.
 MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
 @compiled_strictly
 def rounded_change(old, new):
-    """Return ``new - old`` as rounded, so that w matches beta, not the requested step."""
+    """Return ``new - old`` after rounding, so that w matches beta and not the unrounded step."""
     return new - old
 
 
 @inlined
 def best_beta(params, F, old, y, inverse):
-    """Return beta_i at the vertex of the parabola clipped to the box, and the KKT violation.
+    """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
 
-    F is the slope of the dual along beta_i; the violation is its projection onto the box.
+    F is the slope of the dual along beta_i. The violation is the size of the projected slope.
     """
     # Computed from C and y: reading it from dual_form.lower or dual_form.upper would take longer.
     bound = params.C * y
@@ -52,23 +51,23 @@ def is_overflowing(dual_form, beta, i):
 
 
 @inlined
-def point_at(params, state, place):
-    """Return the point at this position of the sweep; the order is shuffled as it is read."""
+def point_at(params, state, position):
+    """Return the point at a position of the sweep; the order is shuffled while it is read."""
     order, scalars = state.order, state.scalars[0]
-    i = order[place]
+    i = order[position]
     if params.shuffled:
-        other = place + draw(params.seed, scalars.sweep, place, scalars.n_active - place)
-        order[place], order[other] = order[other], i
-        i = order[place]
+        other = position + draw(params.seed, scalars.sweep, position, scalars.n_active - position)
+        order[position], order[other] = order[other], i
+        i = order[position]
     return i
 
 
 @compiled
 def visit_linear(dual_form, params, state, work, visits, marks):
-    """Visit points, updating w by each clipped change of alpha; return the number of visits.
+    """Visit points, and update w by each clipped change of alpha; return the number of visits.
 
-    Most of the time is spent on reading and writing w. So its first three entries, which are all of
-    w in the plane, are kept in local variables.
+    Reading and writing w takes most of the time. So its first three entries are local variables; in
+    the plane w has no others.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
@@ -104,7 +103,7 @@ def visit_linear(dual_form, params, state, work, visits, marks):
 
 @compiled
 def visit_with_sums(dual_form, params, state, work, visits, marks):
-    """Visit points, updating f at all points after each change; return the number of visits."""
+    """Visit points, and update f at all points by each change; return the number of visits."""
     beta, scalars = state.beta, state.scalars[0]
     for k in range(visits):
         i = point_at(params, state, scalars.sweep_position + k)
@@ -127,7 +126,10 @@ def visit_with_sums(dual_form, params, state, work, visits, marks):
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Visit points until there is a reason to stop, or as many as ``marks`` has entries."""
+    """Visit points until there is a reason to stop, or ``marks`` is full.
+
+    Return the number of visits and the stop code.
+    """
     scalars, taken = state.scalars[0], 0
     while taken < len(marks) and scalars.stop_code == RUNNING:
         first = scalars.sweep_position

@@ -1,7 +1,7 @@
-"""The compiled end of a sweep of coordinate ascent: check all points, continue or stop.
+"""The end of a sweep of coordinate ascent, compiled: check all points, continue or stop.
 
-w (linear kernel) and the sums ``f(x_i)`` (others) are updated step by step, which accumulates
-rounding error, so they are recomputed before a state is called optimal.
+Each step updates w (linear kernel) or the sums ``f(x_i)`` (other kernels), and rounding errors
+accumulate. So w or the sums are recomputed before a run ends.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from solvers.methods.coordinate_ascent.state import (
 from solvers.problem.problem import DualForm
 from solvers.rounding import NOISE
 
-# The hard margin is abandoned when no margin above this fraction of the data's radius is possible.
+# With a hard margin the run stops if the margin is below this fraction of the data's radius.
 MIN_MARGIN = 1e-5
-# From this sweep on, sweeps numbered by a power of two check for a stall caused by rounding error.
+# From this sweep on, each sweep whose number is a power of two is followed by a check whether the
+# run stalls because of rounding errors.
 FIRST_STALL_CHECK = 1024
 # All points are checked after a sweep whose largest violation is at most the tolerance, or at most
 # this fraction of the largest violation at the last check.
@@ -32,7 +33,7 @@ CHECK_FRACTION = 0.3
 
 @inlined
 def projected(F: float, beta: float, lower: float, upper: float) -> float:
-    """Return the slope F, or 0 if beta is at a bound and F points out of the box."""
+    """Return the slope F projected onto the box: 0 if beta is at a bound and F points outwards."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
 
@@ -47,7 +48,7 @@ def add_kernel_row(dual_form, state, work, i, amount):
 
 @compiled
 def end_sweep(dual_form, params, state, work):
-    """End a sweep: keep the active points, or check all points, or stop."""
+    """End a sweep: continue with the active points, or check all points and perhaps stop."""
     scalars = state.scalars[0]
     is_near_tolerance = scalars.violation <= scalars.check_below
     scalars.violation = 0.0
@@ -76,9 +77,10 @@ def end_sweep(dual_form, params, state, work):
 
 @compiled
 def check_all(dual_form, params, state, work):
-    """Choose the active points of the next sweeps; return the largest violation of all points.
+    """Find the active points for the next sweeps; return the largest violation of all points.
 
-    With shrinking, points at a bound that satisfy KKT are inactive until the next check.
+    With shrinking, points at a bound that satisfy KKT are inactive until the next check. Otherwise
+    all points are active.
     """
     f, order, beta = work.f, state.order, state.beta
     compute_f(dual_form, params, state, f)
@@ -97,7 +99,7 @@ def check_all(dual_form, params, state, work):
 
 @compiled
 def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> None:
-    """Compute ``f(x_i)`` at all points, into f."""
+    """Compute ``f(x_i)`` at all points, and store it in f."""
     n, d = dual_form.X.shape
     if not params.linear:
         for i in range(n):
@@ -150,10 +152,10 @@ def compute_w(state, table):
 
 @compiled
 def is_margin_negligible(dual_form, state, work):
-    """Return whether the margin, if there is one, is below ``MIN_MARGIN`` of the radius.
+    """Return whether the margin is certainly below ``MIN_MARGIN`` times the radius of the data.
 
-    Any margin is at most ``||w|| / sum_i alpha_i``: ``<w, w*> >= margin sum_i alpha_i`` for the
-    unit vector w* of the largest margin.
+    The margin is at most ``||w|| / sum_i alpha_i``. For let the unit vector w* have the largest
+    margin; then ``||w|| >= <w, w*> >= margin sum_i alpha_i``.
     """
     total, squared_norm, radius = 0.0, 0.0, 0.0
     for i in range(len(work.f)):

@@ -22,7 +22,7 @@ class PointSeen(Event):
     margin : float
         ``y_i f(x_i)`` before the step.
     mistake : bool
-        Whether w and b changed: the margin is below 0, or 0 and that counts as a mistake.
+        Whether the point is a mistake, so that w and b changed.
     zero_is_positive : bool
         Whether f = 0 predicts +1 and is a mistake in the class -1 only.
     count : int
@@ -32,9 +32,9 @@ class PointSeen(Event):
     label : int
         y_i.
     bias : float or None
-        b after the step; None where there is none.
+        b after the step; None without a bias.
     update : Update
-        w before and after, or the point's coefficient.
+        w before and after the step, or the coefficient of the point.
     """
 
     i: int
@@ -82,13 +82,13 @@ class PointSeen(Event):
         """Return the formula of a step that changes nothing."""
         if self.update.after is not None:
             return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
-        one = self.update.shown[0]
-        numbers = rf"\beta_{{{one.i + 1}}} \leftarrow {number(one.new)}"
+        coefficient = self.update.shown[0]
+        numbers = rf"\beta_{{{coefficient.i + 1}}} \leftarrow {number(coefficient.new)}"
         return Formula(r"\beta_i \leftarrow \beta_i", numbers)
 
 
 def in_words(i: int, margin: float, mistake: bool, count: int) -> str:
-    """Return one sentence: whether the point is a mistake, and what changes."""
+    """Return one sentence that says whether the point is a mistake, and what changes."""
     if not mistake and margin == 0.0:
         return f"Point {i + 1} is on the boundary, f = 0, which predicts its class +1: no change."
     if not mistake:

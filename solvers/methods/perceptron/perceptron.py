@@ -1,19 +1,20 @@
 """The perceptron: visit one point after the other, and update f at mistakes.
 
-It finds any ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with ``y_i f(x_i) > 0`` at every point,
-starting from 0. A step visits point i::
+The perceptron starts from f = 0 and finds some ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with
+``y_i f(x_i) > 0`` at every point. A step visits point i::
 
     if y_i f(x_i) <= 0:   w <- w + y_i phi(x_i),  b <- b + y_i
 
-With the setting that f(x_i) = 0 predicts +1, such a point is a mistake in the class -1 only.
+With the setting that f(x_i) = 0 predicts +1, a point with f(x_i) = 0 is a mistake only if its class
+is -1.
 
-w is determined by the number of mistakes at each point, so the kernel perceptron is the same
-algorithm. A learning rate would only scale f, so there is none. C and the margin are not used: the
-first boundary without a mistake is the answer.
+The numbers of mistakes at all points determine w, so the kernel perceptron is the same algorithm.
+There is no learning rate, since it would only scale f. C and the margin are not used: the method
+ends at the first boundary without a mistake.
 
-b is updated like the weight of one more component, 1, of every point; so the free and the
-augmented bias take the same steps, and only the certificate's problem differs. On data that can
-be separated there are at most ``(R / gamma)^2`` mistakes, in this augmented space.
+b is updated like the weight of one more component, 1, of every point. So the steps are the same
+with a free and an augmented bias, and only the problem of the certificate differs. On separable
+data there are at most ``(R / gamma)^2`` mistakes, where R and gamma belong to this augmented space.
 
 Sources: Rosenblatt 1958; Novikoff 1962 (the bound).
 """
@@ -52,18 +53,17 @@ from solvers.settings import random_seed, setting, step_limit
 class Novikoff:
     """Novikoff's bound: at most ``(R / gamma)^2`` mistakes.
 
-    With a positive semi-definite kernel it holds for every order of visits. Otherwise it holds only
-    for the run whose w has the margin gamma.
-
-    On screen gamma is called rho, since gamma is the width of kernels there.
+    With a positive semi-definite kernel the bound holds for every order of visits. Otherwise it
+    holds only for the run whose w has the margin gamma. On screen gamma is called rho, since there
+    gamma is a parameter of kernels.
 
     Attributes
     ----------
     radius : float
         ``R = max_i ||phi(x_i)||``, with the component 1 of the bias.
     margin : float
-        gamma: the largest known margin of a boundary through the origin of that space, or the
-        margin of the run's own w if the kernel is not known to be positive semi-definite.
+        gamma: the largest known margin of a boundary through the origin of this space. If the
+        kernel is not known to be positive semi-definite, the margin of the run's own w.
     """
 
     radius: float
@@ -76,7 +76,7 @@ class Novikoff:
 
     @property
     def clause(self) -> str:
-        """Return the bound in words, with its R and its margin."""
+        """Return a clause that states the bound, with R and the margin."""
         return (
             f"Novikoff allows at most (R/ρ)² = ({self.radius:.4g}/{self.margin:.4g})²"
             f" = {self.mistakes:.4g} mistakes"
@@ -159,7 +159,10 @@ class Perceptron(Method):
         return max(4096, 4 * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, since a guess is no count of mistakes; test the points' separability."""
+        """Return zeros, and whether the points are proved inseparable.
+
+        A guess is ignored, since it has no counts of mistakes.
+        """
         scalars = new_record(SCALARS)
         scalars["is_inseparable"] = separation(problem).separable is False
         return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), scalars)
@@ -182,11 +185,13 @@ class Perceptron(Method):
                 Reason.CONVERGED,
                 f"Converged after {steps:,} steps and {made}: a whole sweep without one{novikoff}.",
             )
-        why = "the hulls of the two classes meet, so no boundary separates them, and it would never"
-        why += " end"
+        why = (
+            "the hulls of the two classes meet, so no boundary separates them, and it would never"
+            " end"
+        )
         if problem.bias == "none":
             why = "no boundary through the origin separates these points"
-            # Where f = 0 predicts +1, points of that class may lie on the boundary.
+            # If f = 0 predicts +1, points of the class +1 may lie on the boundary.
             why += " strictly" if self.zero == "positive" else ", and it would never end"
         return Stop(
             Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {made}: {why}."
@@ -199,7 +204,7 @@ class Perceptron(Method):
         return correct
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return ``beta_i = y_i count_i``, and b, their sum: each mistake changed it by ``y_i``."""
+        """Return ``beta_i = y_i count_i``, and b, which is their sum if there is a bias."""
         beta = problem.y * state.counts + 0.0
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
@@ -240,11 +245,11 @@ class Perceptron(Method):
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.
 
-        Novikoff's proof needs a positive semi-definite kernel, since it compares w with a w* that
-        separates: ``mistakes gamma <= <w, w*> / ||w*|| <= ||w|| <= sqrt(mistakes) R``. Only the
-        second inequality, that of Cauchy and Schwarz, may fail otherwise; it is an equality if w*
-        is w, the end of the run itself, with ``||w||^2 = beta' K beta > 0``. So with a kernel that
-        is not known to be positive semi-definite there is a bound for this run only.
+        Novikoff's proof compares w with a w* that separates: ``mistakes gamma <= <w, w*> / ||w*||
+        <= ||w|| <= sqrt(mistakes) R``. The second inequality, that of Cauchy and Schwarz, may fail
+        if the kernel is not positive semi-definite. But it is an equality if w* is the w at the end
+        of the run, and ``||w||^2 = beta' K beta > 0``. So with a kernel that is not known to be
+        positive semi-definite there is a bound for this run only.
 
         Parameters
         ----------
@@ -255,8 +260,9 @@ class Perceptron(Method):
         Returns
         -------
         Novikoff or None
-            None if no boundary is known that separates the points strictly; or if the kernel is
-            not known to be positive semi-definite, and beta is not given or does not separate.
+            None if no boundary is known that separates the points strictly. None as well if the
+            kernel is not known to be positive semi-definite, and beta is missing or does not
+            separate.
         """
         if problem.kernel.mercer:
             margin = margin_through_origin(problem, beta)

@@ -18,15 +18,16 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 # Stop codes.
 RUNNING, NO_MISTAKE, INSEPARABLE = range(3)
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
         ("steps", "i8"),
         ("mistakes", "i8"),
+        # Mistakes in this sweep.
         ("sweep_mistakes", "i8"),
         # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
-        # Whether the points are proved inseparable: 0 or 1.
+        # 1 if the points are proved inseparable, otherwise 0.
         ("is_inseparable", "i8"),
     ]
 )
@@ -50,9 +51,11 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings, as passed to compiled code.
+    """The settings for compiled code.
 
-    ``extra`` is 1 if b is not part of k, else 0. ``zero_is_positive``: f = 0 predicts +1.
+    ``sweeps`` is the limit for inseparable points. ``extra`` is what the bias adds to k: 1 for a
+    free bias; 0 without a bias, and for an augmented bias, which is already part of k.
+    ``zero_is_positive`` says whether f = 0 predicts +1.
     """
 
     shuffle: bool
@@ -63,7 +66,7 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, the order of a sweep, shape (n,), and the sweep's number."""
+    """Working memory: kernel rows, the order of a sweep, shape (n,), and its number, shape (1,)."""
 
     rows: Rows
     order: Indices
@@ -72,7 +75,7 @@ class Work(NamedTuple):
 
 @compiled
 def shuffle(seed: int, sweep: int, order: Indices) -> None:
-    """Shuffle the order of a sweep, a function of (seed, sweep): Fisher-Yates with hashed draws."""
+    """Write the random order of a sweep, a function of (seed, sweep), by Fisher-Yates shuffling."""
     n = len(order)
     for i in range(n):
         order[i] = i
@@ -86,13 +89,13 @@ def next_point(params, state, work):
     """Return the point that the next step visits."""
     n = len(state.counts)
     steps = state.scalars[0].steps
-    sweep, place = steps // n, steps % n
+    sweep, position = steps // n, steps % n
     if not params.shuffle:
-        return place
+        return position
     if work.sweep[0] != sweep:
         shuffle(params.seed, sweep, work.order)
         work.sweep[0] = sweep
-    return work.order[place]
+    return work.order[position]
 
 
 @compiled
@@ -136,7 +139,7 @@ def step(dual_form, params, state, work, event):
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until a reason to stop or the end of ``marks``."""
+    """Step until there is a reason to stop, or ``marks`` is full; return the steps and the code."""
     n = len(state.counts)
     for k in range(len(marks)):
         code = stop_code(params, state)
