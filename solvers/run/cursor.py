@@ -135,7 +135,7 @@ class Cursor:
         iteration of the interior-point method takes tens of milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
-        if self.run.method.records and trace.has_keyframe(step):
+        if self.run.method.keeps_events and trace.has_keyframe(step):
             self._go(step)
             return trace.event(step)
         self._take(1)
@@ -149,7 +149,7 @@ class Cursor:
         left, run = count, self.run
         while left > 0:
             # A method may return early if its steps take long.
-            events = self._events[:left] if run.method.records else self._events[:1]
+            events = self._events[:left] if run.method.keeps_events else self._events[:1]
             taken, _ = run.method.advance(
                 run.problem, self._state, self._work, events, self._unused_marks[:left]
             )

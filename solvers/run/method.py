@@ -162,12 +162,12 @@ class Method(Checked):
         in units of f, "gap" is the primal minus the dual, divided by ``C n``. Empty if there is no
         setting ``tol``.
     event_dtype : numpy dtype
-        The type of the record of a step.
+        The type of an event, the record of a step.
     compares_errors : bool
         Whether the method chooses variables by ``E = f - y`` among those that may rise or fall.
-    records : bool
-        Whether the record of each step is stored. Methods whose step takes some tens of nanoseconds
-        store no records: a step is taken again when it is shown.
+    keeps_events : bool
+        Whether the event of each step is stored. Methods whose step takes some tens of nanoseconds
+        store no events: a step is taken again when it is shown.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -189,7 +189,7 @@ class Method(Checked):
     finite_C: ClassVar[str] = ""
     tol_measures: ClassVar[str] = ""
     event_dtype: ClassVar[np.dtype]
-    records: ClassVar[bool] = True
+    keeps_events: ClassVar[bool] = True
     compares_errors: ClassVar[bool] = False
     max_steps: int
 

@@ -69,7 +69,7 @@ class Run:
         self.warm = guess is not None
         self.problem = problem
         self.method = method
-        self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
+        self.trace = Trace(method.event_dtype, method.segment_size(problem), method.keeps_events)
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
         # Certificates are computed for the problem that the method solves; see Method.
@@ -123,7 +123,9 @@ class Run:
         limit = self.method.max_steps - self.steps
         segment, start = self.trace.writable_segment(self._state)
         count = min(most, len(segment.marks) - start, limit)
-        events = segment.events[start : start + count] if self.method.records else segment.events
+        events = (
+            segment.events[start : start + count] if self.method.keeps_events else segment.events
+        )
         began = time.perf_counter()
         taken, code = self.method.advance(
             self.problem, self._state, self._work, events, segment.marks[start : start + count]
@@ -166,7 +168,7 @@ class Run:
         """Take all steps again with new working memory; return the time they took, in seconds."""
         state = copy_state(self.trace.segment(0).state)
         work = self.method.workspace(self.problem, large_cache=True)
-        size = self.trace.size if self.method.records else 1
+        size = self.trace.size if self.method.keeps_events else 1
         events = np.zeros(size, dtype=self.method.event_dtype)
         marks = np.zeros(self.trace.size, dtype=np.uint8)
         left, spent, code = self.steps, 0.0, 0

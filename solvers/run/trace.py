@@ -1,12 +1,12 @@
-"""The recording of a run: segments, each with a keyframe and the records of the following steps.
+"""The recording of a run: segments, each with a keyframe and the events of the following steps.
 
 A keyframe is a copy of the state. The state after any step is computed by taking the same steps
 again from the keyframe of its segment. The result equals the solver's state bit for bit, because
 the same compiled code works on the same bits. Steps are never undone by subtraction, because exact
 zeros would be lost.
 
-One thread writes, any number read. A segment is allocated once and never moves. The writer fills it
-and then publishes the new length. Readers read only steps below the length.
+One thread writes, and any number of threads read. A segment is allocated once and never moves. The
+writer fills it and then publishes the new length. Readers read only steps below the length.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from solvers.run.records import copy_array
 
 # Memory budget for a million steps, bytes.
 MILLION_STEPS_BYTES = 100_000_000
-# On average a replay takes half the steps of a segment. If the steps of a segment need more kernel
-# values than this, the next segment is shorter, as far as the memory budget allows. This rule uses
-# no clock, so the same run has the same segments on every machine.
+# If the steps of a segment need more kernel values than this, the next segment is shorter, as far
+# as the memory budget allows. This bounds the time of a replay, which takes half the steps of a
+# segment on average. No clock is used, so the same run has the same segments on every machine.
 MAX_SEGMENT_EVALUATIONS = 25_000_000
-# Marks of a step: the bits of one byte, which the compiled step sets.
+# Marks of a step: the bits of one byte, which the compiled step sets. The first says that a point
+# became a support vector or ceased to be one, the second that a sweep over the points began.
 SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
 
 
 class Segment:
-    """A keyframe, the state before its first step, and the records of up to ``size`` steps.
+    """Up to ``size`` successive steps: their events, and the state before them as a keyframe.
 
     Attributes
     ----------
@@ -38,7 +39,7 @@ class Segment:
         Number of steps before the segment.
     state : NamedTuple of arrays
         The method's raw state before the first step; never written again.
-    events : structured array, shape (size,), or (1,) for methods that are re-run instead
+    events : structured array, shape (size,), or (1,) if the events are found by a replay
     marks : uint8 array, shape (size,)
         The marks of each step: sums of SUPPORT_CHANGED and SWEEP_STARTED.
     seconds : float
@@ -70,21 +71,21 @@ class Trace:
     Parameters
     ----------
     event_dtype : numpy dtype
-        Type of one record per step.
+        Type of an event, the record of one step.
     size : int
         Maximum number of steps per segment; segments of expensive steps are shorter.
-    records : bool
+    keeps_events : bool
         Whether each step's event is kept. Otherwise a replay reconstructs it.
     """
 
-    def __init__(self, event_dtype: np.dtype, size: int, records: bool) -> None:
+    def __init__(self, event_dtype: np.dtype, size: int, keeps_events: bool) -> None:
         self.size = size
         # The smallest length of a segment. The first segment has this length, so that the cost of
         # a step is known early.
         self._min_size = size // 8 if size >= 512 else size
         self._firsts: list[int] = []
         self._dtype = event_dtype
-        self._records = records
+        self._keeps_events = keeps_events
         self._segments: list[Segment] = []
         self._length = 0
         self._seconds = 0.0
@@ -116,7 +117,7 @@ class Trace:
         if last is None or self._length == last.first + len(last.marks):
             copied = copy_state(state)
             size = self._next_size(sum(array.nbytes for array in copied))
-            events = np.zeros(size if self._records else 1, dtype=self._dtype)
+            events = np.zeros(size if self._keeps_events else 1, dtype=self._dtype)
             last = Segment(self._length, copied, events, size, self._seconds, self._evaluations)
             self.bytes += events.nbytes + last.marks.nbytes
             self.bytes += sum(array.nbytes for array in copied)
@@ -132,7 +133,7 @@ class Trace:
         """
         if not self._segments:
             return self._min_size
-        last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
+        last, record = self._segments[-1], self._dtype.itemsize if self._keeps_events else 0
         bytes_per_step = keyframe / self.size + record + 1
         left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
         # Reserve memory for the steps up to a million, in segments of full length.
@@ -158,7 +159,7 @@ class Trace:
         self._seconds *= factor
 
     def segment(self, index: int) -> Segment:
-        """Return segment number ``index``; its keyframe is the state after its ``first`` steps."""
+        """Return segment number ``index``."""
         return self._segments[index]
 
     def segment_of(self, step: int) -> Segment:
@@ -173,13 +174,13 @@ class Trace:
         """Return the first step of the segment that contains a step; 0 for step 0.
 
         It is the cheapest step to replay, since it follows a keyframe. While a run advances at full
-        speed, the window may show any step near the newest, and shows this one.
+        speed, the window does not need the newest step, and shows this one.
         """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
     def event(self, step: int) -> np.void | None:
-        """Return the record of step ``step`` (1 is the first), if records are kept."""
-        if not self._records:
+        """Return the event of step ``step`` (1 is the first), if events are kept."""
+        if not self._keeps_events:
             return None
         segment = self.segment_of(step - 1)
         return segment.events[step - 1 - segment.first]
@@ -224,9 +225,9 @@ class Trace:
         return begin + int((end - begin) * fraction)
 
     def _locate(self, step: int) -> tuple[int, float]:
-        """Return the index of the segment that contains a step, and a fraction between 0 and 1.
+        """Return the index of the segment of step ``step + 1``, and a fraction.
 
-        The fraction says how many of the segment's steps come before this step.
+        The fraction is that of the segment's recorded steps that come before this next step.
         """
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]

@@ -10,7 +10,7 @@ import numpy as np
 from solvers.run.method import Reason, counted
 from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
-from solvers.selection.search import TEST, TRAINING, VALIDATION, Result
+from solvers.selection.search import TEST, VALIDATION, Result
 
 # For each procedure, a sentence on what its risk and spread do not mean.
 NOTES = {
@@ -146,7 +146,7 @@ def _in_order(results: list[Result]) -> list[Result]:
 
 def _with_bounds(cells: list[Cell], results: list[Result]) -> list[Cell]:
     """Add the bounds of each model, which its fit on all points has."""
-    bounds = {result.model: result.bounds for result in results if result.on == TRAINING}
+    bounds = {result.model: result.bounds for result in results if result.is_of_all_points}
     return [replace(cell, bounds=bounds.get(k)) for k, cell in enumerate(cells)]
 
 

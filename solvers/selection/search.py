@@ -63,6 +63,11 @@ class Result:
         """Return the risk of the model on this part."""
         return self.fit.risk
 
+    @property
+    def is_of_all_points(self) -> bool:
+        """Return whether the model was trained on all points, so that no part was left out."""
+        return self.on == TRAINING
+
 
 Results = Generator[Result, None, None]
 # A stream of results that returns the index of the model with the lowest risk at its end.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solvers.run.method import Reason
-from solvers.selection.search import TRAINING, Result
+from solvers.selection.search import Result
 
 # What happened to fits that did not converge.
 STOPPED = {
@@ -121,8 +121,11 @@ class Cells:
         )
 
     def add(self, cell: int, result: Result) -> None:
-        """Add a result to a cell; the fit on all points, which leaves nothing out, is ignored."""
-        if result.on == TRAINING:
+        """Add the result of a part to a cell.
+
+        The result of the model that was trained on all points is ignored: it has no part left out.
+        """
+        if result.is_of_all_points:
             return
         sums = self._sums.setdefault(cell, Sums())
         sums.add(result)
@@ -134,11 +137,16 @@ class Cells:
         )
         self.support[index] = sums.support / m
         if sums.refusal:
-            self.risk[index] = self.spread[index] = math.nan
+            self._clear_risk(cell)
 
     def refuse(self, cell: int, sentence: str) -> None:
-        """Store a sentence on why a cell has no risk."""
+        """Store a sentence on why a cell has no risk; earlier results of the cell do not count."""
         self._sums.setdefault(cell, Sums()).refusal = sentence
+        self._clear_risk(cell)
+
+    def _clear_risk(self, cell: int) -> None:
+        index = divmod(cell, self.shape[1])
+        self.risk[index] = self.spread[index] = math.nan
 
     def parts(self, cell: int) -> int:
         """Return the number of results of a cell so far."""

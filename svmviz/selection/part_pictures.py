@@ -16,7 +16,7 @@ from solvers.problem.problem import Problem
 from solvers.selection.fitting import WholeFit
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
-from solvers.selection.search import TRAINING, Result
+from solvers.selection.search import Result
 from svmviz.camera.camera import Camera, Margins
 from svmviz.document.document import Document
 from svmviz.frames.decision_field import make_field
@@ -63,7 +63,7 @@ class LeftOutPart:
     @property
     def is_full_fit(self) -> bool:
         """Whether nothing is left out: leave-one-out begins with a fit on all points."""
-        return self.result.on == TRAINING
+        return self.result.is_of_all_points
 
     def errors(self, labels: np.ndarray) -> np.ndarray:
         """Return whether each point left out is misclassified, shape (m,).
@@ -117,7 +117,7 @@ class _Pictures:
     def part(self, result: Result) -> LeftOutPart:
         """Return the part of a result."""
         whole = self._whole
-        if result.on == TRAINING:
+        if result.is_of_all_points:
             field = self._field(result)
             self._whole = LeftOutPart(result, field.contours[0.0], field)
             return self._whole

@@ -18,7 +18,7 @@ from svmviz.io.target_files import write_targets
 from svmviz.session.session import Session
 
 
-def points(count: int) -> str:
+def points_phrase(count: int) -> str:
     """Return ``"point"`` or ``"3 points"``, for the texts of undo entries."""
     return "point" if count == 1 else f"{count:,} points"
 
@@ -33,7 +33,7 @@ def delete_selection(session: Session) -> None:
     chosen = sorted(session.selection)
     if chosen:
         session.select(())
-        session.edit(session.document.removed(chosen), f"Delete {points(len(chosen))}")
+        session.edit(session.document.removed(chosen), f"Delete {points_phrase(len(chosen))}")
 
 
 def clear(session: Session) -> None:
@@ -55,7 +55,8 @@ def flip_selection(session: Session) -> None:
     labels = data.labels.copy()
     labels[chosen] *= -1
     session.edit(
-        session.document.with_points(data.points, labels), f"Swap class of {points(len(chosen))}"
+        session.document.with_points(data.points, labels),
+        f"Swap class of {points_phrase(len(chosen))}",
     )
 
 
@@ -79,7 +80,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     ranges = np.ptp(document.data.points, axis=0)
     ranges = np.where(ranges > 0.0, ranges, ranges.max() or 1.0)
     shake = np.random.default_rng(seed).standard_normal((len(chosen), 2)) * ranges * amount
-    session.edit(document.moved(chosen, shake), f"Jitter {points(len(chosen))}")
+    session.edit(document.moved(chosen, shake), f"Jitter {points_phrase(len(chosen))}")
 
 
 def copy_text(session: Session) -> str:
@@ -108,7 +109,7 @@ def paste(session: Session, pasted: PointSet) -> None:
         after, note = rescale_kernel(replace(document, data=pasted), document)
     else:
         after = document.added(pasted.points, _labels_here(pasted, document.data))
-    session.edit(after, f"Paste {points(len(pasted))}", note)
+    session.edit(after, f"Paste {points_phrase(len(pasted))}", note)
     session.select(range(document.n, after.n))
 
 

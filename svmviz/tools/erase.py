@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.settings import Checked, setting
-from svmviz.session.edits import points
+from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry, Pointer
 from svmviz.tools.brush import Brush
@@ -55,7 +55,7 @@ class Erase(Brush):
         self.drag(pointer)
         self._last = None
         if self._erased:
-            self.stage.session.commit(f"Erase {points(self._erased)}")
+            self.stage.session.commit(f"Erase {points_phrase(self._erased)}")
 
     def cancel(self) -> None:
         self._last = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from svmviz.document.document import Document
-from svmviz.session.edits import points
+from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import MIN_DRAG, NO_FEEDBACK, Feedback, PlaneGeometry, Pointer
 
@@ -82,7 +82,9 @@ class PointDrag:
             return False
         session, count = self.stage.session, len(self.indices)
         inside = self.plane.camera.contains(pointer.x, pointer.y)
-        session.commit(f"Move {points(count)}" if inside else f"Delete {points(count)}")
+        session.commit(
+            f"Move {points_phrase(count)}" if inside else f"Delete {points_phrase(count)}"
+        )
         return True
 
     def cancel(self) -> None:
@@ -92,7 +94,7 @@ class PointDrag:
 
     def _what(self) -> str:
         count = len(self.indices)
-        return "the point" if count == 1 else points(count)
+        return "the point" if count == 1 else points_phrase(count)
 
     def _shifted(self, pointer: Pointer) -> Document:
         x, y = self.plane.camera.to_round_data(pointer.x, pointer.y)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.settings import Checked, setting
-from svmviz.session.edits import points
+from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry, Pointer
 from svmviz.tools.brush import Brush
@@ -80,7 +80,7 @@ class Spray(Brush):
         self._down = None
         self._show(pointer)
         if self._sprayed:
-            self.stage.session.commit(f"Spray {points(self._sprayed)}")
+            self.stage.session.commit(f"Spray {points_phrase(self._sprayed)}")
 
     def cancel(self) -> None:
         self._down = None

@@ -121,7 +121,7 @@ class CoordinateAscent(Method):
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
-    records: ClassVar[bool] = False
+    keeps_events: ClassVar[bool] = False
 
     order: str = setting(
         "random",

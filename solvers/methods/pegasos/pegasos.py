@@ -86,7 +86,7 @@ class Pegasos(Method):
     hard_margin: ClassVar[bool] = False
     finite_C: ClassVar[str] = "its λ = 1 / (C n) is 0 at the hard margin"
     event_dtype: ClassVar[np.dtype] = EVENT
-    records: ClassVar[bool] = False
+    keeps_events: ClassVar[bool] = False
 
     batch_size: int = setting(
         1,

@@ -125,7 +125,7 @@ class Perceptron(Method):
     aim: ClassVar[str] = "separates"
     maximizes_margin: ClassVar[bool] = False
     event_dtype: ClassVar[np.dtype] = EVENT
-    records: ClassVar[bool] = False
+    keeps_events: ClassVar[bool] = False
 
     order: str = setting(
         "cyclic",

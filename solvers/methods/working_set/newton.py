@@ -11,12 +11,14 @@ features. The ridge only shortens d, so the dual still rises along ``t d`` for `
 variable reaches its bound before ``t = 1``, the step ends there, and the variable is set to its
 bound.
 
-A step moves at most ``MAX_NEWTON`` variables, and few more than the kernel has features. If more
+A step moves at most ``MAX_NEWTON`` variables (:mod:`solvers.methods.working_set.state`). If the
+kernel has few features, it moves only a few more variables than there are features. If more
 variables are free, successive steps move different ones.
 
-If a step moves more variables than the kernel has features, some direction does not change the
-decision function. Along this direction the dual is linear, so the step reaches a bound. After some
-steps at most as many variables are free as the kernel has features.
+Suppose that a step moves more variables than the kernel has features. Then the decision function
+does not change along some direction, and the dual is linear along it. Only the ridge limits the
+Newton step in this direction, so the step is long and ends at a bound. After several such steps, no
+more variables are free than the kernel has features.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ def find_free(points, free, most, seed):
     f, all_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
     for k in range(size):
-        # Both masks are 0 for a free variable; otherwise they differ.
+        # A mask is 0 if the variable may move in its direction, so both are 0 for a free variable.
+        # A variable at a bound may move in one direction only, so its masks differ.
         all_free += up[k] == low[k]
     k = draw(seed, points.scalars[0].steps, 0, size) if all_free > most else 0
     for _ in range(size):
@@ -103,7 +106,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
                 for k in range(len(under)):
                     under[k] -= factor * above[k]
         for c in range(stop, f):
-            # Only a block of four columns has rows below it, so a + 3 is a column of this block.
+            # Only a full block has rows below it, so the block has the columns a to a + 3.
             begin = c // PAD * PAD
             at = c * width + a
             u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
@@ -180,7 +183,7 @@ def move_free(points, free, f, d, t, limiting, ends):
     excess within rounding error is ignored; with a larger excess no variable moves.
 
     ``limiting`` is the position in ``free`` of the variable that reaches its bound, or -1. ``d``
-    becomes the changes. ``ends`` is working memory for the new values, shape (f,).
+    is overwritten by the actual changes. ``ends`` is working memory for the new values, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper
     farthest, max_distance, excess, max_beta, moved = 0, -1.0, 0.0, 0.0, False

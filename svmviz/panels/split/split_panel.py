@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from solvers import BadInput
 from svmviz.document.document import Document
-from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, Shares
+from svmviz.document.held_out import PARTS, TEST, VALIDATION, Shares
 from svmviz.document.splitting import MIN_FRESH, moved_to, split, with_fresh_test
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.part_risks import PartRisk, part_risks, risk_of_test
@@ -21,7 +21,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.settings.seed_box import SeedBox
 from svmviz.panels.split.part_table import PartTable
 from svmviz.panels.split.situation import situation
-from svmviz.session.edits import points
+from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.theme.icons import icon
@@ -35,8 +35,8 @@ from svmviz.widgets.still_text import StillText
 MIN_WIDTH_ACROSS = 280
 OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
 FRESH_TIP = (
-    f"Replace the test part by at least {MIN_FRESH} fresh points of the same source. The drawer is "
-    "locked again; the model stays."
+    f"Replace the test part by at least {MIN_FRESH} fresh points of the same source, in a drawer "
+    "that is locked again. The model stays."
 )
 NO_SOURCE = "Fresh points need a source: generate the points (Data), and then split them."
 STRATIFIED_TIP = (
@@ -48,6 +48,8 @@ SELECT_TIP = "Select points first, with a rectangle (S) or the lasso (Shift+S)"
 
 class SplitPanel(FramePanel):
     """The parts of the split with their errors, and the controls that change the parts.
+
+    The test points are in a "drawer": they are hidden until the user opens it.
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ class SplitPanel(FramePanel):
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
 
-    # Parts.
+    # Widgets.
 
     def _add_row(self) -> Column:
         """Add a row of buttons. In a narrow panel they stand one above the other."""
@@ -100,7 +102,7 @@ class SplitPanel(FramePanel):
             self.sliders[part] = self.add(slider)
         row = self._add_row()
         self.again = row.add(QPushButton("Draw again"), 1)
-        set_tip(self.again, "Draw the parts of the same sizes again, with the next seed")
+        set_tip(self.again, "Draw new parts of the same sizes, with the next seed")
         self.again.clicked.connect(lambda: self.seed.dice.click())
         self.seed = row.add(SeedBox())
         self.seed.chosen.connect(partial(self._commit, "Draw again"))
@@ -161,7 +163,9 @@ class SplitPanel(FramePanel):
     def mark(self) -> None:
         session = self._session
         n = len(session.selection) + len(session.held_selection)
-        self.chosen.setText(f"Move {points(n)} to:" if n else f"{SELECT_TIP}. Then move them to:")
+        self.chosen.setText(
+            f"Move {points_phrase(n)} to:" if n else f"{SELECT_TIP}. Then move them to:"
+        )
         for button in self.moves.values():
             button.setEnabled(n > 0)
 
@@ -211,12 +215,12 @@ class SplitPanel(FramePanel):
         If the old test part was seen, the document keeps its error for comparison.
         """
         session, frame = self._session, self.stage.feed.panel_frame
-        held_out, tuned = session.committed.held_out, None
+        held_out, seen_risk = session.committed.held_out, None
         is_shown = frame.lane is not None and frame.document.held_out == held_out
         if held_out is not None and held_out.seen and is_shown and frame.lane is not None:
-            tuned = risk_of_test(frame.document, frame.lane)
+            seen_risk = risk_of_test(frame.document, frame.lane)
         try:
-            fresh = with_fresh_test(session.committed, tuned)
+            fresh = with_fresh_test(session.committed, seen_risk)
         except BadInput as error:
             self.words.setText(str(error))
             return
@@ -227,8 +231,8 @@ class SplitPanel(FramePanel):
         chosen, held = session.selection, session.held_selection
         session.select(())
         moved = moved_to(session.committed, part, chosen, held)
-        name = PARTS[part] if part != TRAINING else "training"
-        session.edit(moved, f"Move {points(len(chosen) + len(held))} to {name}")
+        count = points_phrase(len(chosen) + len(held))
+        session.edit(moved, f"Move {count} to {PARTS[part]}")
 
 
 def _check_share(value: float) -> str:

@@ -14,7 +14,7 @@ from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
-from svmviz.session.edits import points
+from svmviz.session.edits import points_phrase
 from svmviz.window.files.files import UNTITLED, Files
 from svmviz.window.messages import Messages
 
@@ -170,7 +170,7 @@ def describe_points(document: Document) -> str:
         return "no points"
     if document.is_regression:
         x, y = axis_titles(data)
-        return f"{points(n)} of a regression, {y} over {x}"
+        return f"{points_phrase(n)} of a regression, {y} over {x}"
     plus = int((data.labels > 0).sum())
     negative, positive = class_titles(data)
     return f"{count(n)} points ({count(plus)} {positive}, {count(n - plus)} {negative})"

@@ -64,7 +64,7 @@ def test_seconds_and_steps(small_segments, method, bias):
 
 
 def test_times_between_keyframes_are_interpolated():
-    trace = Trace(np.dtype("f8"), size=4, records=True)
+    trace = Trace(np.dtype("f8"), size=4, keeps_events=True)
     for steps, seconds, evaluations in ((4, 1.0, 40), (4, 3.0, 80), (2, 1.0, 90)):
         trace.writable_segment((np.zeros(1),))
         trace.publish(steps, seconds, evaluations)
@@ -154,6 +154,6 @@ def test_a_million_steps_of_1000_points_take_at_most_100_megabytes(kind, regress
             continue
         state, steps = method.start(problem), method.segment_size(problem)
         keyframe = sum(array.nbytes for array in state)
-        record = method.event_dtype.itemsize if method.records else 0
+        record = method.event_dtype.itemsize if method.keeps_events else 0
         # A mark is one byte.
         assert 1e6 * (keyframe / steps + record + 1) <= 1e8
