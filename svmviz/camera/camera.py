@@ -210,7 +210,7 @@ class Camera:
             y=float(middle[1]),
             span_x=float(spans[0]),
             span_y=float(spans[1]),
-            equal=is_equal(aspect, points),
+            equal=has_equal_axes(aspect, points),
         )
 
     def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
@@ -226,7 +226,7 @@ class Camera:
         return True
 
 
-def is_equal(aspect: str, points: np.ndarray) -> bool:
+def has_equal_axes(aspect: str, points: np.ndarray) -> bool:
     """Return whether both axes have the same units per px under an aspect option.
 
     With "auto", points on a horizontal or vertical line have equal axes, since one range is 0.

@@ -118,7 +118,7 @@ def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figur
 
 def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     """Return the figure of a frame of a scene."""
-    from svmviz.camera.camera import Camera, is_equal
+    from svmviz.camera.camera import Camera, has_equal_axes
     from svmviz.panels.transport.narrator import caption
     from svmviz.plane.picture import Picture
 
@@ -126,7 +126,7 @@ def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     aspect = scene.options.aspect_for(scene.document.task)
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:
-        camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))
+        camera = camera.showing(*scene.window).with_equal(has_equal_axes(aspect, points))
     page = settings.page
     picture = Picture(frame, (page.width, page.height), options=scene.options, camera=camera)
     return settings.figure((settings.plane(picture),), caption(frame))

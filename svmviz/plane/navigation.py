@@ -10,7 +10,7 @@ from PySide6.QtGui import QNativeGestureEvent
 from PySide6.QtWidgets import QWidget
 
 from solvers.data.datasets import PointSet
-from svmviz.camera.camera import Camera, is_equal, span_ratio
+from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.style import Style
@@ -154,7 +154,7 @@ class Navigation(QObject):
     def follow_options(self) -> None:
         """Give both axes one scale, or each its own, as the view options say."""
         points = self._stage.session.document.data.points
-        self._show(self._camera.with_equal(is_equal(self._aspect, points)))
+        self._show(self._camera.with_equal(has_equal_axes(self._aspect, points)))
 
     def follow_document(self) -> None:
         """Fit the view to other points, if they would be hard to find otherwise."""

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from svmviz.camera.camera import EMPTY_SPAN, MAX_PIXEL, Camera, Margins, is_equal, span_ratio
+from svmviz.camera.camera import EMPTY_SPAN, MAX_PIXEL, Camera, Margins, has_equal_axes, span_ratio
 
 sizes = st.floats(50, 4000)
 pixels = st.floats(-500, 4500)
@@ -102,11 +102,11 @@ def test_fit_of_nothing_and_of_one_point():
 
 def test_automatic_aspect():
     row = np.array([[0.0, 0.0], [10.0, 0.0]])
-    assert is_equal("auto", row)
-    assert is_equal("auto", np.array([[0.0, 0.0], [10.0, 2.0]]))
-    assert not is_equal("auto", np.array([[0.0, 0.0], [10.0, 1.9]]))
-    assert not is_equal("free", row)
-    assert is_equal("equal", np.array([[0.0, 0.0], [10.0, 1.9]]))
+    assert has_equal_axes("auto", row)
+    assert has_equal_axes("auto", np.array([[0.0, 0.0], [10.0, 2.0]]))
+    assert not has_equal_axes("auto", np.array([[0.0, 0.0], [10.0, 1.9]]))
+    assert not has_equal_axes("free", row)
+    assert has_equal_axes("equal", np.array([[0.0, 0.0], [10.0, 1.9]]))
 
 
 def test_zoom_stops_where_digits_end():

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
-from svmviz.camera.camera import Camera, is_equal
+from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.export.figure import Figure
 from svmviz.export.runs.recording import Progress, Recording
 from svmviz.export.runs.run_settings import GLIDE_FRAME, GLIDE_FRAMES, RunSettings
@@ -27,13 +27,13 @@ from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import eased
 
-# A movie of more frames would take an hour.
+# Making a movie of more frames would take an hour.
 MAX_FRAMES = 20_000
 # Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
-# A picture has visibly changed if at least CHANGED_PX of its px differ by more than CHANGED_BY in a
-# colour component, of 255.
-CHANGED_PX, CHANGED_BY = 12, 16
+# A picture has visibly changed if at least CHANGED_COMPONENTS of the colour components of its px
+# differ by more than CHANGED_BY. Each px has three components, from 0 to 255.
+CHANGED_COMPONENTS, CHANGED_BY = 12, 16
 # Maximum number of painted frames that wait for the encoder.
 WAITING = 3
 # Time after which a thread that waits for the interpreter's lock gets it, s. Encoders need the lock
@@ -97,7 +97,7 @@ class ShotPainter:
         self._camera = Camera().fitted(points, aspect)
         if scene.window is not None:
             shown = self._camera.showing(*scene.window)
-            self._camera = shown.with_equal(is_equal(aspect, points))
+            self._camera = shown.with_equal(has_equal_axes(aspect, points))
         picture = self.settings.picture
         field = "bands" if self.bands else picture.field
         self._picture_settings = replace(picture, field=field, transparent=False)
@@ -227,7 +227,7 @@ def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int,
     a, b = before[part], after[part]
     # The numbers are unsigned, so the negative one of both differences wraps around to a large
     # number.
-    return bool(np.count_nonzero(np.minimum(a - b, b - a) > CHANGED_BY) >= CHANGED_PX)
+    return bool(np.count_nonzero(np.minimum(a - b, b - a) > CHANGED_BY) >= CHANGED_COMPONENTS)
 
 
 def pixels_of(image: QImage) -> np.ndarray:
