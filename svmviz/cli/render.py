@@ -78,6 +78,7 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
     if kind.is_movie:
         load_qt(widgets=False)
         from svmviz.panels.transport.narrator import caption
+    kind.check_target(output)
     with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
         runs = _solve(scene)
         recording = Recording(scene, runs, caption) if caption else Recording(scene, runs)

@@ -77,6 +77,8 @@ class RunFormat:
         Raises BadInput if no such file can be made on this machine or with these settings. It is
         called before a run is solved or painted. With ``thoroughly`` it also makes checks that take
         some tenths of a second.
+    check_target : callable(Path), optional
+        Raises BadInput if something at the path must not be replaced.
     """
 
     title: str
@@ -84,6 +86,7 @@ class RunFormat:
     save: Callable[..., None]
     options: tuple[str, ...]
     check: Callable[..., None] = lambda *_, **__: None
+    check_target: Callable[[Path], None] = lambda _: None
 
     @property
     def is_movie(self) -> bool:
@@ -100,7 +103,11 @@ _RUN_FORMATS = (
     RunFormat("MP4 movie (H.264)", ".mp4", later("export.runs.video:save_video"), MOVIE, CHECK),
     RunFormat("WebM movie (VP9)", ".webm", later("export.runs.video:save_video"), MOVIE, CHECK),
     RunFormat(
-        "Folder of PNG images", "/", later("export.runs.folder:save_folder"), ("steps", "changes")
+        "Folder of PNG images",
+        "/",
+        later("export.runs.folder:save_folder"),
+        ("steps", "changes"),
+        check_target=later("export.runs.folder:check_folder"),
     ),
     RunFormat("Table", ".csv", later("export.runs.tables:save_csv"), ("steps", "table", "step")),
     RunFormat("Python script", ".py", later("export.code.save:save_code"), ("code",)),

@@ -167,6 +167,18 @@ def test_a_missing_codec_is_said_before_anything_is_solved(
     assert "pip install 'svmviz[movie]'" in done.err
 
 
+@pytest.mark.usefixtures("qapp")
+def test_a_folder_with_other_files_is_refused_before_anything_is_solved(
+    svmviz, moons, tmp_path, monkeypatch
+):
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "frames" / "notes.txt").write_text("mine")
+    monkeypatch.setattr(render_command, "_solve", lambda _: pytest.fail("it was solved"))
+    done = svmviz("render", moons, "-o", f"{tmp_path}/frames/")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "holds other files" in done.err
+
+
 @pytest.mark.parametrize("name", ["a.gif", "a.mp4", "a.csv", "a.npz", "a.py", "frames/"])
 @pytest.mark.usefixtures("qapp")
 def test_a_full_disk_is_one_sentence_and_no_file(svmviz, moons, tmp_path, monkeypatch, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from PySide6.QtWidgets import (
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from solvers import BadInput
 from svmviz.theme import active
 from svmviz.widgets.column import Column
 from svmviz.widgets.file_dialog import ask_save_path
@@ -82,7 +83,13 @@ class PreviewDialog(QDialog):
         """Ask for the file, and accept the dialog if the user chooses one."""
         raise NotImplementedError
 
-    def _accept_path(self, ending: str, filters: str, endings: Collection[str]) -> None:
+    def _accept_path(
+        self,
+        ending: str,
+        filters: str,
+        endings: Collection[str],
+        check: Callable[[Path], None] = lambda _: None,
+    ) -> None:
         """Ask for the file, and accept the dialog if the user chooses one.
 
         Parameters
@@ -93,6 +100,8 @@ class PreviewDialog(QDialog):
             Kinds of files, as Qt's file dialog takes them.
         endings : collection of str
             Endings that a name may have; if there are none, any name is right.
+        check : callable(Path), optional
+            Raises BadInput if the file cannot be written; the dialog then stays open.
         """
         chosen, _ = ask_save_path(self, self.windowTitle(), f"{self._proposed}{ending}", filters)
         if not chosen:
@@ -104,5 +113,10 @@ class PreviewDialog(QDialog):
             path = path.with_name(path.name + ending)
             if not Messages(self).may_replace(path):
                 return
+        try:
+            check(path)
+        except BadInput as error:
+            Messages(self).warn_not_written(path, error)
+            return
         self.path = path
         self.accept()

@@ -113,7 +113,7 @@ class RunDialog(PreviewDialog):
     def _ask_path(self) -> None:
         kind = self.form.kind
         if kind.ending == "/":
-            self._accept_path(" frames", "Folder (*)", ())
+            self._accept_path(" frames", "Folder (*)", (), kind.check_target)
         else:
             self._accept_path(kind.ending, f"{kind.title} (*{kind.ending})", (kind.ending,))
 

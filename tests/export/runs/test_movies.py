@@ -92,6 +92,28 @@ def test_the_frames_of_a_gif_share_one_palette(tmp_path):
     assert len(colours) < gif.COLOURS
 
 
+def test_only_antialiased_px_of_a_gif_keep_a_close_colour_of_the_frame_before(tmp_path):
+    made = recording(data=DATASETS["moons"].generate(30, 0.2, 0))
+    painted = write(tmp_path / "a.gif", made, steps=Steps(2, 7))
+    found, _ = read_by_qt(tmp_path / "a.gif")
+    painter = shots.ShotPainter(made, RunSettings(Steps(2, 7), picture=PICTURE), bands=True)
+    palette = gif.choose_palette(painter.sample(gif.SAMPLES)).astype(int)
+    kept = 0
+    for one, other in zip(found, painted, strict=True):
+        away = ((palette - other[:, :, None, :]) ** 2).sum(axis=3)
+        exact = palette[away.argmin(axis=2)]
+        differs = np.abs(one - exact).max(axis=2)
+        assert differs.max() <= gif.TOLERANCE
+        flat = np.zeros(differs.shape, int)
+        for axis in (0, 1):
+            alike = (np.diff(exact, axis=axis) == 0).all(axis=2)
+            flat += np.pad(alike, [(a == axis, 0) for a in (0, 1)])
+            flat += np.pad(alike, [(0, a == axis) for a in (0, 1)])
+        assert not differs[flat >= gif.ALIKE].any()
+        kept += np.count_nonzero(differs)
+    assert kept
+
+
 def test_a_pace_between_hundredths_of_a_second_is_kept_on_the_whole(tmp_path):
     write(tmp_path / "a.gif", recording(data=DATASETS["moons"].generate(30, 0.2, 0)), fps=30.0)
     _, times = read_by_qt(tmp_path / "a.gif")

@@ -17,6 +17,7 @@ from svmviz.io import atomic
 from svmviz.window.files import preview_dialog
 from svmviz.window.files.run_dialog import RunDialog
 from svmviz.window.files.run_form import RunFacts
+from svmviz.window.messages import Messages
 from tests.stages import moons
 from tests.window.conftest import cancel
 
@@ -141,6 +142,22 @@ def test_what_cannot_be_exported_is_said_in_the_dialog(dialog, monkeypatch):
     assert not dialog.export.isEnabled()
     choose(form.format, ".webp")
     assert dialog.export.isEnabled()
+
+
+def test_a_folder_with_other_files_is_refused_before_the_dialog_closes(dialog, chosen, monkeypatch):
+    folder = chosen("frames")
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+    warned = []
+    monkeypatch.setattr(Messages, "warn", lambda _, *words: warned.append(words))
+    choose(dialog.form.format, "/")
+    dialog.export.click()
+    assert "holds other files" in warned[0][1]
+    assert dialog.isVisible()
+    assert dialog.path is None
+    (folder / "notes.txt").unlink()
+    dialog.export.click()
+    assert dialog.path == folder
 
 
 def test_choices_are_remembered_and_wrong_ones_ignored(user):
