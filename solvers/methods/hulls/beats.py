@@ -67,7 +67,7 @@ def code_of(algorithm: str) -> PseudoCode:
 
 
 def beats_of(event: NearestStep) -> tuple[Beat, ...]:
-    """Return the beats: the pair, the segment, and the step."""
+    """Return the beats of a step: its pair or point, its segment, and the move."""
     if isinstance(event, CorralMoved):
         return _corral_beats(event)
     if isinstance(event, OppositePairMoved | WeightMoved):
@@ -126,7 +126,7 @@ def _changes(event: TwoWeightsMoved, names: list[str]) -> str:
 
 
 def _distance(event: NearestStep) -> str:
-    """Return a clause on the distance of p and q, once both exist."""
+    """Return a clause on the distance of p and q; empty while a class has no weight."""
     before, after = event.distance_before, event.distance
     if after != after or before != before:
         return ""

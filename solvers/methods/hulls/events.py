@@ -15,17 +15,21 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class NearestStep(Event):
-    """A step of any of the algorithms; p and q use normalised weights.
+    """A step of any of the algorithms; p and q are computed with normalised weights.
 
     Attributes
     ----------
     p, q : tuple of d floats, or None
-        The points of the hulls after the step, for the linear kernel once both exist.
+        The points of the hulls after the step; None for a nonlinear kernel, or while a class has
+        no weight.
     p_before, q_before : tuple of d floats, or None
+        The same before the step.
     distance, distance_before : float
-        ``||p - q||`` in the kernel's space; nan until both exist.
+        ``||p - q||`` in the kernel's space, after and before the step; nan while a class has no
+        weight.
     objective, objective_before : float
-        The value minimised: ``||u - v||^2 - sum tau`` (pairwise), else ``||p - q||^2``.
+        The minimised value after and before the step: ``||u - v||^2 - sum tau`` (pairwise),
+        otherwise ``||p - q||^2``.
     """
 
     p: Point | None
@@ -46,8 +50,9 @@ class TwoWeightsMoved(NearestStep):
     ----------
     i, j : int
     old, new : tuple of two floats
-        ``(tau_i, tau_j)`` before and after; each changed by delta or -delta.
+        ``(tau_i, tau_j)`` before and after the step.
     delta : float
+        The change of tau_i; tau_j changes by delta (pairwise) or -delta (MDM).
     unclipped : float
         delta at the vertex of the parabola.
     clipped : bool
@@ -66,7 +71,7 @@ class TwoWeightsMoved(NearestStep):
     eta: float
 
     def _new_weights(self, letters: str, signs: tuple[str, str]) -> Formula:
-        """Return the formula of the new weights; ``signs`` are the upper indices of i and j."""
+        """Return the formula of the new weights; ``signs`` are superscripts of tau_i and tau_j."""
         names = [rf"\tau_{{{k + 1}}}{sign}" for k, sign in zip((self.i, self.j), signs)]
         lines = map(moved, names, self.old, self.new)
         return Formula(letters, r", \quad ".join(lines))
@@ -83,7 +88,7 @@ class OppositePairMoved(TwoWeightsMoved):
     low : float
         ``M = max(-tau_i, -tau_j)``, the lower bound of delta.
     skipped : int
-        Number of pairs examined before this one that did not move.
+        Number of pairs that were examined before this pair, since the last move, and did not move.
     sweep : int
         Number of the sweep, from 1.
     """
@@ -159,14 +164,15 @@ class CorralMoved(NearestStep):
     Attributes
     ----------
     added, dropped : int or None
-        The point that joined the corral, and the one that reached its bound on the way.
+        The point that joined the corral, and the point that left it since its weight reached its
+        bound.
     corral : tuple of int
         The free points after the step.
     gap : float
         An upper bound on how much the squared distance can still fall.
     ends : tuple of pairs of floats
-        For each class with a gap, the largest gradient of a weight that can shrink, and the
-        smallest of a weight that can grow.
+        For each class with a gradient gap: the largest gradient of a weight that can shrink, and
+        the smallest gradient of a weight that can grow.
     moved : tuple of (int, float, float)
         Points whose weights changed, with tau before and after, the largest changes first.
     """
@@ -179,7 +185,7 @@ class CorralMoved(NearestStep):
     moved: tuple[tuple[int, float, float], ...]
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the new weights of the corral, and the gap that is left."""
+        """Return the formulas of the new weights of the corral, and of the remaining gap."""
         lines = [moved(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
         if len(self.moved) > 2:

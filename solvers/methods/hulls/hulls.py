@@ -2,19 +2,20 @@
 
 ``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
 ``p = sum tau+ x`` and ``q = sum tau- x``. The boundary of largest margin is the perpendicular
-bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
-``tau <= mu`` below 1 the hulls are *reduced*; they may be apart even if the full hulls meet. Then f
-is still the bisector of p and q, which is not the boundary of the nu-SVM: see
-:mod:`solvers.geometry.boundaries`.
+bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q.
 
-beta is tau times a factor that is the same at all steps, so a step changes beta only at the points
-whose tau it changes. The pairwise algorithm (relaxed form, sums not normalised) has
-``beta = +-2 tau``, since the optimum of the relaxed form is ``tau = alpha / 2``. MDM and Wolfe's
-method (sums 1) have ``beta = +-tau 2 / d^2``, where d is the distance of the hulls; the test for
-meeting hulls finds d before the first step. With the current distance of p and q in place of d,
-f would be 1 at p and -1 at q at every step, but every step would change every beta. With d, f = 0
-is the bisector of p and q at every step, but f = 1 at p and f = -1 at q hold at the end only.
-Until then ``f(p) - f(q)`` is ``2 ||p - q||^2 / d^2``.
+With a cap ``tau <= mu`` below 1 the hulls are *reduced*. Reduced hulls may be separable even if the
+full hulls meet. Then f = 0 is still the bisector of p and q, which is not the boundary of the
+nu-SVM (:mod:`solvers.geometry.boundaries`).
+
+beta is ``+-scale tau``. The scale is constant during a run, so a step changes beta only at the
+points whose tau it changes. In the pairwise algorithm the scale is 2, since the optimum of its
+relaxed form is ``tau = alpha / 2``. In MDM and Wolfe's method, where tau has sum 1 in each class,
+the scale is ``2 / d^2``. Here d is the distance of the hulls, which the test for meeting hulls
+computes before the first step. So f = 0 is the bisector of p and q at every step. But f is 1 at p
+and -1 at q only at the end; before, ``f(p) - f(q)`` is ``2 ||p - q||^2 / d^2``. (With the current
+distance of p and q instead of d, these values would be right at every step, but every step would
+change every beta.)
 
 Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
 Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
@@ -69,10 +70,11 @@ from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
-# The pairwise sweep visits n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
-# every point. With more points a sweep or the test for meeting hulls takes minutes.
+# The pairwise sweep visits n+ n- pairs, and with a nonlinear kernel the corral of Wolfe's method
+# may contain every point. With more points than this, a sweep or the test for meeting hulls takes
+# minutes.
 MAX_POINTS = 1000
-# Limit of beta / tau.
+# Limit of the scale, beta / tau.
 MAX_SCALE = 1e200
 
 
@@ -168,27 +170,25 @@ class Hulls(Method):
             )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return weight 1 at the first point of each class, or zeros (pairwise).
+        """Return the start: zeros (pairwise), or as much weight as allowed at the first points.
 
-        If the hulls meet, the state has the stop code.
-
-        A guess is ignored: it would have to be changed to satisfy the sums and the cap, and would
-        then save few steps.
+        If the hulls meet, the state contains the stop code. A guess is ignored: it would have to be
+        changed to satisfy the sums and the cap, and would then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
-        found = separation(problem, self.mu, exact=not pairwise)
+        verdict = separation(problem, self.mu, exact=not pairwise)
         work = self.workspace(problem, large_cache=True)
         weights = first_weights(work.hull, work.dual_form.diagonal)
         state = State(*weights, new_record(PAIRWISE), np.zeros(1))
         if pairwise:
             state.tau[:] = 0.0
-        if found.separable is False or (found.separable is None and found.distance == 0.0):
-            # Show the weights of a point that both hulls contain, as a proof; f is 0 everywhere.
-            state.tau[:] = found.weights
+        if verdict.separable is False or (verdict.separable is None and verdict.distance == 0.0):
+            # Show the weights of a point that both hulls contain, as a proof. f is 0 everywhere.
+            state.tau[:] = verdict.weights
             state.scalars["stop_code"] = HULLS_MEET
             return state
         # The scale is bounded, so that its product with a weight is finite.
-        state.scale[0] = 2.0 if pairwise else 2.0 / max(found.distance**2, 2.0 / MAX_SCALE)
+        state.scale[0] = 2.0 if pairwise else 2.0 / max(verdict.distance**2, 2.0 / MAX_SCALE)
         (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
         if state.scale[0] == MAX_SCALE:
             state.scalars["stop_code"] = HULLS_TOO_NEAR
@@ -269,12 +269,12 @@ class Hulls(Method):
         return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the hard-margin problem, or with a cap that of the reduced hulls."""
+        """Return the hard-margin problem, or with a cap the problem of the reduced hulls."""
         scale = float(state.scale[0])
-        # With an indefinite kernel the final distance can differ from the one that gives the scale.
+        # With an indefinite kernel, the final distance can differ from the distance in the scale.
         # Then f is not 1 at p, and KKT can only compare points of the same class, as with a cap.
-        uneven = not problem.kernel.mercer and self.algorithm != "pairwise"
-        if scale > 0.0 and (self.mu < 1.0 or uneven):
+        may_be_misscaled = not problem.kernel.mercer and self.algorithm != "pairwise"
+        if scale > 0.0 and (self.mu < 1.0 or may_be_misscaled):
             return ReducedHulls(
                 problem.X, problem.y, problem.kernel, bias=problem.bias, mu=self.mu, scale=scale
             )
@@ -298,13 +298,13 @@ class Hulls(Method):
         return code_of(self.algorithm)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
-        """Return tau with sum 1 in each class, shape (n,); 0 before the first pairwise step."""
+        """Return tau with sum 1 in each class, shape (n,); zeros before the first pairwise step."""
         tau, y = state.tau, problem.y
         normalised = np.zeros(problem.n)
-        for side in (y > 0, y < 0):
-            total = float(tau[side].sum())
+        for in_class in (y > 0, y < 0):
+            total = float(tau[in_class].sum())
             if total > 0.0:
-                normalised[side] = tau[side] / total
+                normalised[in_class] = tau[in_class] / total
         return normalised
 
     def distance(self, problem: Problem, state: Any) -> float:
@@ -312,16 +312,17 @@ class Hulls(Method):
         return nearest_points(problem, state, self.algorithm == "pairwise")[2]
 
     def proof(self, problem: Problem) -> Separation:
-        """Return whether these hulls meet; if so, with the weights of a point that both share."""
+        """Return the verdict whether these hulls meet, with its proof."""
         return separation(problem, self.mu)
 
     @property
     def _tolerance(self) -> float:
-        # A gap of g ||z||^2 leaves a KKT violation of at most 4 g (each class 2 g at most).
+        # If the gap is g ||z||^2, the KKT violation is at most 4 g, since it is at most 2 g per
+        # class.
         return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
 
 
 def _rounded_down(mu: float, smallest: float) -> float:
-    """Round mu down to six digits, so that the value offered does separate."""
+    """Round mu down to six digits, so that it still separates; return at least ``smallest``."""
     digits = 6 - math.ceil(math.log10(mu))
     return max(math.floor(mu * 10**digits) / 10**digits, smallest)

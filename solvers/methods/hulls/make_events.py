@@ -24,7 +24,7 @@ from solvers.problem.problem import Problem
 def make_event(
     algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
 ) -> NearestStep:
-    """Return the event of the step between two states."""
+    """Return the event of the step between ``states``, the states before and after it."""
     before, after = states
     if algorithm == "pairwise":
         return _pair(problem, work, before, after, record)
@@ -122,22 +122,23 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
 
 
 def _ends(problem: Problem, mu: float, state: State) -> tuple[tuple[float, float], ...]:
-    """Return the two terms of the gap, for each class that has a gap.
+    """Return two gradients for each class that has a gradient gap; the gap is their difference.
 
-    The terms are the largest gradient of weights that can shrink, and the smallest of those that
-    can grow.
+    The first is the largest gradient of weights that can shrink, the second is the smallest
+    gradient of weights that can grow.
     """
-    g, found = problem.y * state.S, []
-    for side in (1.0, -1.0):
-        in_class = problem.y == side
-        shrink, grow = g[in_class & (state.tau > 0.0)], g[in_class & (state.tau < mu)]
+    gradients, ends = problem.y * state.S, []
+    for label in (1.0, -1.0):
+        in_class = problem.y == label
+        shrink = gradients[in_class & (state.tau > 0.0)]
+        grow = gradients[in_class & (state.tau < mu)]
         if len(shrink) and len(grow) and shrink.max() > grow.min():
-            found.append((float(shrink.max()), float(grow.min())))
-    return tuple(found)
+            ends.append((float(shrink.max()), float(grow.min())))
+    return tuple(ends)
 
 
 def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
-    """Return the points whose weights changed, the largest changes first."""
+    """Return (point, old weight, new weight) of each changed weight, the largest changes first."""
     change = np.abs(after - before)
     order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
     return tuple((int(i), float(before[i]), float(after[i])) for i in order)
@@ -168,7 +169,12 @@ def _common(problem: Problem, before: State, after: State, relaxed: bool) -> dic
 def nearest_points(
     problem: Problem, state: State, relaxed: bool
 ) -> tuple[Point | None, Point | None, float, float]:
-    """Return p and q (linear kernel), their distance, and the objective of a state."""
+    """Return p, q, their distance and the objective of a state.
+
+    p and q are None for a nonlinear kernel. In the relaxed form both are None and the distance is
+    NaN if a class has no weight. ``relaxed`` says whether the objective is that of the relaxed
+    form.
+    """
     tau, y = state.tau, problem.y
     plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
     norm = float(state.scalars["squared_norm"][0])

@@ -1,18 +1,21 @@
 """Compiled steps towards the nearest points of two hulls: the pairwise sweep, and MDM.
 
-*Pairwise*, the relaxed form, with sums u and v of ``tau x`` that are not normalised::
+The *pairwise* sweep solves the relaxed form, in which the sums ``u = sum tau+ x`` and ``v = sum
+tau- x`` are not normalised::
 
     min ||u - v||^2 - sum tau+ - sum tau-   s.t. tau >= 0, sum tau+ = sum tau-
 
-A sweep takes every pair of a positive point i and a negative point j; both weights change by the
-same delta, the vertex of a parabola, but not below ``M = max(-tau_i, -tau_j)``, where one
-of them is 0::
+It visits every pair of a positive point i and a negative point j. Both weights change by the same
+delta. The objective is a parabola in delta, and delta is its vertex; but it is at least
+``M = max(-tau_i, -tau_j)``, at which one of the weights is 0::
 
     delta = max(M, (1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2)
 
-and u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step
-moves something. *MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one
-class, from the point that is farthest along p - q to the nearest, with sums that stay 1.
+u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step moves
+something.
+
+*MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one class: from the point that is
+farthest from the other hull, along p - q, to the nearest point. The sums stay 1.
 """
 
 from __future__ import annotations
@@ -44,7 +47,7 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# The numbers of the pairwise sweep.
+# The scalars of the pairwise sweep.
 PAIRWISE = np.dtype(
     [
         # The largest change of f by one pair in this sweep, 2 |delta| ||x_i - x_j||^2.
@@ -52,15 +55,16 @@ PAIRWISE = np.dtype(
         # The next pair, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
-        # Pairs skipped before it, and whether it is the first of a sweep (0 or 1).
+        # The number of pairs skipped before this pair; 1 if it is the first to move in its sweep,
+        # otherwise 0.
         ("skipped", "i8"),
         ("is_first", "i8"),
-        # Sweeps done, and moves in this one.
+        # Number of completed sweeps, and of moves in the current sweep.
         ("sweeps", "i8"),
         ("moves", "i8"),
     ]
 )
-# The largest weight: its square is still a finite double.
+# Largest weight; its square is still a finite double.
 MAX_WEIGHT = 1e130
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("skipped", "i8")]
@@ -70,7 +74,7 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
-    """The variables of every algorithm: those of :class:`Weights`, and two more.
+    """The variables of every algorithm: the fields of :class:`Weights`, and two more.
 
     Attributes
     ----------
@@ -111,13 +115,13 @@ class Work(NamedTuple):
 
 @inlined
 def weights_of(state):
-    """Return the part of a state that :mod:`solvers.geometry` works on."""
+    """Return the fields of a state that :mod:`solvers.geometry` works on."""
     return Weights(state.tau, state.S, state.free, state.order, state.scalars)
 
 
 @compiled
 def kernel_value(work, i, j):
-    """Return ``k(x_i, x_j)``; the row of i is cached for the next j."""
+    """Return ``k(x_i, x_j)``; the kernel row of i is cached for the next call."""
     row = kernel_row(work.dual_form, work.corral.rows, i, 0)
     return row[j]
 
@@ -131,15 +135,18 @@ def distance_of(work: Work, i: int, j: int) -> float:
 
 @compiled
 def best_move(state, work, i, j):
-    """Return delta, unclipped delta, M and ``||x_i - x_j||^2`` of a pair; delta = 0 for no move."""
+    """Return delta, the unclipped delta, M and ``||x_i - x_j||^2`` of a pair.
+
+    delta is 0 if the pair cannot move.
+    """
     tau, S = state.tau, state.S
     low = max(-tau[i], -tau[j])
     slope = 1.0 - (S[i] - S[j])
     if slope <= 0.0 and low == 0.0:
         return 0.0, 0.0, low, 0.0
     eta = distance_of(work, i, j)
-    # This happens only with an indefinite kernel, since `start` refuses coincident points of two
-    # classes.
+    # eta is positive unless the kernel is indefinite, since `start` ends the run if points of both
+    # classes coincide.
     if eta <= 0.0:
         return 0.0, 0.0, low, eta
     delta = max(low, slope / eta)
@@ -170,7 +177,7 @@ def recompute_S(state, work):
 
 @compiled
 def violation(state, work):
-    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``; f is 0 midway from p to q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, with f = 0 midway of p and q."""
     tau, S, sign = state.tau, state.S, work.hull.sign
     plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
@@ -185,8 +192,8 @@ def violation(state, work):
     b = -(mean_plus / plus + mean_minus / minus)
     worst = 0.0
     for i in range(len(S)):
-        short = 1.0 - sign[i] * (2.0 * S[i] + b)
-        worst = max(worst, abs(short) if tau[i] > 0.0 else short)
+        shortfall = 1.0 - sign[i] * (2.0 * S[i] + b)
+        worst = max(worst, abs(shortfall) if tau[i] > 0.0 else shortfall)
     return worst
 
 
@@ -209,7 +216,7 @@ def end_sweep(tol, state, work):
 
 @compiled_apart
 def find_pair(tol: float, state: State, work: Work) -> None:
-    """Advance from the next pair to the first that moves, or set the reason to stop."""
+    """Skip pairs until one can move, or set the reason to stop."""
     pairwise = state.pairwise[0]
     # Local variables instead of fields make a step 10% faster, since most pairs do not move.
     plus, minus, skipped = pairwise.plus, pairwise.minus, 0
@@ -233,7 +240,7 @@ def find_pair(tol: float, state: State, work: Work) -> None:
 
 @inlined
 def pair_after(work, plus, minus):
-    """Return the next pair of the sweep: for each positive point, all negative ones."""
+    """Return the next pair of the sweep; each positive point is paired with all negative points."""
     if minus + 1 == len(work.minus):
         return plus + 1, 0
     return plus, minus + 1
@@ -265,7 +272,10 @@ def pairwise_step(tol, state, work, event):
 
 @inlined
 def mdm_step(tol, state, work, event):
-    """Move weight from the worst point of a class to its best; return whether support changed."""
+    """Move weight from the worst point of a class to its best point.
+
+    Return whether the set of points with nonzero weight changed.
+    """
     hull, tau, weights = work.hull, state.tau, weights_of(state)
     i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
     low, high = min_gradient_up(hull, state, 1), max_gradient_low(hull, state, 1)
@@ -279,16 +289,16 @@ def mdm_step(tol, state, work, event):
     event.i, event.j, event.skipped = i, j, 0
     event.delta, event.unclipped, event.low = t, unclipped, max_delta
     zero_i, zero_j = tau[i] == 0.0, tau[j] == 0.0
-    idle = tau[i] + t == tau[i] and tau[j] - t == tau[j]
+    is_idle = tau[i] + t == tau[i] and tau[j] - t == tau[j]
     tau[i] = hull.cap if t == hull.cap - tau[i] else tau[i] + t
     tau[j] = 0.0 if t == tau[j] else tau[j] - t
     update_S(state, work, i, j, hull.sign[i] * t)
 
     code = measure_gap(hull, tol, weights)
-    if code != RUNNING or idle:
+    if code != RUNNING or is_idle:
         recompute_S(state, work)
         code = measure_gap(hull, tol, weights)
-        if code == RUNNING and idle:
+        if code == RUNNING and is_idle:
             code = STALLED
     state.scalars[0].steps += 1
     state.scalars[0].stop_code = code
@@ -297,7 +307,7 @@ def mdm_step(tol, state, work, event):
 
 @compiled
 def begin(tol: float, state: State, work: Work) -> None:
-    """Compute S before the first step of MDM or Wolfe's method, and test for an early stop."""
+    """Compute S before the first step of MDM or Wolfe's method, and the stop code."""
     recompute_S(state, work)
     state.scalars[0].stop_code = measure_gap(work.hull, tol, weights_of(state))
 
@@ -310,7 +320,7 @@ def begin_pairwise(tol: float, state: State, work: Work) -> None:
     find_pair(tol, state, work)
 
 
-# One loop per algorithm, so that only the one used is compiled.
+# There is a loop for each algorithm, so that only the algorithm in use is compiled.
 
 
 @compiled

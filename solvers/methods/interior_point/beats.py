@@ -27,7 +27,7 @@ CODE = pseudo_code(
 
 
 def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
-    """Return the beats: predictor, corrector, the longest step, and the step."""
+    """Return the beats of an iteration: predictor, corrector, the longest step, and the step."""
     formulas = event.formulas()
     if event.last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)

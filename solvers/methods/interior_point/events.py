@@ -19,9 +19,9 @@ from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, bracketed, moved, number
 from solvers.run.method import Event
 
-# A gap below this fraction of P is rounding error, and shown as 0.
+# A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
-# The ratio test, over the values that may not fall below 0: distances and multipliers.
+# The ratio test as LaTeX. Its values z, the distances and multipliers, must not fall below 0.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
     r"z \in \{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
@@ -30,17 +30,18 @@ RATIO = (
 
 @dataclass(frozen=True)
 class BlockingBound:
-    """The bound that limits a step: the value that would fall below 0 first.
+    """The bound that limits a step: the distance or multiplier z that would reach 0 first.
 
     Attributes
     ----------
     kind : int
-        One of ``ALPHA``, ``DISTANCE_TO_C``, ``LOWER_MULTIPLIER`` and ``UPPER_MULTIPLIER``.
+        The kind of z: ``ALPHA``, ``DISTANCE_TO_C``, ``LOWER_MULTIPLIER`` or ``UPPER_MULTIPLIER``.
     variable : int
+        The dual variable that z belongs to.
     name : str
-        LaTeX of the variable alpha.
+        The variable as LaTeX.
     now, change : float
-        The value before the step, and by how much it falls along the whole direction.
+        z before the step, and its change along the full direction, which is below 0.
     """
 
     kind: int
@@ -64,7 +65,7 @@ class BlockingBound:
         return self.name.replace(r"\alpha", "u" if self.kind == LOWER_MULTIPLIER else "v")
 
     def in_words(self, variable: str) -> str:
-        """Return the clause on this bound; ``variable`` is the variable's name in sentences."""
+        """Return a clause on this bound; ``variable`` is the variable's name in sentences."""
         if self.kind in (ALPHA, DISTANCE_TO_C):
             return f"{variable} would reach {'0' if self.kind == ALPHA else 'C'}"
         bound = "0" if self.kind == LOWER_MULTIPLIER else "C"
@@ -75,28 +76,28 @@ class BlockingBound:
 class PathFollowed(Event):
     """An iteration, which moves all points.
 
-    :attr:`touched` lists the point that limits the step, the one whose alpha moved farthest, and
-    those that became support vectors or ceased to be.
+    :attr:`touched` lists the point that limits the step, the point whose alpha moved farthest, and
+    the points that became support vectors or ceased to be.
 
     Attributes
     ----------
     t : int
         Number of the iteration, from 1.
     mu, affine : float
-        Mean product of distance and multiplier before the step, in units of the objective, and the
-        same after the full predictor step.
+        Mean product of distance and multiplier, in units of the objective: before the step, and
+        after the longest possible predictor step.
     sigma : float
-        Centring: the step aims at ``sigma mu``.
+        The centring parameter: the step aims at the product ``sigma mu``.
     predicted, length : float
         Largest steps of the predictor and of the corrected direction, at most 1.
     first, blocking : BlockingBound or None
         The bounds that limit the predictor and the corrected direction.
     moved : str
-        LaTeX of the variable whose alpha moved farthest.
+        The variable whose alpha moved farthest, as LaTeX.
     old, new : float
-        That alpha before and after.
+        This alpha before and after the step.
     bias_before, bias : float or None
-        A free bias before and after.
+        A free bias before and after the step.
     primal, gap : float
         P and the duality gap after the step; infinite while f does not separate (hard margin).
     last : bool
@@ -124,7 +125,7 @@ class PathFollowed(Event):
     free_condition: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the predictor's step size, sigma, the step taken, and the gap left."""
+        """Return the predictor's step size, sigma, the step, and the remaining gap."""
         steps = (
             (self._last_step(),)
             if self.last
@@ -138,15 +139,15 @@ class PathFollowed(Event):
 
     def _direction(self) -> tuple[Formula, ...]:
         """Return the predictor's step size, sigma (omega on screen), and the step to take."""
-        share = rf"\frac{{{number(self.affine)}}}{{{number(self.mu)}}}"
+        ratio = rf"\frac{{{number(self.affine)}}}{{{number(self.mu)}}}"
         letters = r"\frac{\mu_{\mathrm{aff}}}{\mu}"
         if self.affine > self.mu:
-            share, letters = (rf"\min\left(1,\ {part}\right)" for part in (share, letters))
+            ratio, letters = (rf"\min\left(1,\ {text}\right)" for text in (ratio, letters))
         return (
             _ratio_test(r"s_{\mathrm{aff}}", r"\Delta^{\mathrm{aff}}", 1.0, self.first),
             Formula(
                 rf"\omega = \left({letters}\right)^3",
-                rf"\omega = \left({share}\right)^3 = {number(self.sigma)}",
+                rf"\omega = \left({ratio}\right)^3 = {number(self.sigma)}",
             ),
             _ratio_test("s", r"\Delta", STEP_FRACTION, self.blocking),
         )
@@ -178,10 +179,10 @@ class PathFollowed(Event):
 
 
 def _ratio_test(name: str, change: str, fraction: float, blocking: BlockingBound | None) -> Formula:
-    """Return the step: ``fraction`` of the way to the first bound, at most 1."""
-    least, which = (part.replace(r"\Delta", change) for part in RATIO)
+    """Return the formula of a step size: ``fraction`` of the way to the first bound, at most 1."""
+    minimum, values = (text.replace(r"\Delta", change) for text in RATIO)
     factor = "" if fraction == 1.0 else rf"{fraction} \cdot "
-    letters = rf"{name} = \min\left(1,\ {factor}{least}\right), \quad {which}"
+    letters = rf"{name} = \min\left(1,\ {factor}{minimum}\right), \quad {values}"
     if blocking is None:
         return Formula(letters, f"{name} = 1")
     length = min(1.0, fraction * blocking.now / -blocking.change)
@@ -197,7 +198,7 @@ def describe(
 ) -> PathFollowed:
     """Return the event of the step between two states.
 
-    ``unit`` is S, the alpha of a = 1. ``expanded`` holds beta of both states, shape (n,) each.
+    ``unit`` is S, the alpha of a = 1. ``expanded`` contains beta of both states, shape (n,) each.
     """
     before, after = states
     old_beta, beta = expanded
@@ -235,11 +236,12 @@ def describe(
 
 
 def _blocking_bound(problem: Problem, record: Any) -> BlockingBound | None:
-    place = int(record["place"])
-    if place < 0:
+    """Return the bound of a :data:`.state.BLOCKING` record; None if no bound limits the step."""
+    variable = int(record["variable"])
+    if variable < 0:
         return None
     now, change = float(record["now"]), float(record["change"])
-    return BlockingBound(int(record["kind"]), place, alpha(problem, place), now, change)
+    return BlockingBound(int(record["kind"]), variable, alpha(problem, variable), now, change)
 
 
 def _sentence(
@@ -286,7 +288,7 @@ def _why(
 
 
 def _way(length: float) -> str:
-    """Return a fraction of the way in words; one that rounds to 1 is "nearly the whole way"."""
+    """Return a fraction of the way in words; if it rounds to 1, "nearly the whole way"."""
     return "nearly the whole way" if length >= 0.995 else f"{length:.2g} of the way"
 
 

@@ -1,20 +1,22 @@
 """Interior point: the whole dual by Mehrotra's predictor and corrector.
 
-Problem, in ``alpha = S a`` with the unit S chosen so that ``Q_ii`` is at most 1::
+The problem is scaled, ``alpha = S a``, with the unit S chosen so that ``Q_ii`` is at most 1::
 
     min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality if b is free)
 
-with ``s_i`` the sign of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
-(-1 in classification) and ``u = C / S``. Each bound has a *distance* (``a``, ``u - a``) and a
-*multiplier*, both positive, and the optimality conditions are ::
+Here ``s_i`` is the sign of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i
+target_i`` (-1 in classification) and ``u = C / S``. Each bound has a *distance* (``a`` or ``u -
+a``) and a *multiplier*. Both are positive. The optimality conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
-A step solves them for ``distance * multiplier = sigma mu``, linearised: first with sigma = 0 (the
-*predictor*), which shows how far a step can go before a distance or multiplier reaches 0; from
-that follow sigma and a second-order term (the *corrector*). Both use one factorisation of
-``Q + diag(D)``. The multiplier of the equality is the bias. The path stays strictly inside the box;
-the last step sets variables within rounding error of a bound to it, which decides the support
+A step linearises these conditions with ``distance * multiplier = sigma mu``, and solves them twice.
+The first solution, the *predictor*, has sigma = 0. It shows how far a step can go before a distance
+or multiplier reaches 0. This determines sigma and a second-order term for the second solution, the
+*corrector*. Both use the same factorisation of ``Q + diag(D)``.
+
+The multiplier of the equality is the bias. The path stays strictly inside the box. The last step
+sets variables to a bound if their distance to it is rounding error; this determines the support
 vectors.
 
 Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
@@ -54,7 +56,7 @@ from solvers.run.method import SIGNED, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
-# S is at most the inverse of this kernel value, so that a = MAX_SUM is a finite alpha.
+# S is at most the inverse of this number, so that alpha is finite if a is MAX_SUM.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
@@ -128,11 +130,11 @@ class InteriorPoint(Method):
             quadratic_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
-        """Return 1: every iteration is a keyframe, since replaying it costs a factorisation."""
+        """Return 1: every state is a keyframe, since an iteration costs a factorisation."""
         return 1
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the middle of the box; a guess would lie too near the bounds for long steps."""
+        """Return the middle of the box; a guess is ignored, since near bounds steps are short."""
         work = self.workspace(problem, large_cache=True)
         a = _middle(work)
         excess = work.excess(a, 0.0)
@@ -140,7 +142,8 @@ class InteriorPoint(Method):
             distance, multiplier = a[None, :], np.maximum(excess, 1.0)[None, :]
         else:
             distance = np.stack([a, work.u - a])
-            # The two multipliers differ by the excess, as they must, and leave equal products.
+            # The difference of the two multipliers must be the excess. Their sum is chosen so that
+            # the products with the distances are about equal.
             total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
             multiplier = 0.5 * np.stack([total + excess, total - excess])
         scalars = new_record(SCALARS)
@@ -151,7 +154,7 @@ class InteriorPoint(Method):
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
         K, dual_form = quadratic_of(problem), problem.dual_form
         s = problem.sign
-        # The diagonal bounds all entries only if the matrix is positive semi-definite.
+        # In a positive semi-definite matrix the largest entry is on the diagonal.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
         S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
         distance_slope = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
@@ -183,12 +186,13 @@ class InteriorPoint(Method):
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         beta = self.workspace(problem, large_cache=True).beta(state.distance)
-        free = float(state.scalars["bias"][0])
-        bias = {"free": free, "none": 0.0, "augmented": float(beta.sum())}
+        free_bias = float(state.scalars["bias"][0])
+        bias = {"free": free_bias, "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
     def rounding(self, problem: Problem, state: Any) -> float:
-        # In a regression the two alphas of a point may nearly cancel in beta.
+        # The bound has the sum of alpha and not of |beta|, since in a regression the two alphas of
+        # a point may nearly cancel in beta.
         work = self.workspace(problem, large_cache=True)
         largest = float(np.abs(work.K.diagonal).max())
         size = float(np.abs(problem.target).max()) + largest * work.S * float(
@@ -214,8 +218,8 @@ class InteriorPoint(Method):
 def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, with the larger class scaled down so that the equality holds.
 
-    With a hard margin the box is unbounded. The start is then a multiple of the same direction: the
-    one at which the dual is highest.
+    With a hard margin the box is unbounded. Then the multiple of this vector with the highest dual
+    value is returned.
     """
     positive = work.s > 0
     d = np.ones(len(work.s))
@@ -225,5 +229,5 @@ def _middle(work: Work) -> np.ndarray:
     if not math.isinf(work.u):
         return d * 0.5 * work.u
     curvature, slope = float(d @ work.times(d)), -float(work.q @ d)
-    # With a sum of a beyond MAX_SUM the first step reports that a is unbounded.
+    # If the sum of a exceeds MAX_SUM, the first step reports that a is unbounded.
     return d * (min(slope / curvature, MAX_SUM) if curvature > 0 else 1.0)

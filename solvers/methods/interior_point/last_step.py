@@ -1,6 +1,6 @@
-"""The last step: find the variables that lie on a bound, and set them to it.
+"""The last step: find the variables that are at a bound at the optimum, and set them to the bound.
 
-All earlier steps stay inside the box, and only come near the bounds.
+All earlier steps stay inside the box and only approach the bounds.
 """
 
 from __future__ import annotations
@@ -14,20 +14,22 @@ from solvers.methods.interior_point.state import RUNNING, State, Work, values_of
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A variable nearer to its bound than this fraction of the largest alpha is set to it (last step).
+# The last step sets a variable to a bound if its distance is at most this fraction of the largest
+# alpha.
 AT_BOUND = 1e-7
-# A variable farther from its bound than this fraction of C is free, whatever its multiplier.
+# A variable is free if its distance to both bounds is above this fraction of C, whatever its
+# multipliers.
 NEAR_BOUND = 1e-3
-# Rounds of Newton's method on the free variables, and their maximum number.
+# Maximum number of Newton steps on the free variables, and maximum number of free variables.
 POLISH_ROUNDS, MAX_FREE = 4, 1000
 
 
 def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
-    """Return ``(a, b)`` with variables near a bound set to it, if that is optimal within tol.
+    """Return ``(a, b)`` with variables set to their bounds, if this is optimal within tol, or None.
 
-    A variable is near a bound at a distance of at most 1e-7 of the largest a. It is also near at a
-    distance of at most 1e-3 of C if moving it changes f by at most 1e-3 of the multiplier. The free
-    variables then solve their equations exactly.
+    A variable is set to a bound if its distance is at most 1e-7 of the largest a. It is also set to
+    the bound if its distance is at most 1e-3 of C, and the move changes f by at most 1e-3 of the
+    multiplier. The other variables are free, and solve their equations exactly.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest = distance[0].max()
@@ -53,9 +55,10 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
 
 
 def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tuple[float, float]:
-    """Return the best bias for ``a``, and the largest violation of a KKT condition with it.
+    """Return the best bias for ``a``, and the largest KKT violation with this bias.
 
-    The rounding error of f is added: at ``|f| = 1e20`` no digit of ``y f - 1`` is left.
+    The rounding error of f is added to the violation. For example, if ``|f| = 1e20``, no digit of
+    ``y f - 1`` is correct.
     """
     product = work.times(a)
     excess = product + work.q
@@ -64,15 +67,15 @@ def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tupl
         excess = excess + b * work.s
     grows = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
     shrinks = np.where(a > 0, np.maximum(0.0, excess), 0.0)
-    hidden = EPS * (float(np.abs(product).max()) + abs(b))
-    return b, float(np.maximum(grows, shrinks).max()) + hidden
+    rounding = EPS * (float(np.abs(product).max()) + abs(b))
+    return b, float(np.maximum(grows, shrinks).max()) + rounding
 
 
 def _polished(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
-    """Return ``a`` with the free variables moved so that their g is 0 and ``s' a = 0``.
+    """Return ``a`` with the free variables moved so that their excess is 0 and ``s' a = 0``.
 
-    The others stay on their bounds. A ridge picks one solution if there are many; the next round
-    corrects its error.
+    The other variables stay at their bounds. A small ridge makes the solution unique; the next call
+    corrects the error of the ridge.
     """
     free = np.flatnonzero(is_free)
     M = np.zeros((len(free) + 1, len(free) + 1))
@@ -93,19 +96,19 @@ def _polished(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.nd
 
 
 def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) -> float:
-    """Return the mean bias over the free variables, else the middle of the interval allowed."""
-    wanted = -work.s * excess
+    """Return the mean bias over the free variables, or the middle of the interval allowed for b."""
+    biases = -work.s * excess
     if is_free.any():
-        return float(wanted[is_free].mean())
-    grows = np.where(work.s > 0, a < work.u, a > 0)
-    least = wanted[grows].max(initial=-np.inf)
-    most = wanted[np.where(work.s > 0, a > 0, a < work.u)].min(initial=np.inf)
-    return float(0.5 * (least + most))
+        return float(biases[is_free].mean())
+    beta_grows = np.where(work.s > 0, a < work.u, a > 0)
+    lower = biases[beta_grows].max(initial=-np.inf)
+    upper = biases[np.where(work.s > 0, a > 0, a < work.u)].min(initial=np.inf)
+    return float(0.5 * (lower + upper))
 
 
-def finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) -> int:
-    """Take the last step: set variables to the bounds that the path only approached."""
-    a, b = found
+def finish(work: Work, state: State, solution: Any, event: Any, mark: np.ndarray) -> int:
+    """Take the last step, to the ``(a, b)`` of :func:`solution_at_bounds`; return RUNNING."""
+    a, b = solution
     event["mu"] = work.S * float((state.distance * state.multiplier).mean())
     event["affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
     event["first"] = event["blocking"] = (-1, -1, 0.0, 0.0)
@@ -121,5 +124,5 @@ def finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) -
 
 
 def support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
-    """Return the mark of a step; in a regression a beta is 0 if its two alphas are equal."""
+    """Return SUPPORT_CHANGED if a beta of the points became 0 or was 0 before, otherwise 0."""
     return SUPPORT_CHANGED * int(((work.beta(before) != 0) ^ (work.beta(after) != 0)).any())

@@ -15,24 +15,27 @@ from solvers.errors import BadInput
 from solvers.kernels.gram_factor import MAX_DENSE, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
-# The bound that limits a step: its kind, the variable, the value there and its change.
-BLOCKING = np.dtype([("kind", "i4"), ("place", "i4"), ("now", "f8"), ("change", "f8")])
+# The bound that limits a step: its kind, the variable, the value of the distance or multiplier
+# before the step, and its change.
+BLOCKING = np.dtype([("kind", "i4"), ("variable", "i4"), ("now", "f8"), ("change", "f8")])
 ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
 EVENT = np.dtype(
     [(name, "f8") for name in ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")]
     + [("first", BLOCKING), ("blocking", BLOCKING)]
 )
-# Stop codes. Only OPTIMAL is written into the state: the others took no step.
+# Stop codes. Only OPTIMAL is written into the state, since the other codes end a run without a
+# step.
 RUNNING, OPTIMAL, STALLED, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
-# The smallest alpha strictly inside the box: one that underflows to 0 would be on its bound.
+# The smallest alpha strictly inside the box. A smaller alpha could underflow to 0, which is a
+# bound.
 MIN_ALPHA = 1e-300
-# The numbers of a state. ``gap`` is the duality gap; ``is_done`` says whether the last step was
-# taken (0 or 1).
+# The scalars of a state. ``gap`` is the duality gap; ``is_done`` is 1 if the last step was taken,
+# otherwise 0.
 SCALARS = np.dtype(
     [("bias", "f8"), ("gap", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("is_done", "i8")]
 )
-# Gram matrices by problem, shared by every cursor and the live state.
-_known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
+# The Gram matrix of each problem. A run and its cursors share it.
+_gram_matrices: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
 
 class State(NamedTuple):
@@ -40,8 +43,8 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    distance : float64 array, shape (k, n); ``a`` and ``u - a``
-    multiplier : float64 array, shape (k, n); their multipliers
+    distance : float64 array, shape (k, n); the distances to the bounds, ``a`` and ``u - a``
+    multiplier : float64 array, shape (k, n); the multipliers of the bounds
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -51,16 +54,16 @@ class State(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The scaled problem, which follows from the problem and the tolerance alone.
+    """The scaled problem, a function of the problem and the tolerance.
 
     Attributes
     ----------
     problem : Problem
-    K : the Gram matrix, stored or of low rank
+    K : Dense or LowRank; the Gram matrix
     S, u : float; the unit of a, and its upper bound
-    s, q : arrays, shape (n,)
-    distance_slope : array, shape (k, 1); +1 and -1, the derivative of a distance by a
-    free : bool; whether the equality holds
+    s, q : arrays, shape (n,); the signs of the variables, and the linear term of the objective
+    distance_slope : array, shape (k, 1); +1 and -1, the derivatives of the distances by a
+    free : bool; whether the bias is free, so that the equality constraint holds
     tol : float
     """
 
@@ -75,7 +78,10 @@ class Work(NamedTuple):
     tol: float
 
     def beta(self, distance: np.ndarray) -> np.ndarray:
-        """Return ``s S a`` of the points, with 0 and C only if the last step set a to a bound."""
+        """Return ``beta = s S a`` of the points, shape (n,).
+
+        alpha is exactly 0 or C only if the last step has set a to a bound.
+        """
         alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
         if len(distance) == 2:
             below = np.nextafter(self.problem.C, 0.0)
@@ -97,25 +103,26 @@ def quadratic_of(problem: Problem) -> Dense | LowRank:
     Raises
     ------
     BadInput
-        If it has too many points for its rank.
+        If the matrix is too large to be stored, and its rank is too high to be factored.
     """
-    found = _known.get(problem)
-    if found is None:
+    matrix = _gram_matrices.get(problem)
+    if matrix is None:
         X = problem.dual_form.X
-        found = make_gram(problem.kernel, X, problem.bias == "augmented")
-        if found is None:
+        matrix = make_gram(problem.kernel, X, problem.bias == "augmented")
+        if matrix is None:
             raise BadInput(
                 f"The interior point keeps the whole Gram matrix in memory: with this kernel it"
                 f" takes at most {MAX_DENSE:,} points, and there are {len(X):,}."
             )
-        _known[problem] = found
-    return found
+        _gram_matrices[problem] = matrix
+    return matrix
 
 
 def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
-    """Return P and P - D in units of S; the hard margin's P is that of ``(w, b)`` over min y f.
+    """Return P and P - D in units of S.
 
-    If both variables of a point are positive, D is that of their difference.
+    For a hard margin, P is that of ``(w, b)`` divided by min y f. In a regression, both variables
+    of a point may be positive; D is then computed after subtracting the smaller from both.
     """
     product = work.times(a)
     excess = product + work.q + b * work.s

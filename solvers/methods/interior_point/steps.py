@@ -30,11 +30,12 @@ from solvers.methods.interior_point.state import (
 STEP_FRACTION = 0.995
 # Hulls meet if their squared distance, relative to the squared size of the data, is below this.
 MAX_MEETING_DISTANCE = 1e-14
-# Limits of a useful step: its least length, the least mean product of distance and multiplier,
-# and the largest sum of a.
+# Limits of a useful step: the minimum length, the minimum mean product of distance and multiplier,
+# and the maximum sum of a.
 MIN_LENGTH, MIN_MU, MAX_SUM = 1e-7, 1e-24, 1e14
-# A step that multiplies the gap, or the sum of products, by more than this has no correct digit.
+# If a step multiplies the gap, or the sum of products, by more than this, it has no correct digit.
 MAX_GAP_GROWTH = 100.0
+# Number of iterative refinements of a solution.
 REFINEMENTS = 2
 # Maps a requested change of ``distance * multiplier`` to the step ``(da, db, dmultiplier)``.
 Direction = Callable[[np.ndarray], tuple[np.ndarray, float, np.ndarray]]
@@ -44,12 +45,12 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     """Take one iteration in place; return RUNNING, or the stop code if no step was possible."""
     distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
     a, b = distance[0], float(scalars["bias"])
-    # With a hard margin, a sum as large as this means that alpha is unbounded.
+    # With a hard margin, such a large sum means that alpha is unbounded.
     if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
-    found = solution_at_bounds(work, state)
-    if found is not None:
-        return finish(work, state, found, event, mark)
+    solution = solution_at_bounds(work, state)
+    if solution is not None:
+        return finish(work, state, solution, event, mark)
     code = _hard_margin_code(work, a)
     if code:
         return code
@@ -64,9 +65,11 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     ddistance = work.distance_slope * da
     furthest, event["first"] = _step_to_bound(work.S, distance, ddistance, multiplier, dmultiplier)
     predicted = min(1.0, furthest)
+    # The mean product that the predictor step would leave.
     left = ((distance + predicted * ddistance) * (multiplier + predicted * dmultiplier)).mean()
 
-    # Corrector: the better the predictor, the less centring; subtract its second-order error.
+    # Corrector: sigma is small if the predictor step is long. Subtract the predictor's second-order
+    # error.
     sigma = min(1.0, max(0.0, left / mu)) ** 3
     da, db, dmultiplier = solve(sigma * mu - distance * multiplier - ddistance * dmultiplier)
     ddistance = work.distance_slope * da
@@ -76,8 +79,8 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     length = min(1.0, STEP_FRACTION * furthest)
     moved = distance + length * ddistance, multiplier + length * dmultiplier
     primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
-    # The products bound the gap too. In a regression it may start at 0, where both alphas
-    # of every point are equal, and rise before it falls.
+    # The sum of products is a bound on the gap. It is used as well, since in a regression the gap
+    # may start at 0, where both alphas of every point are equal, and rise before it falls.
     largest = MAX_GAP_GROWTH * max(abs(scalars["gap"]), work.S * mu * distance.size)
     if not _is_sound(length, mu, *moved) or gap > largest:
         return STALLED
@@ -93,10 +96,11 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
 
 
 def _newton(work: Work, state: State) -> Direction:
-    """Factorise; return the map from a change of the products to ``(da, db, dmultiplier)``.
+    """Factorise the Newton system, and return the function that solves it.
 
-    Eliminating the multipliers leaves ``(Q + diag(D)) da + s db = rhs`` and ``s' da = -s' a``, with
-    ``D = sum multiplier / distance``.
+    The function maps a change of the products ``distance * multiplier``, shape (k, n), to ``(da,
+    db, dmultiplier)``. Eliminating the multipliers leaves ``(Q + diag(D)) da + s db = rhs`` and
+    ``s' da = -s' a``, with ``D = sum multiplier / distance``.
     """
     distance, multiplier, distance_slope, s = (
         state.distance,
@@ -128,7 +132,8 @@ def _newton(work: Work, state: State) -> Direction:
             -float(s @ distance[0]),
         )
         da, db = solve_with_equality(rhs, missing)
-        # Iterative refinement, because the factorisation loses digits as the range of D grows.
+        # Iterative refinement is needed because the factorisation loses digits if D has very large
+        # and very small entries.
         for _ in range(REFINEMENTS):
             more, shift = solve_with_equality(
                 rhs - work.times(da) - D * da - db * s, missing - float(s @ da)
@@ -142,21 +147,21 @@ def _newton(work: Work, state: State) -> Direction:
 def _step_to_bound(
     S: float, distance: Any, ddistance: Any, multiplier: Any, dmultiplier: Any
 ) -> tuple[float, tuple]:
-    """Return the largest step that keeps distances and multipliers at least 0, and what limits it.
+    """Return the largest step that keeps distances and multipliers at least 0, and its limit.
 
-    What limits it is a :data:`BLOCKING` record with distances in units of alpha; its ``place`` is
-    -1 if no distance or multiplier falls.
+    The limit is a :data:`BLOCKING` record, with distances in units of alpha. Its ``variable`` is -1
+    if no distance or multiplier falls.
     """
     now, change = np.concatenate([distance, multiplier]), np.concatenate([ddistance, dmultiplier])
     ratio = np.where(change < 0, -now / change, np.inf)
-    row, place = np.unravel_index(int(np.argmin(ratio)), ratio.shape)
-    furthest = float(ratio[row, place])
+    row, variable = np.unravel_index(int(np.argmin(ratio)), ratio.shape)
+    furthest = float(ratio[row, variable])
     if math.isinf(furthest):
         return furthest, (-1, -1, 0.0, 0.0)
     is_distance = row < len(distance)
     kind = row if is_distance else LOWER_MULTIPLIER + row - len(distance)
     unit = S if is_distance else 1.0
-    return furthest, (kind, place, unit * now[row, place], unit * change[row, place])
+    return furthest, (kind, variable, unit * now[row, variable], unit * change[row, variable])
 
 
 def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.ndarray) -> bool:
@@ -167,10 +172,10 @@ def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.nda
 
 
 def _hard_margin_code(work: Work, a: np.ndarray) -> int:
-    """Return INSEPARABLE or UNBOUNDED if a hard margin cannot be reached, else RUNNING.
+    """Return INSEPARABLE or UNBOUNDED if a hard margin cannot be reached, otherwise RUNNING.
 
-    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. With an augmented
-    bias, which is part of Q, hulls may seem to meet although they are only near each other.
+    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. If it is tiny, the
+    hulls may meet, and :func:`separation` decides it.
     """
     if not math.isinf(work.u):
         return RUNNING

@@ -25,14 +25,17 @@ CODE = pseudo_code(
 
 
 def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
-    """Return the pseudo-code for some settings; a regularised b is one of the weights."""
+    """Return the pseudo-code for some settings.
+
+    A regularised b has no line of its own, since it is updated like the entries of w.
+    """
     unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
     used = {"ball": project, "mean": average, "bias": bias == "free"}
     return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
 
 
 def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
-    """Return the beats: draw, margin, shrink, add, project and mean, those that happened."""
+    """Return the beats of a step: draw, margin, shrink, add, project and mean, if they happen."""
     test, size, *rest = event.formulas()
     steps, rest = (rest[:2], rest[2:]) if event.form == "theta" else (rest[:1], rest[1:])
     bias, rest = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
@@ -131,7 +134,7 @@ def _theta(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list
 
 
 def _bias_line(event: BatchDrawn) -> tuple[tuple[str, str], ...]:
-    """Return the line of b; a regularised b is a weight like those in w."""
+    """Return the line of b with its value; empty if b is regularised or does not change."""
     if event.bias is None or event.regularised or not event.violating:
         return ()
     return (("bias", f"b = {short(event.bias)}"),)

@@ -28,7 +28,7 @@ class BatchDrawn(Event):
     drawn : tuple of int
         Indices of the batch, in the order drawn.
     violating : tuple of int
-        Those inside their margin, ``y_i f(x_i) < 1``.
+        The drawn points inside their margin, ``y_i f(x_i) < 1``.
     margins : tuple of float
         ``y_i f(x_i)`` of the drawn points before the step.
     rate : float
@@ -36,18 +36,21 @@ class BatchDrawn(Event):
     projected : float
         Factor of the projection; 1 if w stayed inside the ball.
     theta_before, theta : tuple of float, or None
-        ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, shape (d,), one more for an augmented bias;
-        linear kernel only. A projection shrinks theta with w.
+        ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, with d entries, and one more for an
+        augmented bias; for the linear kernel only. A projection multiplies theta by the same factor
+        as w.
     update : Update
-        w before and after (before a projection), or the coefficients of some points.
+        w before the step and after it, without the projection; or the coefficients of some points.
     counts : tuple of float
-        How often these points were counted before the step, ``count_i``; a projection shrinks it.
+        ``count_i`` of the points of ``update.shown`` before the step. A projection multiplies all
+        counts.
     bias_before, bias : float or None
-        b before and after (before a projection); None where there is none.
+        b before the step and after it, without the projection; None without a bias.
     regularised : bool
         Whether b shrinks with w.
     norm : float or None
-        ``||w||`` before the projection; with an augmented bias ``||(w, b)||``. None without one.
+        ``||w||`` before the projection; with an augmented bias ``||(w, b)||``. None without a
+        projection.
     mean : Mean or None
         The mean of all iterates, if it is shown.
     form : str
@@ -133,8 +136,8 @@ class BatchDrawn(Event):
         # With an augmented bias theta has one more entry, which is shown as b.
         d = len(update.pull)
         after = [value / self.projected for value in self.theta[:d]]
-        share = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
-        added = rf" + {share}{vector(update.pull)}" if self.violating else ""
+        factor = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
+        added = rf" + {factor}{vector(update.pull)}" if self.violating else ""
         return (
             Formula(
                 r"\theta_{t+1} = \theta_t + \frac{1}{|B|} \sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
@@ -148,16 +151,16 @@ class BatchDrawn(Event):
         )
 
     def _of_counts(self) -> tuple[Formula, Formula]:
-        """Return the same for a nonlinear kernel, where the counts of points determine theta."""
+        """Return these formulas for a nonlinear kernel: the steps of the counts and of beta."""
         counted, shown = [], []
-        for one, before in zip(self.update.shown, self.counts, strict=True):
-            name, after = rf"\mathrm{{count}}_{{{one.i + 1}}}", before + one.times
-            counted.append(rf"{name} \leftarrow {number(before)} + {one.times} = {number(after)}")
-            sign = "" if one.label > 0 else "-"
+        for point, before in zip(self.update.shown, self.counts, strict=True):
+            name, after = rf"\mathrm{{count}}_{{{point.i + 1}}}", before + point.times
+            counted.append(rf"{name} \leftarrow {number(before)} + {point.times} = {number(after)}")
+            sign = "" if point.label > 0 else "-"
             scale = number(len(self.drawn) / self.rate)
             shown.append(
-                rf"\beta_{{{one.i + 1}}} = {sign}\frac{{{number(after)}}}{{{scale}}}"
-                rf" = {number(one.new)}"
+                rf"\beta_{{{point.i + 1}}} = {sign}\frac{{{number(after)}}}{{{scale}}}"
+                rf" = {number(point.new)}"
             )
         return (
             Formula(
@@ -185,9 +188,9 @@ class BatchDrawn(Event):
             shown = [rf"w_{{{t + 1}}} \leftarrow {shrink} {w} = {vector(shrunk)}"]
         else:
             shown = [
-                rf"\beta_{{{one.i + 1}}} \leftarrow {shrink} \cdot {bracketed(one.new)}"
-                rf" = {number(factor * one.new)}"
-                for one in self.update.shown[:1]
+                rf"\beta_{{{point.i + 1}}} \leftarrow {shrink} \cdot {bracketed(point.new)}"
+                rf" = {number(factor * point.new)}"
+                for point in self.update.shown[:1]
             ]
         ball = "w_{t+1}"
         if self.regularised and self.bias is not None:

@@ -5,20 +5,20 @@ Step t draws a batch B of k points and moves by ``1 / (lam t)``::
 
     w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
 
-which telescopes: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is how
-often point i was drawn inside its margin. So only these integer counts are stored, and the factor
-``1 - 1/t`` is never multiplied out. The optional projection onto the ball of radius
-``1/sqrt(lam)`` is stored as one common factor.
+The steps telescope: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is
+how often point i was drawn inside its margin. So only these integer counts are stored, and the
+factors ``1 - 1/t`` are never multiplied out. The optional projection onto the ball of radius
+``1/sqrt(lam)`` is stored as one factor of all counts.
 
-Lectures often keep the sum ``theta`` of what was added, before the division by ``lam t``:
+Lectures often use the sum theta of the added terms, without the factor ``1 / (lam t)``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
 ``w(t+1) = theta(t+1) / (lam t)``. (Some lectures print ``w(t) = theta(t) / (lam t)``. Step t then
-divides by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses which of the two
-is shown; the numbers are the same.
+divides by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses the notation on screen;
+the steps are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
-replacement). A free bias moves by the same step without being regularised, which voids the
-``O(log T / (lam T))`` rate; an augmented bias keeps it.
+replacement). A free bias moves by the same step, but is not regularised; the convergence rate
+``O(log T / (lam T))`` is not proved for it. With an augmented bias the rate holds.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
-# Range of the number of steps in a segment. Within it, replaying a segment takes at most
-# SEGMENT_UPDATES updates of sums: a step updates the sum of each point.
+# Minimum and maximum number of steps in a segment. Between them, the number is chosen so that
+# replaying a segment takes at most SEGMENT_UPDATES updates of sums; a step updates n sums.
 SHORT_SEGMENT, LONG_SEGMENT = 4096, 32_768
 SEGMENT_UPDATES = 8_000_000
 
@@ -127,8 +127,8 @@ class Pegasos(Method):
     seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
-        # A step of a small problem takes nanoseconds. With short segments, beginning the next one
-        # would take longer than its steps.
+        # A step of a small problem takes nanoseconds. A short segment would take longer to begin
+        # than its steps.
         n = problem.n
         return max(SHORT_SEGMENT, 4 * n, min(LONG_SEGMENT, SEGMENT_UPDATES // n))
 
@@ -166,7 +166,7 @@ class Pegasos(Method):
         return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
-        """Return the average if the last iterate is shown, and the last one if the average is."""
+        """Return the average if the last iterate is shown, otherwise the last iterate."""
         other = replace(self, average=not self.average)
         return "average" if other.average else "last iterate", other.expand(problem, state)[0]
 
@@ -204,7 +204,8 @@ class Pegasos(Method):
             theta=self._theta(problem, after),
             update=update,
             counts=tuple(
-                float(before.counts[one.i] * before.scalars["scale"][0]) for one in update.shown
+                float(before.counts[coefficient.i] * before.scalars["scale"][0])
+                for coefficient in update.shown
             ),
             bias_before=b_before if biased else None,
             bias=(b / projected if regularised else b) if biased else None,
@@ -221,7 +222,7 @@ class Pegasos(Method):
         return code_of(self.form, self.project, self.average, problem.bias)
 
     def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
-        """Return the mean of the iterates: of w or the coefficient of a point, and of b."""
+        """Return the mean of the iterates, as numbers of w or as the coefficient of point i."""
         (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
         last, b_last = replace(self, average=False).expand(problem, after)
         biased = problem.bias != "none"

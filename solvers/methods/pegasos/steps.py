@@ -19,25 +19,26 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
-        # Factor of all counts: the product of the projections so far.
+        # Factor of all counts: the product of the factors of all projections so far.
         ("scale", "f8"),
-        # Sums over the iterates so far: of scale / (lam t k), and of b.
+        # Sums over all iterates so far: the sum of scale / (lam t k), and the sum of b.
         ("weight_sum", "f8"),
         ("bias_sum", "f8"),
         # A free bias.
         ("bias", "f8"),
-        # ||v||^2, with an augmented bias.
+        # ||v||^2, including an augmented bias.
         ("squared_norm", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
     ]
 )
-# If the scale falls below this, it is multiplied into the counts. Projections lower it without
-# bound, and the average, a difference of sums, would lose digits.
+# If the scale falls below this number, it is multiplied into the counts and reset to 1. Otherwise
+# projections would lower it without bound, and the average, a difference of sums, would lose
+# digits.
 SMALL_SCALE = 1e-3
 
 
@@ -47,10 +48,11 @@ class State(NamedTuple):
     Attributes
     ----------
     counts : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); subtracted from ``counts * weight_sum`` in the average, since
-        a point has no weight in the iterates before it was added
-    sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
-    v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
+    lag : float64 array, shape (n,); for the average: the sum of all iterates has the coefficients
+        ``counts * weight_sum - lag``. The lag removes the weight of a point in the iterates before
+        it was added
+    sums : float64 array, shape (n,); ``<v, x_i>`` (empty for the linear kernel)
+    v : float64 array, shape (d + 1,); v and the bias, for the linear kernel only
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -62,7 +64,7 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings, as passed to compiled code."""
+    """The settings for compiled code; ``batch`` is the number k of points per step."""
 
     lam: float
     batch: int
@@ -129,16 +131,16 @@ def add_point(dual_form, params, state, work, i):
 
 @compiled
 def multiply_out(state):
-    """Multiply the scale into the counts and set it to 1; subtract the average so far from ``lag``.
+    """Multiply the scale into the counts, and set it to 1; set ``weight_sum`` to 0.
 
-    Return whether a count underflowed to 0.
+    The lag changes so that the average stays the same. Return whether a count underflowed to 0.
     """
     scalars = state.scalars[0]
     scale = scalars.scale
-    lost = False
+    underflowed = False
     for i in range(len(state.counts)):
         state.lag[i] -= state.counts[i] * scalars.weight_sum
-        lost = lost or (state.counts[i] != 0.0 and state.counts[i] * scale == 0.0)
+        underflowed = underflowed or (state.counts[i] != 0.0 and state.counts[i] * scale == 0.0)
         state.counts[i] *= scale
     for j in range(len(state.sums)):
         state.sums[j] *= scale
@@ -147,7 +149,7 @@ def multiply_out(state):
     scalars.squared_norm *= scale * scale
     scalars.weight_sum = 0.0
     scalars.scale = 1.0
-    return lost
+    return underflowed
 
 
 @inlined
@@ -166,7 +168,7 @@ def step(dual_form, params, state, work, event):
             work.violating[violated] = i
             violated += 1
 
-    # Multiplying w by 1 - 1/t changes 1/(lam (t-1) k) to 1/(lam t k).
+    # w is multiplied by 1 - 1/t, since its factor 1/(lam (t-1) k) becomes 1/(lam t k).
     changed = False
     pull = 0.0
     for q in range(violated):
@@ -200,7 +202,7 @@ def step(dual_form, params, state, work, event):
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
+    """Step until ``marks`` is full; Pegasos has no stopping rule."""
     sweep = max(1, len(dual_form.target) // params.batch)
     for k in range(len(marks)):
         start = SWEEP_STARTED if state.scalars[0].steps % sweep == 0 else 0

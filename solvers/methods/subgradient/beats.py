@@ -21,19 +21,22 @@ CODE = pseudo_code(
     """,
 )
 RULES = ("inverse", "constant", "root")
-# What a sentence writes before the value of the step size.
+# The text before the value of the step size in a sentence, for each rule.
 RATES = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 
 
 def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
-    """Return the pseudo-code for some settings; a regularised b is one of the weights."""
+    """Return the pseudo-code for some settings.
+
+    A regularised b has no line of its own, since it is updated like the entries of w.
+    """
     unused = [other for other in RULES if other != rule]
     used = {"best": best, "bias": bias == "free"}
     return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
 
 
 def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
-    """Return the beats: the points inside, the step size, shrink, add, and the best so far."""
+    """Return the beats of a step: points inside, step size, shrink, add, and the best so far."""
     eta, step, *rest = event.formulas()
     bias, best = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
     inside, n = len(event.violating), event.count

@@ -17,29 +17,29 @@ class WeightsMoved(Event):
     Attributes
     ----------
     t, count : int
-        Number of the step, from 1; number of points.
+        Number of the step, from 1, and number of points.
     eta, eta_lam : float
         Step size, and ``eta lam``: w is multiplied by ``1 - eta lam``.
     violating : tuple of int
-        The points inside their margin, which are added.
+        Indices of the points inside their margin; the step adds them.
     gradient_norm : float
         Norm of the sub-gradient, including a free bias.
     norm : float
         ``||w||`` after the step, with the bias if it is regularised.
     value_before, value : float
-        The objective J (lambda form) before and after: ``P / (C n)``.
+        The objective J, which is ``P / (C n)``, before and after the step.
     best, best_step : float, int
         The best J so far, and the step that reached it.
     best_before : float or None
-        The best J before, if the best iterate is shown instead of the last.
+        The best J before the step, if the best iterate is shown instead of the last.
     bias_before, bias : float, or None
-        b before and after; None without a bias.
+        b before and after the step; None without a bias.
     regularised : bool
         Whether b shrinks with w.
     rule : str
         The rule of the step size: "inverse", "constant" or "root".
     update : Update
-        w before and after, or the coefficient of a point.
+        w before and after the step, or the coefficients of some points.
     """
 
     t: int
@@ -109,7 +109,7 @@ class WeightsMoved(Event):
         return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
 
     def _of_best(self) -> tuple[Formula, ...]:
-        """Return which iterate is shown, if that is the best so far."""
+        """Return the formula of the best iterate, if the best iterate is shown."""
         if self.best_before is None:
             return ()
         before, now = number(self.best_before), number(self.value)
@@ -124,21 +124,22 @@ class WeightsMoved(Event):
         )
 
 
-def in_words(violating: int, n: int, share: float, part: float, before: float, after: float) -> str:
-    """Return one sentence: the points inside, the change of w, and that of the objective.
+def in_words(violating: int, n: int, rate: float, decay: float, before: float, after: float) -> str:
+    """Return one sentence about the points inside their margin, the change of w, and that of J.
 
-    Each point inside is added ``share`` times, and w loses the fraction ``part``.
+    Each point inside is added ``rate`` times, and w is multiplied by ``1 - decay``. ``before`` and
+    ``after`` are values of J.
     """
     verb = "falls" if after < before else "rises" if after > before else "stays"
     change = f"the objective J {verb} from {before:.4g} to {after:.4g}"
     if not violating:
-        return f"No point is inside its margin: w is only scaled by 1 − {part:.2g}; {change}."
+        return f"No point is inside its margin: w is only scaled by 1 − {decay:.2g}; {change}."
     inside = (
         "y·x of 1 point inside its margin"
         if violating == 1
         else f"y·x of each of {violating} of {n} points, inside their margin,"
     )
     return (
-        f"{inside} is added {share:.3g} times to w, which is also scaled by 1 − {part:.2g};"
+        f"{inside} is added {rate:.3g} times to w, which is also scaled by 1 − {decay:.2g};"
         f" {change}."
     )

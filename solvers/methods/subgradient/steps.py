@@ -22,12 +22,12 @@ RUNNING, DIVERGED, SLOW = range(3)
 INVERSE, CONSTANT_STEP, ROOT = range(3)
 # ||w||^2 must stay well below the largest double.
 MAX_NORM = 1e280
-# For other kernels than the linear one ``pull`` is updated by adding and subtracting rows. It is
-# recomputed after this many steps.
+# For nonlinear kernels, ``pull`` is updated by adding and subtracting kernel rows. It is recomputed
+# from scratch after this many steps.
 RECOMPUTE_PERIOD = 256
 # Progress is measured over this many steps.
 PROGRESS_SPAN = 100
-# The numbers of a state.
+# The scalars of a state.
 SCALARS = np.dtype(
     [
         # The last iterate: the free bias and the objective.
@@ -58,8 +58,8 @@ class State(NamedTuple):
     beta : float64 array, shape (n,)
     w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
     f : float64 array, shape (n,); ``f(x_i)`` without a free bias
-    inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, else 0
-    pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (empty for the linear one)
+    inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, otherwise 0
+    pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (nonlinear kernels only)
     best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
@@ -74,7 +74,7 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings, as passed to compiled code; ``progress`` is below 0 if it is not used."""
+    """The settings for compiled code; ``progress`` is below 0 if it is not used."""
 
     lam: float
     rate: int
@@ -94,7 +94,7 @@ class Work(NamedTuple):
 
 @compiled
 def step_size(params: Params, t: int) -> float:
-    """Return ``eta`` of step t, from 1."""
+    """Return the step size eta of step t, where the first step is 1."""
     if params.rate == INVERSE:
         return 1.0 / (params.lam * t)
     return params.eta0 / math.sqrt(t) if params.rate == ROOT else params.eta0
@@ -102,7 +102,7 @@ def step_size(params: Params, t: int) -> float:
 
 @compiled
 def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> None:
-    """Compute f, the points inside their margin, their kernel sum ``pull``, and the objective."""
+    """Compute f, ``inside``, ``pull`` and the objective of the current iterate."""
     n, d = dual_form.X.shape
     f, scalars = state.f, state.scalars[0]
     if params.linear:
@@ -134,7 +134,10 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
 
 @compiled
 def keep_best(state, t):
-    """Copy the iterate if it is the best so far; return whether its support vectors differ."""
+    """Copy the iterate if it is the best so far.
+
+    Return whether the set of support vectors of the best iterate changed.
+    """
     scalars = state.scalars[0]
     if not scalars.objective < scalars.best_objective:
         return False
@@ -149,7 +152,10 @@ def keep_best(state, t):
 
 @compiled
 def would_overflow(dual_form, decay, share, state):
-    """Return whether ``||w||^2`` could overflow after this step."""
+    """Return whether ``||w||^2`` could overflow in this step.
+
+    The step multiplies beta by ``decay``, and adds ``share`` to some of its entries.
+    """
     largest, largest_diagonal = 0.0, 0.0
     for i in range(len(state.beta)):
         largest = max(largest, abs(state.beta[i]))
@@ -160,7 +166,7 @@ def would_overflow(dual_form, decay, share, state):
 
 @compiled
 def move(dual_form, params, state, work, eta):
-    """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``.
+    """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``, also in beta and f.
 
     Return whether the set of support vectors changed.
     """
@@ -191,7 +197,10 @@ def move(dual_form, params, state, work, eta):
 
 @compiled
 def step(dual_form, params, state, work, event):
-    """Take one step; return RUNNING or a stop code, and whether the displayed support changed."""
+    """Take one step.
+
+    Return RUNNING or a stop code, and whether the support vectors of the displayed iterate changed.
+    """
     n, scalars = len(dual_form.target), state.scalars[0]
     if scalars.stop_code != RUNNING:
         return scalars.stop_code, False
@@ -222,7 +231,7 @@ def step(dual_form, params, state, work, event):
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until a reason to stop or the end of ``marks``."""
+    """Step until there is a reason to stop, or ``marks`` is full; return the steps and the code."""
     for k in range(len(marks)):
         code, changed = step(dual_form, params, state, work, events[k])
         if code != RUNNING:

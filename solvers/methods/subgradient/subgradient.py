@@ -4,24 +4,24 @@ Problem, with ``lam = 1 / (C n)``::
 
     min P(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
 
-P is convex but not differentiable everywhere. One of its sub-gradients sums over the points inside
-their margin, and a step goes against it::
+P is convex, but not differentiable everywhere. One of its sub-gradients is a sum over the points
+inside their margin. A step moves against it::
 
     w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
     b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
 
-In the expansion over the points this is ``beta_i <- (1 - eta lam) beta_i + eta/n y_i`` for those
-inside and ``beta_i <- (1 - eta lam) beta_i`` for the others, so every kernel can be used. Since
-``eta/n = (eta lam) C``, alpha moves the fraction ``eta lam`` of the way to C or to 0: it stays in
-the box as long as ``eta lam <= 1``, and grows without bound if ``eta lam > 2``.
+In the expansion over the points, a step is ``beta_i <- (1 - eta lam) beta_i + eta/n y_i`` for
+points inside their margin, and ``beta_i <- (1 - eta lam) beta_i`` for the others. So every kernel
+can be used. Since ``eta/n = (eta lam) C``, alpha moves the fraction ``eta lam`` of the way to C or
+to 0. It stays in the box if ``eta lam <= 1``, and grows without bound if ``eta lam > 2``.
 
 A step need not lower P. The best iterate has a bound, with R the distance from the start to the
 optimum and G a bound on the sub-gradients::
 
     P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
-Constant steps therefore stop short of the optimum, ``1/sqrt(t)`` and ``1/(lam t)`` do not. There is
-no stopping rule: P_best - P* cannot be computed from the iterates.
+So constant steps may stop short of the optimum; steps of size ``1/sqrt(t)`` or ``1/(lam t)`` do
+not. There is no test of optimality, since P_best - P* cannot be computed from the iterates.
 
 Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. The bias may be
 free, absent, or augmented and then regularised with w.
@@ -150,7 +150,10 @@ class Subgradient(Method):
     )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the guess clipped to the box, or zeros: the rule 1/(lam t) erases any guess."""
+        """Return the guess clipped to the box, or zeros.
+
+        With the rule 1/(lam t) a guess is ignored, since the first step multiplies it by 0.
+        """
         n, d = problem.X.shape
         linear = problem.linear
         beta = np.zeros(n)
@@ -252,7 +255,7 @@ class Subgradient(Method):
         return code_of(self.rate, self.best, problem.bias)
 
     def _bias(self, problem: Problem, state: Any) -> float | None:
-        """Return b of the last iterate, even if the best is shown; None without a bias."""
+        """Return b of the last iterate, even if the best iterate is shown; None without a bias."""
         if problem.bias == "none":
             return None
         augmented = problem.bias == "augmented"
