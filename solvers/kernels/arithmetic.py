@@ -1,8 +1,8 @@
 """Arithmetic on the rows of a kernel program, in compiled code.
 
-Every operation has a value everywhere, because compiled code must not produce a NaN: operands are
-limited to 1e150 in size, and outside of its domain a function has its value at the border of the
-domain (a quotient by 0 is 0). Before a run, kernels refuse points at which that would happen.
+Every operation has a value everywhere, because compiled code must not produce NaN. Operands are
+limited to 1e150 in size. Outside of its domain, a function has its value at the border of the
+domain; a quotient by 0 is 0. Before a run, kernels refuse points at which these rules would apply.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from solvers.kernels.programs import (
     TANH,
 )
 
+# The logarithm of a smaller number is that of this number.
 MIN_LOG_ARGUMENT = 1e-300
-# Powers with integer exponents up to this are computed as products, ten times as fast as pow.
+# Powers with integer exponents up to this number are computed as products, which is ten times as
+# fast as pow.
 MAX_PRODUCTS = 10.0
 
 
@@ -45,7 +47,10 @@ def bounded(v):
 
 @compiled_when_reached
 def apply_operation(op: int, under: Vector, above: Vector) -> None:
-    """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``."""
+    """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``.
+
+    The arrays are the two topmost operands of a stack.
+    """
     n = len(under)
     if op in (ADD, SUBTRACT):
         sign = 1.0 if op == ADD else -1.0
@@ -64,7 +69,7 @@ def apply_operation(op: int, under: Vector, above: Vector) -> None:
 
 @compiled
 def value_of(op, u, v):  # noqa: C901 - one line per operation
-    """Return the value of a rare operation, which is chosen for each entry."""
+    """Return ``u op v`` for one of the less frequent operations; unary ones ignore v."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
     if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCTS:

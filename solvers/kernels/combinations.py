@@ -1,8 +1,9 @@
 """Kernels made of kernels: sums, products, powers, exp, scalings.
 
-Each part gives its Gram matrix, its program, its features and its field on a grid. The closure
-rules decide whether it is positive semi-definite: if k, k1 and k2 are, then so are ``c k`` and
-``k + c`` with ``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
+A composed kernel is a tree of *parts*. Each part computes its Gram matrix, program, features and
+field on a grid from those of its own parts. Closure rules decide whether a part is positive
+semi-definite: if k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c`` with
+``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from solvers.kernels.scalings import scaling
 
 
 class Part(GridField):
-    """A part of a kernel; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
+    """A part of a composed kernel; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
 
     @property
     def mercer(self) -> bool:
-        """Return whether it is positive semi-definite by construction."""
+        """Return whether the part is positive semi-definite by construction."""
         raise NotImplementedError
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -45,7 +46,7 @@ class Part(GridField):
         raise NotImplementedError
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi`` with ``Phi Phi' = K``, or None."""
+        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if m is too large."""
         return None
 
 
@@ -160,7 +161,7 @@ class Product(BinaryPart):
         return self.left.program().then(self.right.program(), Program.of(MULTIPLY))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return every product of a feature of one and a feature of the other."""
+        """Return every product of a feature of the left part and a feature of the right part."""
         return _multiply_features(self.left.features(X), self.right.features(X))
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
@@ -198,8 +199,8 @@ class Power(Part):
     def features(self, X: np.ndarray) -> np.ndarray | None:
         """Return every product of n features of the part.
 
-        They are computed once. Computed for each factor, nested powers would take ten times
-        longer with each level.
+        The features of the part are computed only once. If they were computed for each factor,
+        nested powers would take up to ten times longer with each level.
         """
         return functools.reduce(
             _multiply_features, itertools.repeat(self.part.features(X), self.exponent)
@@ -267,7 +268,7 @@ class Scaled(Part):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """Return the field; f(x) is a factor of the whole sum."""
+        """Return the field on the grid; f(x) is a common factor of all terms of the sum."""
         x, y = np.meshgrid(xs, ys)
         f = self._f(np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
         return f * self.part.on_grid(beta * self._f(S), S, xs, ys)

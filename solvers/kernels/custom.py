@@ -1,9 +1,10 @@
 """A kernel written as a formula in the coordinates of two points: ``(1 + x1*z1 + x2*z2)^2``.
 
-The point x is ``(x1, x2)``, the point z is ``(z1, z2)``; functions are ``exp log sqrt abs sin cos
-tanh``, ``min max pow`` of two numbers, and ``pi``. Points for which the formula has no value, or is
-not symmetric, are refused before a run. At other points (nodes of a picture) a function outside of
-its domain has its value at the border of the domain, and a quotient by 0 is 0.
+The point x is ``(x1, x2)``, and the point z is ``(z1, z2)``. The functions are ``exp log sqrt abs
+sin cos tanh``, and ``min max pow`` of two numbers; ``pi`` is a constant. Points for which the
+formula has no value, or is not symmetric, are refused before a run. At other points, such as nodes
+of a picture, a function outside of its domain has its value at the border of the domain, and a
+quotient by 0 is 0.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from solvers.kernels.kernel import Kernel, refuse_values, sample_of
 from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
 
+# For each variable: the operation that pushes it, and its index as a coordinate.
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
-# Operation, number of arguments, numpy function, and the reason if it has no value.
+# For each function: operation, number of arguments, numpy function, and why it may have no value.
 FUNCTIONS = {
     "exp": (programs.EXP, 1, np.exp, "exp of a number that is too large"),
     "log": (programs.LOG, 1, np.log, "log of a number that is not positive"),
@@ -37,8 +39,7 @@ FUNCTIONS = {
     "max": (programs.MAXIMUM, 2, np.maximum, ""),
     "pow": (programs.RAISE, 2, np.power, "a power that is no number"),
 }
-# Operation, numpy function, and the reason if it has no value.
-# Operation, numpy function, and the reason if it has no value.
+# For each sign: operation, numpy function, and why it may have no value.
 SIGNS = {
     "+": (programs.ADD, np.add, "a sum that is too large"),
     "-": (programs.SUBTRACT, np.subtract, "a difference that is too large"),
@@ -46,6 +47,7 @@ SIGNS = {
     "/": (programs.DIVIDE, np.divide, "a division by 0"),
     "^": (programs.RAISE, np.power, "a power that is no number"),
 }
+# The names of functions in the menu that inserts them.
 MEANINGS = {
     "exp": "exponential",
     "log": "logarithm",
@@ -55,12 +57,23 @@ MEANINGS = {
     "cos": "cosine",
     "tanh": "hyperbolic tangent",
 }
-# A difference of k(x, z) and k(z, x) up to this fraction of the largest |k| is rounding error.
+# k(x, z) and k(z, x) count as equal if their difference is at most this fraction of the largest
+# |k|.
 MAX_ASYMMETRY = 1e-9
 
 
 class NoValue(Exception):
-    """Raised if a part of a formula has no value for some points."""
+    """Raised if a part of a formula has no value for some points.
+
+    Attributes
+    ----------
+    tree : Tree
+        The part of the formula.
+    what : str
+        Why it has no value; may be empty.
+    where : bool array
+        For which values of the formula this happens.
+    """
 
     def __init__(self, tree: Tree, what: str, where: np.ndarray) -> None:
         super().__init__(what)
@@ -74,7 +87,7 @@ def formula_of(text: str) -> tuple[Tree, Program]:
     Raises
     ------
     Misread
-        With the position and the reason.
+        If the text is no formula.
     """
     tree = parse(text)
     return tree, _program(tree).then(Program.of(BOUND))
@@ -95,8 +108,8 @@ def _program(tree: Tree) -> Program:
             tree.fail(
                 f"there is no '{shorten(tree.name)}'; there are {', '.join(VARIABLES)} and pi"
             )
-        operation, place = VARIABLES[tree.name]
-        return Program.of(operation, place)
+        operation, axis = VARIABLES[tree.name]
+        return Program.of(operation, axis)
     assert isinstance(tree, Call)
     if tree.name not in FUNCTIONS:
         tree.fail(f"there is no function '{shorten(tree.name)}'; there are {', '.join(FUNCTIONS)}")
@@ -132,7 +145,7 @@ def _values(tree: Tree, names: Mapping[str, np.ndarray], strict: bool) -> np.nda
 
 @dataclass(frozen=True)
 class Custom(Kernel):
-    """The formula of a user, for points in the plane; see :mod:`solvers.kernels.custom`."""
+    """A kernel given by a formula, for points in the plane; see :mod:`solvers.kernels.custom`."""
 
     name: ClassVar[str] = "custom"
     label: ClassVar[str] = "Custom formula"
@@ -144,9 +157,9 @@ class Custom(Kernel):
         r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
     )
 
-    # With this formula users can see the effect of a kernel that is not positive semi-definite. The
-    # formula 1 - ||x - z||^2 has no such effect: with a free bias sum beta = 0, so it acts like 2
-    # <x, z>.
+    # The default formula shows the effect of a kernel that is not positive semi-definite. The
+    # formula 1 - ||x - z||^2 would not show it with a free bias: then sum beta = 0, so it acts like
+    # 2 <x, z>.
     formula: str = setting(
         "-(x1*z1 + x2*z2)",
         "k(x, z) =",

@@ -1,7 +1,7 @@
 """The evaluator of kernel programs, in compiled code.
 
-Solvers, certificates and decision values all call it, so nothing is compiled again when a kernel
-changes. Inner loops run over contiguous rows, which vectorise.
+Solvers, certificates and decision functions all call it, so nothing is compiled again when a kernel
+changes. Inner loops run over contiguous rows, so LLVM can vectorise them.
 """
 
 from __future__ import annotations
@@ -78,8 +78,7 @@ def polynomial_row(
 def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
     """Compute ``out_j = exp(-gamma ||x - x_j||^2)``.
 
-    The exponential takes most of the time, so it is a polynomial in fused operations without a
-    branch.
+    The exponential takes most of the time. So :func:`fast_exp` is used, which has no branch.
     """
     squared_distances(XT, x, out)
     for j in range(len(out)):
@@ -96,30 +95,33 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
 
 @compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
-    """Compute a row of one of the operations that have no function of their own."""
+    """Compute a row of one of the operations without a function of their own.
+
+    These are CONSTANT, X_, Z_, LAPLACIAN_, QUADRATIC_ and SCALING_; ``a`` has their arguments.
+    """
     d, n = XT.shape
     if op >= CONSTANT:
-        place = int(a[0])
+        axis = int(a[0])
         for j in range(n):
-            out[j] = a[0] if op == CONSTANT else (x[place] if op == X_ else XT[place, j])
+            out[j] = a[0] if op == CONSTANT else (x[axis] if op == X_ else XT[axis, j])
         return
     for j in range(n):
         out[j] = 0.0
-    own = 0.0
+    squared_norm = 0.0
     for c in range(d):
         column, xc = XT[c], x[c]
-        own += xc * xc
+        squared_norm += xc * xc
         for j in range(n):
             z = column[j]
             out[j] += abs(xc - z) if op == LAPLACIAN_ else (xc if op == QUADRATIC_ else z) * z
-    factor = rare_value(op, a, own) if op == SCALING_ else 1.0
+    factor = rare_value(op, a, squared_norm) if op == SCALING_ else 1.0
     for j in range(n):
         out[j] = factor * rare_value(op, a, out[j])
 
 
 @compiled
 def rare_value(op, a, v):
-    """Return one number of :func:`rare_row`, from the sum over the coordinates."""
+    """Return one entry of :func:`rare_row`, from v, the sum over the coordinates."""
     if op == LAPLACIAN_:
         return fast_exp(-a[0] * v)
     if op == QUADRATIC_:
@@ -137,8 +139,8 @@ def rare_value(op, a, v):
 def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, stack: Matrix) -> None:
     """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
 
-    Operand 0 of the postfix stack is ``out``, operand k is ``stack[k - 1]``; the next free one is
-    working memory.
+    Operand 0 of the postfix stack is ``out``, and operand k is ``stack[k - 1]``. The first unused
+    row of ``stack`` is working memory.
     """
     depth = 0
     for step in range(len(ops)):
@@ -178,8 +180,9 @@ def combine(
 ) -> None:
     """Compute ``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
 
-    Several sums (``weights`` of shape (r, m)) take hardly more time than one, since kernel values
-    take most of the time.
+    ``weights`` has shape (r, m), ``out`` shape (r, n). Several sums take hardly more time than one,
+    since most of the time is spent on kernel values. ``row``, shape (n,), and ``stack`` are working
+    memory.
     """
     for r in range(len(weights)):
         for j in range(out.shape[1]):

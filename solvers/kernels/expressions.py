@@ -1,15 +1,15 @@
 """The parser of typed expressions: a tokenizer and precedence climbing (Pratt 1973).
 
-It reads kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas
-(:mod:`solvers.kernels.custom`), which differ only in the meaning of the tree. Nothing is ever
+The parser reads kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas
+(:mod:`solvers.kernels.custom`). The two differ only in the meaning of the tree. No text is ever
 passed to ``eval``.
 
     expression = number | name | name "(" arguments ")" | "(" expression ")"
                | "-" expression | expression ("+" "-" "*" "/" "^") expression
     arguments  = (expression | name "=" expression), ...
 
-``^`` binds tightest, and to the right (``**`` is the same), then the minus sign, then ``*`` and
-``/``, then ``+`` and ``-``.
+``^`` binds most tightly, and from the right; ``**`` is the same. Then follow the minus sign before
+an operand, ``*`` and ``/``, and ``+`` and ``-``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from solvers.errors import BadInput, shorten
 
+# Maximum number of characters, and of nested expressions.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 TOKENS = re.compile(
@@ -31,14 +32,13 @@ TOKENS = re.compile(
 )
 # Operators with two spellings.
 SYNONYMS = {"**": "^", "·": "*", "×": "*", "−": "-"}
-# How tightly an operator binds, and the minus sign before an operand.
-# How tightly an operator binds, and the minus sign before an operand.
+# How tightly each operator binds, and how tightly the minus sign before an operand binds.
 STRENGTH = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40}
 SIGN_STRENGTH = 30
 
 
 class Misread(BadInput):
-    """Raised for a text that cannot be read: the position, from 1, and the reason."""
+    """Raised for a text that cannot be read; it has the position, from 1, and the reason."""
 
     def __init__(self, at: int, reason: str) -> None:
         super().__init__(f"At character {at}: {reason}.")
@@ -48,12 +48,12 @@ class Misread(BadInput):
 
 @dataclass(frozen=True)
 class Tree:
-    """A part of an expression; ``at`` is the position of its first character, from 1."""
+    """A node of the tree of an expression; ``at`` is its position in the text, from 1."""
 
     at: int = field(default=1, compare=False, kw_only=True)
 
     def fail(self, reason: str) -> NoReturn:
-        """Raise :class:`Misread` at this part."""
+        """Raise :class:`Misread` at the position of this node."""
         raise Misread(self.at, reason)
 
 
@@ -73,7 +73,7 @@ class Name(Tree):
 
 @dataclass(frozen=True)
 class Call(Tree):
-    """``name(argument, key=argument)``; the key of a plain argument is empty."""
+    """``name(argument, key=argument)``; the key of an argument without a key is empty."""
 
     name: str
     arguments: tuple[tuple[str, Tree], ...]
@@ -97,7 +97,7 @@ class Binary(Tree):
 
 @dataclass(frozen=True)
 class Token:
-    """A word of the text: of kind number, name, mark or end."""
+    """A token of the text; its kind is "number", "name", "mark" or "end"."""
 
     kind: str
     text: str
@@ -110,7 +110,7 @@ def parse(text: str) -> Tree:
     Raises
     ------
     Misread
-        With the position of the first error.
+        At the position of the first error.
     """
     return _Parser(_tokens(text), len(text.rstrip())).whole()
 
@@ -157,8 +157,8 @@ class _Parser:
         return tree
 
     def _peek(self, ahead: int = 0) -> Token:
-        place = self._next + ahead
-        return self._tokens[place] if place < len(self._tokens) else self._end
+        index = self._next + ahead
+        return self._tokens[index] if index < len(self._tokens) else self._end
 
     def _take(self) -> Token:
         token = self._peek()
@@ -229,7 +229,10 @@ class _Parser:
 
 
 def write(tree: Tree, min_strength: int = 0) -> str:
-    """Return the text of a tree, which :func:`parse` reads; parentheses only if needed."""
+    """Return the text of a tree, with as few parentheses as possible; :func:`parse` reads it.
+
+    If the operator binds no more tightly than ``min_strength``, the text is in parentheses.
+    """
     if isinstance(tree, Number):
         return f"{tree.value!r}".removesuffix(".0")
     if isinstance(tree, Name):

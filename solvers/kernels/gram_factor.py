@@ -1,10 +1,12 @@
-"""The whole Gram matrix: stored, or as ``G G'`` with a tall thin factor G.
+"""The Gram matrix of all points: stored, or as ``G G'`` with a factor G of few columns.
 
 Here ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that changes all variables at
-once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``. In the plane, the Gram matrix of a
-linear kernel has rank 2 and that of a cubic one rank 10, for any n. Then ``Q = G G'`` with G of
-shape (n, r), and the Woodbury identity solves in ``O(n r^2)``. Otherwise Q is stored and
-factorised, ``O(n^3 / 3)``.
+once needs products ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
+
+In the plane, the Gram matrix of the linear kernel has rank 2, and that of a cubic kernel rank 10,
+for any n. If the rank r is small, ``Q = G G'`` with G of shape (n, r), and the Woodbury identity
+gives solutions in ``O(n r^2)`` operations. Otherwise Q is stored and factorised, which takes ``n^3
+/ 3`` operations.
 
 Source of the low-rank route: Fine and Scheinberg 2001 (pivoted Cholesky, interior points).
 """
@@ -17,18 +19,19 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel
 
-# Maximum n of a stored matrix: 128 MB, and as much again for the factor.
+# Maximum n of a stored matrix. It takes 128 MB, and its factor as much again.
 MAX_DENSE = 4000
-# Maximum rank of the factor G; and its maximum as a fraction of n, beyond which a stored Q is
-# faster.
+# Maximum rank of the factor G, and its maximum as a fraction of n. With a larger fraction, a stored
+# Q is faster.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
 # Pivots below this fraction of the largest diagonal entry are rounding error.
 MIN_PIVOT = 1e-15
-# Ridges to try if a Cholesky factorisation fails, relative to n times the diagonal: rounding error
-# of this size can make a positive semi-definite matrix indefinite.
+# Ridges to try one after the other while a Cholesky factorisation fails, relative to n times the
+# largest diagonal entry. Rounding errors of this size can make a positive semi-definite matrix
+# indefinite.
 RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
-# Rows per call of LAPACK: a millisecond or two of work.
+# Rows per call of LAPACK. A call takes one or two milliseconds.
 BLOCK = 128
 
 Solve = Callable[[np.ndarray], np.ndarray]
@@ -60,7 +63,7 @@ class Dense:
         return self.Q[np.ix_(rows, rows)]
 
     def factorise(self, D: np.ndarray) -> Solve:
-        """Return the function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`."""
+        """Return the function ``r -> (Q + diag(D))^-1 r``, or raise :class:`Indefinite`."""
         size = float(np.abs(self.diagonal).max(initial=0.0)) * len(D)
         for ridge in RIDGES:
             L = self.Q.copy()
@@ -92,9 +95,9 @@ class LowRank:
         return self.G[rows] @ self.G[rows].T
 
     def factorise(self, D: np.ndarray) -> Solve:
-        """Return the function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`.
+        """Return the function ``r -> (Q + diag(D))^-1 r``, or raise :class:`Indefinite`.
 
-        ``(D + G G')^-1 = D^-1 - D^-1 G (I + G' D^-1 G)^-1 G' D^-1``.
+        By the Woodbury identity, ``(D + G G')^-1 = D^-1 - D^-1 G (I + G' D^-1 G)^-1 G' D^-1``.
         """
         G = self.G
         H = G / D[:, None]
@@ -105,25 +108,25 @@ class LowRank:
 
 
 def cholesky(L: np.ndarray) -> bool:
-    """Replace the lower triangle of a symmetric matrix, shape (n, n), by L with ``L L' = A``.
+    """Replace the lower triangle of a symmetric matrix A, shape (n, n), by L with ``L L' = A``.
 
-    Return whether the matrix is positive definite. Each call of LAPACK works on one block, because
-    scipy holds the interpreter's lock during a call, and a long call would stop the window.
+    Return whether A is positive definite. Each call of LAPACK works on one block only, because
+    scipy holds the interpreter lock during a call, and a long call would freeze the window.
     """
     from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
     from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
 
     for start in range(0, len(L), BLOCK):
         end = min(start + BLOCK, len(L))
-        corner, wrong = dpotrf(L[start:end, start:end], lower=1)
-        if wrong or not np.isfinite(corner[-1, -1]):
+        corner, error = dpotrf(L[start:end, start:end], lower=1)
+        if error or not np.isfinite(corner[-1, -1]):
             return False
         L[start:end, start:end] = corner
         if end == len(L):
             break
         below = dtrsm(1.0, corner, L[end:, start:end], side=1, lower=1, trans_a=1)
         L[end:, start:end] = below
-        # Only entries on and below the diagonal are read.
+        # Only entries on and below the diagonal are updated, since no others are read.
         for row in range(end, len(L), 4 * BLOCK):
             rows = slice(row, row + 4 * BLOCK)
             L[rows, end : row + 4 * BLOCK] -= (
@@ -155,16 +158,17 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     ``augmented`` adds 1 to the kernel.
     """
     n = len(X)
-    big = n > MAX_DENSE
-    most = min(MAX_RANK, n if big else int(MAX_RANK_FRACTION * n))
+    is_large = n > MAX_DENSE
+    most = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and most > 0:
         sample = X[:: -(-n // (2 * MAX_RANK))]
-        # A sample is tried first: its rank is at most that of all points, and is quick to compute.
-        if not big or pivoted_cholesky(kernel, sample, augmented, most) is not None:
+        # With many points, first factor the matrix of a sample, which is quick. Its rank is at most
+        # that of all points.
+        if not is_large or pivoted_cholesky(kernel, sample, augmented, most) is not None:
             G = pivoted_cholesky(kernel, X, augmented, most)
             if G is not None:
                 return LowRank(G)
-    return None if big else Dense(gram(kernel, X, X, augmented))
+    return None if is_large else Dense(gram(kernel, X, X, augmented))
 
 
 def gram(kernel: Kernel, A: np.ndarray, B: np.ndarray, augmented: bool) -> np.ndarray:
@@ -175,7 +179,7 @@ def gram(kernel: Kernel, A: np.ndarray, B: np.ndarray, augmented: bool) -> np.nd
 def pivoted_cholesky(
     kernel: Kernel, X: np.ndarray, augmented: bool, most: int
 ) -> np.ndarray | None:
-    """Return G, shape (n, r), with ``K = G G'`` up to rounding; None if r would exceed ``most``.
+    """Return G, shape (n, r), with ``Q = G G'`` up to rounding; None if r would exceed ``most``.
 
     The next pivot is always the point with the largest remaining diagonal entry.
     """

@@ -1,7 +1,9 @@
-"""Fields on a grid of nodes: by matrix products if a kernel is separable, else node by node.
+"""The field ``sum_i beta_i k(s_i, (x, y))`` on a grid of nodes (x, y).
 
-RBF, Laplacian, linear and polynomial kernels are *separable*: sums of products of a function of x
-and one of y. So are sums and products of them. Their fields are a few matrix products.
+For a support point s, RBF, Laplacian, linear and polynomial kernels are *separable*: each is a sum
+of terms, and each term is the product of a function of x and a function of y. Sums and products of
+separable kernels are separable as well. The field of a separable kernel takes a few matrix
+products. The field of another kernel is evaluated node by node.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ BLOCK = 2048
 # With more terms than this, evaluating the kernel at every node is as fast.
 MAX_TERMS = 24
 
-# Limits of a `GridMemory`: numbers per grid, and grids.
+# Limits of a `GridMemory`: floats per grid, and number of grids.
 MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 
-# Pairs (p, q) of shapes (len(xs) or 1, m) and (len(ys) or 1, m) for m support points: the kernel
-# of point i and node (x, y) is the sum of p[x, i] q[y, i] over the pairs.
+# The terms of a separable kernel for m support points: pairs (p, q) of arrays with shapes (len(xs)
+# or 1, m) and (len(ys) or 1, m). The kernel of point i and the node in column a and row c of the
+# grid is the sum of p[a, i] q[c, i] over the pairs.
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
@@ -32,7 +35,7 @@ class GridField:
         raise NotImplementedError
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        """Return the kernel as a sum of products of a function of x and one of y, or None."""
+        """Return the terms of a separable kernel for support points S, shape (m, 2), or None."""
         return None
 
     def on_grid(
@@ -40,8 +43,7 @@ class GridField:
     ) -> np.ndarray:
         """Return ``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
 
-        It takes a few matrix products if the kernel is separable; evaluating every node is slow.
-        Kernels with a faster exact way override it.
+        Kernels override this if they have a faster exact method.
 
         Parameters
         ----------
@@ -57,7 +59,7 @@ class GridField:
 
 
 def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.ndarray:
-    """Return the field of a separable kernel, one matrix product per term; (height, width)."""
+    """Return the field of a separable kernel, shape (height, width), by one product per term."""
     values = np.zeros((height, width))
     for p, q in terms:
         values += (q * beta) @ p.T
@@ -65,10 +67,11 @@ def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.nda
 
 
 class GridMemory:
-    """The field of a kernel for many beta, on grids that repeat.
+    """Computes the field of one kernel for many beta, on a few grids.
 
-    The terms of a separable kernel do not depend on beta and take most of the time. So they are
-    cached for each point that has been a support vector, on the two grids used last.
+    The terms of a separable kernel do not depend on beta, and computing them takes most of the
+    time. So they are cached for each point that has been a support vector, on the two grids that
+    were used last.
 
     Parameters
     ----------
@@ -78,7 +81,7 @@ class GridMemory:
 
     def __init__(self, kernel: GridField, X: np.ndarray) -> None:
         self._kernel, self._X = kernel, X
-        # Kernels that override on_grid need no cache.
+        # Kernels that override on_grid are fast without a cache.
         self._separable = type(kernel).on_grid is GridField.on_grid
         self._grids: dict[bytes, CachedTerms] = {}
 
@@ -87,7 +90,8 @@ class GridMemory:
         support = np.flatnonzero(beta)
         if self._separable and len(self._X) * (len(xs) + len(ys)) <= MAX_CACHED_NUMBERS:
             key = xs.tobytes() + ys.tobytes()
-            # Removed and added again, so that grids are in the order of their last use.
+            # The entry is removed and added again, so that grids are in the order of their last
+            # use.
             cached = self._grids.pop(key, None) or CachedTerms(len(self._X))
             self._grids[key] = cached
             if len(self._grids) > MAX_CACHED_GRIDS:
@@ -101,19 +105,22 @@ class CachedTerms:
     """The terms of the points that have been support vectors, on one grid."""
 
     def __init__(self, n: int) -> None:
-        self._known = np.zeros(n, dtype=bool)
+        # Whether the terms of a point have been computed.
+        self._is_cached = np.zeros(n, dtype=bool)
         # Like `Terms`, but transposed, so that the numbers of a point are contiguous.
         self._rows: Terms = []
+        # Working memory.
         self._scaled = np.empty((n, 0))
 
     def add(
         self, kernel: GridField, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
-        """Compute the terms of new points, and return whether that was possible.
+        """Compute the terms of support points that are not cached; return whether it is possible.
 
-        It is impossible if the kernel is not separable, or has more terms than fit into the cache.
+        It is not possible if the kernel is not separable, or if its terms do not fit into the
+        cache.
         """
-        new = support[~self._known[support]]
+        new = support[~self._is_cached[support]]
         if len(new):
             terms = kernel.separated(X[new], xs, ys)
             if terms is None or len(terms) * len(X) * (len(xs) + len(ys)) > MAX_CACHED_NUMBERS:
@@ -125,18 +132,18 @@ class CachedTerms:
                 self._scaled = np.empty((len(X), len(ys)))
             for (p, q), (x_factors, y_factors) in zip(terms, self._rows, strict=True):
                 x_factors[new], y_factors[new] = p.T, q.T
-            self._known[new] = True
+            self._is_cached[new] = True
         return True
 
     def sum(self, beta: np.ndarray, support: np.ndarray, width: int, height: int) -> np.ndarray:
-        """Return the field of beta, shape (height, width); call ``add`` with ``support`` before."""
+        """Return the field of beta, shape (height, width), after :meth:`add` for its support."""
         values = np.zeros((height, width))
         for x_factors, y_factors in self._rows:
             if 2 * len(support) < len(beta):
                 values += (y_factors[support].T * beta[support]) @ x_factors[support]
             else:
-                # Multiply all points, zeros included, into an array that is reused: this takes less
-                # time than allocating a new one.
+                # Multiply the rows of all points, also those with beta = 0, and store the product
+                # in memory that is reused. Allocating new memory would take longer.
                 values += np.multiply(y_factors, beta[:, None], out=self._scaled).T @ x_factors
         return values
 
@@ -146,15 +153,15 @@ def values_on_grid(
 ) -> np.ndarray:
     """Return a field by evaluating the kernel at every node, shape (len(ys), len(xs)).
 
-    Compiled code evaluates it in blocks that fit into the processor's cache.
+    Compiled code evaluates blocks of nodes that fit into the processor's cache.
     """
-    ends, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
+    support, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
     values = np.empty(len(xs) * len(ys))
     for start in range(0, len(values), BLOCK):
         nodes = np.arange(start, min(start + BLOCK, len(values)))
         m = len(nodes)
         columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
         out, stack = np.empty((1, m)), np.empty((len(program.ops) + 1, m))
-        combine(program.ops, program.args, columns, ends, weights, out, np.empty(m), stack)
+        combine(program.ops, program.args, columns, support, weights, out, np.empty(m), stack)
         values[start : start + m] = out[0]
     return values.reshape(len(ys), len(xs))

@@ -1,11 +1,18 @@
 """The base class of kernels: Gram matrix, program, field on a grid and feature map.
 
-Each kernel is a frozen dataclass of its parameters. It gives ``k(x, z)`` in four ways, which tests
-compare: ``kernel(A, B)`` in numpy; ``kernel.program()``, a postfix program that the one compiled
-evaluator (:mod:`solvers.kernels.evaluator`) runs row by row, so that nothing is compiled again when
-a kernel changes; ``kernel.on_grid``, its field on a grid; and ``kernel.feature_map``, if that is
-finite. A new kernel is one class, an operation in :mod:`solvers.kernels.programs` and in the
-evaluator if it is a new leaf, and one line in :mod:`solvers.kernels.kernel_text`.
+Each kernel is a frozen dataclass of its parameters. It computes ``k(x, z)`` in four ways, which
+tests compare:
+
+* ``kernel(A, B)`` is the Gram matrix, by numpy.
+* ``kernel.program()`` is a postfix program, which the compiled evaluator
+  (:mod:`solvers.kernels.evaluator`) runs row by row. Nothing is compiled again when a kernel
+  changes.
+* ``kernel.on_grid`` is a sum of kernel values on a grid.
+* ``kernel.feature_map`` is the feature map, if it is finite.
+
+A new kernel is one class and one line in :mod:`solvers.kernels.kernel_text`. If it is not a
+combination of existing operations, it also needs an operation in :mod:`solvers.kernels.programs`
+and in the evaluator.
 """
 
 from __future__ import annotations
@@ -18,18 +25,26 @@ from solvers.errors import BadInput
 from solvers.kernels.grids import GridField
 from solvers.settings import Checked
 
-# The largest kernel value, so that every sum and product of a run is finite.
+# Largest kernel value. Up to this size every sum and product of a run is finite.
 MAX_KERNEL_VALUE = 1e100
-# With more points than this, the values of formulas and composed kernels are checked on a sample.
+# With more points than this, the values of formulas and composed kernels are checked on a sample of
+# the points.
 MAX_CHECKED = 500
-# Maximum number of features of a map.
+# Maximum number of features of a feature map.
 MAX_FEATURES = 1000
 
 
 class Kernel(Checked, GridField):
-    """A kernel; A has shape (m, d), B has shape (n, d).
+    """A kernel.
 
-    ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
+    Class attributes
+    ----------------
+    name, label, notation : str
+        The name in the registry, the name on screen, and ``k(x, z)`` as plain text.
+    help : str
+        One sentence that describes the kernel.
+    latex : tuple of str
+        ``k(x, z)``, and the feature map if it is finite, in lines of LaTeX.
     """
 
     name: ClassVar[str]
@@ -40,14 +55,14 @@ class Kernel(Checked, GridField):
 
     @property
     def mercer(self) -> bool:
-        """Return whether it is positive semi-definite by construction, on any points.
+        """Return whether the kernel is positive semi-definite by construction, on any points.
 
-        If not, an optimum cannot be certified; see :mod:`solvers.kernels.mercer`.
+        Otherwise the dual may have several optima; see :mod:`solvers.kernels.mercer`.
         """
         return True
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Return the Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
+        """Return ``K_ij = k(a_i, b_j)``, shape (m, n), for points of shape (m, d) and (n, d)."""
         raise NotImplementedError
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
@@ -59,38 +74,39 @@ class Kernel(Checked, GridField):
         return None
 
     def check(self, X: np.ndarray) -> None:
-        """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls it.
+        """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls this.
 
-        Most kernels have a value everywhere; a formula with a logarithm does not.
+        Most kernels have a value everywhere. A formula with a logarithm has not.
 
         Raises
         ------
         BadInput
+            If the kernel has no value for two of the points.
         """
 
 
 def sample_of(X: np.ndarray, most: int = MAX_CHECKED) -> tuple[np.ndarray, np.ndarray]:
-    """Return at most ``most`` points, evenly spread over their numbers, and these numbers."""
-    numbers = np.arange(len(X))
+    """Return at most ``most`` of the points, and their indices, which are evenly spaced."""
+    indices = np.arange(len(X))
     if len(X) > most:
-        numbers = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
-    return X[numbers], numbers
+        indices = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
+    return X[indices], indices
 
 
 def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
     """Refuse points (n, d) for which a kernel is not finite, or so large that sums overflow.
 
-    With more than 500 points, a sample is checked.
+    With more than ``MAX_CHECKED`` points, a sample of them is checked.
 
     Raises
     ------
     BadInput
-        With the numbers of two points.
+        If there are two such points; the message has their numbers.
     """
-    some, numbers = sample_of(X)
-    wrong = ~(np.abs(kernel(some, some)) <= MAX_KERNEL_VALUE)
+    sample, indices = sample_of(X)
+    wrong = ~(np.abs(kernel(sample, sample)) <= MAX_KERNEL_VALUE)
     if wrong.any():
-        i, j = numbers[np.argwhere(wrong)[0]] + 1
+        i, j = indices[np.argwhere(wrong)[0]] + 1
         raise BadInput(
             f"The kernel has no value, or one that is too large, for points {i} and {j}: "
             "scale the points, or lower the kernel's parameters."

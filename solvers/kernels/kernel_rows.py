@@ -1,6 +1,6 @@
-"""Rows of the Gram matrix in compiled loops, cached or computed again.
+"""Rows of the Gram matrix for compiled loops, cached or computed again.
 
-Rows are working memory, not part of a state: whether a row is cached cannot change a result.
+Rows are working memory, and not part of a state. Whether a row is cached cannot change a result.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Indices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import evaluate
 
-# Limit of the cache. If all rows fit into it, each is computed once. Otherwise the cache holds as
-# many rows as fit, and row i is stored at i modulo their number.
+# Size limit of the cache. If all rows fit, each row is computed once. Otherwise the cache has as
+# many slots as fit, and a row is stored in a slot that its index modulo their number determines.
 CACHED_BYTES = 128_000_000
 
 
@@ -25,11 +25,14 @@ class Rows(NamedTuple):
     Attributes
     ----------
     cached : float64 array, shape (p, n)
-        If p < n, rows with ``half = 0`` are stored in one half of it, those with ``half = 1`` in
-        the other.
-    owner : int64 array, shape (p,); the point of each cached row, or -1
-    stack : float64 array, shape (depth, n)
-    single : bool array, shape (1,); whether rows are rounded to single precision, as LIBSVM's are
+        A row of the Gram matrix in each of p slots. If p < n, the slots are divided into two
+        halves, so that two rows can be used at the same time.
+    owner : int64 array, shape (p,)
+        The index of the row in each slot, or -1.
+    stack : float64 array, shape (depth + 1, n)
+        Working memory of the evaluator.
+    single : bool array, shape (1,)
+        Whether rows are rounded to single precision, as in LIBSVM.
     """
 
     cached: Matrix
@@ -39,13 +42,16 @@ class Rows(NamedTuple):
 
 
 def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Rows:
-    """Allocate :class:`Rows`; ``large_cache`` allows a cache of many rows."""
+    """Allocate :class:`Rows` for n points and a program of ``depth`` operations.
+
+    ``large_cache`` allows a cache of many rows; otherwise there are two slots.
+    """
     most = CACHED_BYTES // (8 * n)
-    places = (n if n <= most else most // 2 * 2) if large_cache else 2
-    places = max(2, places)
+    slots = (n if n <= most else most // 2 * 2) if large_cache else 2
+    slots = max(2, slots)
     return Rows(
-        np.empty((places, n)),
-        np.full(places, -1, dtype=np.int64),
+        np.empty((slots, n)),
+        np.full(slots, -1, dtype=np.int64),
         np.empty((depth + 1, n)),
         np.array([single]),
     )
@@ -64,16 +70,17 @@ def compute_row(
 
 @inlined
 def kernel_row(dual_form, rows, i, half):
-    """Return row i of the Gram matrix, shape (n,), from the cache or computed.
+    """Return row i of the Gram matrix, shape (n,); it is computed if it is not cached.
 
-    A row stays valid until the next call with the same ``half``, 0 or 1.
+    ``half``, 0 or 1, is the half of the slots that may store it. The row stays valid until the next
+    call with the same ``half``.
     """
-    places, n = rows.cached.shape
-    place = i
-    if places < n:
-        place = half + 2 * (i % (places // 2))
-    row = rows.cached[place]
-    if rows.owner[place] != i:
+    slots, n = rows.cached.shape
+    slot = i
+    if slots < n:
+        slot = half + 2 * (i % (slots // 2))
+    row = rows.cached[slot]
+    if rows.owner[slot] != i:
         compute_row(
             dual_form.ops,
             dual_form.args,
@@ -83,5 +90,5 @@ def kernel_row(dual_form, rows, i, half):
             rows.stack,
             rows.single[0],
         )
-        rows.owner[place] = i
+        rows.owner[slot] = i
     return row

@@ -1,11 +1,12 @@
 """A kernel written as an expression: ``0.5*rbf(gamma=2) + linear()``.
 
-Leaves are the kernels of this library by name (``_`` replaces ``-``; ``poly`` is short for
-``polynomial``), with their settings as arguments; ``rbf(sigma=0.5)`` gives the width instead. They
-are combined by ``+  -  *  /  ^`` and numbers, ``exp(k)``, and ``scale(f, k) = f(x) k(x, z) f(z)``
-with f one of
-``one``, ``norm``, ``squared_norm``, ``inverse_norm`` and ``gaussian``
-(:mod:`solvers.kernels.scalings`).
+Leaves are the kernels of this library. They are written by name, with ``_`` instead of ``-``, and
+with their settings as arguments; ``poly`` is short for ``polynomial``. An RBF kernel may have its
+width as argument, as in ``rbf(sigma=0.5)``.
+
+Kernels are combined by ``+  -  *  /  ^`` and numbers, by ``exp(k)``, and by ``scale(f, k)``, which
+is ``f(x) k(x, z) f(z)``. The function f is ``one``, ``norm``, ``squared_norm``, ``inverse_norm`` or
+``gaussian`` (:mod:`solvers.kernels.scalings`).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ LEAF_KERNELS: tuple[type[Kernel], ...] = (
     FullQuadratic,
 )
 LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
-# Order of positional arguments, if it is not that of the settings: poly(2) has degree 2.
+# Order of positional arguments, if it differs from the order of the settings. poly(2) has degree 2.
 ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
 SCALINGS = {
     "norm": NORM,
@@ -56,18 +57,20 @@ SCALINGS = {
     "inverse_norm": INVERSE_NORM,
     "gaussian": GAUSSIAN,
 }
+# Maximum exponent of a kernel.
 MAX_POWER = 10
+# The value of an expression: a number, or a kernel.
 Value = float | Part
 
 
 @functools.lru_cache(maxsize=100)
 def compose(text: str) -> Part:
-    """Return the kernel that an expression means.
+    """Return the kernel that an expression describes.
 
     Raises
     ------
     Misread
-        With the position and the reason.
+        If the text is no expression of a kernel.
     """
     tree = parse(text)
     return _part(_value(tree))
@@ -190,11 +193,11 @@ def _leaf(tree: Call) -> Kernel:
     twins = {spec.twin.name: name for name, spec in specs.items() if spec.twin}
     order = ORDER.get(kind, tuple(specs))
     values: dict[str, Any] = {}
-    for place, (key, argument) in enumerate(tree.arguments):
-        if not key and place >= len(order):
+    for position, (key, argument) in enumerate(tree.arguments):
+        if not key and position >= len(order):
             takes = f"at most {len(order)}" if order else "none"
             argument.fail(f"too many numbers for {tree.name}, which takes {takes}")
-        name = key or order[place]
+        name = key or order[position]
         number = _number(argument)
         if name in twins:
             name, number = twins[name], _of_twin(argument, kind, name, number)
@@ -229,7 +232,7 @@ def _number(tree: Tree) -> float:
 
 @dataclass(frozen=True)
 class Composed(Kernel):
-    """The kernel that an expression means, see :mod:`solvers.kernels.kernel_text`."""
+    """A kernel given by an expression; see :mod:`solvers.kernels.kernel_text`."""
 
     name: ClassVar[str] = "composed"
     label: ClassVar[str] = "Composed"
@@ -278,7 +281,7 @@ class Composed(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Return whether the closure rules prove it positive semi-definite."""
+        """Return whether the closure rules prove that the kernel is positive semi-definite."""
         return self.part.mercer
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -293,7 +296,10 @@ class Composed(Kernel):
         return self.part.program().then(Program.of(BOUND))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the features: those of both for a sum, all products for a product; or None."""
+        """Return the features, shape (n, m), or None.
+
+        A sum has the features of both parts, and a product has all products of their features.
+        """
         return self.part.features(np.asarray(X, float))
 
     def check(self, X: np.ndarray) -> None:

@@ -1,7 +1,7 @@
 """Mercer's check: whether a symmetric function is positive semi-definite on given points.
 
-A negative eigenvalue of the Gram matrix proves that the function is not a kernel; but no number of
-points can prove that it is one. Some kernels are positive semi-definite by construction
+A negative eigenvalue of the Gram matrix proves that the function is not positive semi-definite. But
+no number of points can prove that it is. Some kernels are positive semi-definite by construction
 (:attr:`solvers.kernels.kernel.Kernel.mercer`).
 """
 
@@ -13,8 +13,9 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel, sample_of
 
-# With more points than this a sample is checked: computing eigenvalues takes O(n^3).
+# With more points than this a sample is checked, since computing eigenvalues takes O(n^3) time.
 MAX_POINTS = 400
+# The rounding error of an eigenvalue, relative to n max |K|.
 ROUNDING = 1e-10
 
 
@@ -25,12 +26,13 @@ class Verdict:
     Attributes
     ----------
     by_construction : bool
-        Positive semi-definite on any points; nothing was computed.
+        Whether the kernel is positive semi-definite on any points, so that nothing was computed.
     symmetric : bool
+        Whether the Gram matrix is symmetric up to rounding.
     smallest, tolerance : float
         Smallest eigenvalue of the Gram matrix, and its rounding error, ``1e-10 n max|K|``.
     checked, n : int
-        Number of points checked, and of all points.
+        Number of checked points, and of all points.
     """
 
     by_construction: bool
@@ -42,7 +44,7 @@ class Verdict:
 
     @property
     def refuted(self) -> bool:
-        """Return whether it is proved not to be a kernel."""
+        """Return whether the check proved that the function is no Mercer kernel."""
         return not self.symmetric or self.smallest < -self.tolerance
 
     @property
@@ -50,8 +52,8 @@ class Verdict:
         """Return the verdict in words; it claims no more than was checked."""
         if self.by_construction:
             return "Positive semi-definite by construction."
-        some = self.checked < self.n
-        points = f"a sample of {self.checked:,} of these points" if some else "these points"
+        is_sample = self.checked < self.n
+        points = f"a sample of {self.checked:,} of these points" if is_sample else "these points"
         if not self.symmetric:
             return f"No kernel: it is not symmetric on {points}."
         if self.refuted:
@@ -65,8 +67,8 @@ class Verdict:
 def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     """Check a kernel on points (n, d).
 
-    First symmetry is checked, then the smallest eigenvalue. Of more than 400 points, an evenly
-    spread sample is checked.
+    The Gram matrix must be symmetric, and its smallest eigenvalue not below 0. With more than
+    ``MAX_POINTS`` points, a sample of them is checked.
 
     Raises
     ------
@@ -76,9 +78,9 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     n = len(X)
     if kernel.mercer:
         return Verdict(True, True, 0.0, 0.0, 0, n)
-    some, _ = sample_of(X, MAX_POINTS)
-    kernel.check(some)
-    K = kernel(some, some)
+    sample, _ = sample_of(X, MAX_POINTS)
+    kernel.check(sample)
+    K = kernel(sample, sample)
     return judge(K, spectrum(K), n)
 
 
@@ -88,7 +90,10 @@ def spectrum(K: np.ndarray) -> np.ndarray:
 
 
 def judge(K: np.ndarray, values: np.ndarray, n: int) -> Verdict:
-    """Return the verdict on the Gram matrix of m of n points, from its ascending eigenvalues."""
+    """Return the verdict on a Gram matrix of m of the n points.
+
+    ``values`` are the ascending eigenvalues of K, shape (m,).
+    """
     largest = float(np.abs(K).max(initial=0.0))
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
     smallest = float(values[0]) if len(K) and symmetric else 0.0

@@ -1,7 +1,8 @@
-"""Small postfix programs: the form of a kernel that compiled loops read.
+"""Kernels as small postfix programs, the form that compiled loops read.
 
-``[RBF_, CONSTANT, ADD]`` is ``exp(-gamma ||x - z||^2) + c``. One compiled evaluator runs them all
-(:mod:`solvers.kernels.evaluator`), so nothing is compiled again when a kernel changes.
+For example, ``[RBF_, CONSTANT, ADD]`` is ``exp(-gamma ||x - z||^2) + c``. One compiled evaluator
+(:mod:`solvers.kernels.evaluator`) runs all programs, so nothing is compiled again when a kernel
+changes.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Operations, defined in solvers.kernels.evaluator. First those that push an operand:
-# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, and SCALING_ is ``f(x) f(z)``.
+# Operations that push an operand on the stack; :mod:`solvers.kernels.evaluator` defines them.
+# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, and X_ and Z_ are
+# one coordinate of x or z.
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
-# Then those that combine two operands.
+# Operations that combine two operands.
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
-# Then those that change one operand.
+# Operations that change one operand; BOUND only limits its size.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
+# Number of arguments of each operation; unused arguments are 0.
 ARGUMENTS = 3
 
-# The functions f of SCALING_; their number is its first argument.
+# The functions f of SCALING_. The first argument of SCALING_ is one of these numbers.
 NORM, SQUARED_NORM, INVERSE_NORM, GAUSSIAN = range(4)
 
 # Operands are limited to this size, so that no sum, product or quotient is NaN.
@@ -32,7 +35,9 @@ class Program(NamedTuple):
     Attributes
     ----------
     ops : int64 array, shape (m,)
+        The operations, in the order in which they are carried out.
     args : float64 array, shape (m, 3)
+        The arguments of each operation.
     """
 
     ops: np.ndarray
@@ -46,10 +51,10 @@ class Program(NamedTuple):
 
     def then(self, *others: Program) -> Program:
         """Return this program followed by others."""
-        parts = (self, *others)
+        programs = (self, *others)
         return Program(
-            np.concatenate([part.ops for part in parts]),
-            np.concatenate([part.args for part in parts]),
+            np.concatenate([program.ops for program in programs]),
+            np.concatenate([program.args for program in programs]),
         )
 
 

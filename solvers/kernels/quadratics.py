@@ -1,6 +1,6 @@
 """Kernels whose features are squares and products of two coordinates.
 
-All are ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2`` with different a.
+All have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with different a.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Pr
 
 
 class QuadraticForm(Kernel):
-    """The base of these kernels; ``weights`` are ``a_0, a_1, a_2, a_3``."""
+    """The base class of these kernels; ``weights`` are ``a_0, a_1, a_2, a_3``."""
 
     weights: ClassVar[tuple[float, float, float, float]]
 
@@ -31,7 +31,7 @@ class QuadraticForm(Kernel):
 
     def _of(self, inner: np.ndarray, norms: np.ndarray) -> np.ndarray:
         constant, linear, square, product = self.weights
-        # A term with weight 0 is left out: if it overflows, 0 times infinity would be NaN.
+        # Terms with weight 0 are left out, since they may overflow, and 0 times infinity is NaN.
         total = constant + inner * (linear + square * inner) if square else constant + inner
         return total + product * norms if product else total
 

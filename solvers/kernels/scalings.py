@@ -1,8 +1,10 @@
-"""The functions f of ``f(x) k(x, z) f(z)``, a kernel for every f if k is one.
+"""The functions f of the kernel ``f(x) k(x, z) f(z)``; if k is a kernel, this is one for every f.
 
-``norm`` is ``||x||`` and ``squared_norm`` its square; ``inverse_norm`` is ``1 / ||x||``, and 0 at
-the origin (with the linear kernel: the cosine of the angle); ``gaussian`` is ``exp(-g ||x||^2)``,
-g = 1/2 unless given, so that ``scale(gaussian, exp(linear()))`` is the RBF kernel, gamma = 1/2.
+* ``norm`` is ``||x||``, and ``squared_norm`` is its square.
+* ``inverse_norm`` is ``1 / ||x||``, and 0 at the origin. With the linear kernel as k, the result is
+  the cosine of the angle of x and z.
+* ``gaussian`` is ``exp(-g ||x||^2)``, with g = 1/2 by default. So ``scale(gaussian,
+  exp(linear()))`` is the RBF kernel with gamma = 1/2.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from solvers.kernels.programs import INVERSE_NORM, NORM, SQUARED_NORM
 
 
 def scaling(kind: int, g: float, X: np.ndarray) -> np.ndarray:
-    """Return ``f(x_i)``, shape (n,)."""
+    """Return ``f(x_i)``, shape (n,); ``kind`` is the number of f, and g is its parameter."""
     with np.errstate(over="ignore", divide="ignore"):
         squared = np.einsum("ij,ij->i", X, X)
         if kind == SQUARED_NORM:

@@ -31,7 +31,7 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
 
 
 def _width_of_gamma(gamma: float) -> float:
-    # Written with two roots, since twice the largest gamma is infinite.
+    # There are two roots, since 2 gamma would overflow for the largest gamma.
     return math.sqrt(0.5) / math.sqrt(gamma)
 
 
@@ -131,7 +131,7 @@ class Polynomial(Kernel):
         """Return all products of at most d coordinates, weighted by roots of multiplicities.
 
         The features are ``sqrt(d! / (p_0! ... p_m!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for
-        m coordinates and all ``p_0 + ... + p_m = d``; None if there are more than 1,000.
+        m coordinates and all ``p_0 + ... + p_m = d``. None if there are more than ``MAX_FEATURES``.
         """
         X = np.asarray(X, float)
         m = X.shape[1]
@@ -149,7 +149,7 @@ class Polynomial(Kernel):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """Return the polynomial in (x, y): compute its coefficients, then two small products."""
+        """Return the field, a polynomial in (x, y), from its coefficients."""
         d = self.degree
         powers = np.arange(d + 1)
         Sx = S[:, :1] ** powers
@@ -164,7 +164,11 @@ class Polynomial(Kernel):
         return (ys[:, None] ** powers) @ coefficients.T @ (xs[:, None] ** powers).T
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """Expand ``(u + v)^d``, ``u = gamma x s_x`` and v the rest, by the binomial theorem."""
+        """Return the binomial expansion of ``(u + v)^d``.
+
+        Here ``u = gamma x s_x`` and ``v = coef0 + gamma y s_y``, for the node (x, y) and the point
+        s.
+        """
         d = self.degree
         u = self.gamma * xs[:, None] * S[:, 0]
         v = self.coef0 + self.gamma * ys[:, None] * S[:, 1]
@@ -188,7 +192,7 @@ class RBF(Kernel):
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        # Overflow is harmless: a bump that far away is 0.
+        # Overflow is harmless, since the kernel is 0 at such a distance.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * _squared_distances(A, B))
 
@@ -227,7 +231,7 @@ class Laplacian(Kernel):
         total = np.zeros((len(A), len(B)))
         for a, b in zip(A.T, B.T, strict=True):
             total += np.abs(a[:, None] - b[None, :])
-        # Overflow is harmless: a bump that far away is 0.
+        # Overflow is harmless, since the kernel is 0 at such a distance.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * total)
 
@@ -269,12 +273,12 @@ class Sigmoid(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Return False: it is not positive semi-definite for all parameters."""
+        """Return False, since the kernel is not positive semi-definite for all parameters."""
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         inner = np.asarray(A, float) @ np.asarray(B, float).T
-        # Overflow is harmless: tanh is 1 or -1 that far away.
+        # Overflow is harmless, since tanh of such a number is 1 or -1.
         with np.errstate(over="ignore"):
             return np.tanh(self.gamma * inner + self.coef0)
 
@@ -287,7 +291,7 @@ class Sigmoid(Kernel):
 
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return ``||a_i - b_j||^2`` from differences; expanding the square loses digits far from 0."""
+    """Return ``||a_i - b_j||^2``, shape (m, n); the square is not expanded, which loses digits."""
     A, B = np.asarray(A, float), np.asarray(B, float)
     total = np.zeros((len(A), len(B)))
     for a, b in zip(A.T, B.T, strict=True):

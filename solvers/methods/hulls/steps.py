@@ -177,7 +177,7 @@ def recompute_S(state, work):
 
 @compiled
 def violation(state, work):
-    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, with f = 0 midway of p and q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``; f = 0 bisects p and q."""
     tau, S, sign = state.tau, state.S, work.hull.sign
     plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
