@@ -38,8 +38,9 @@ CODES = {
     "mdm": pseudo_code(
         "Mitchell, Dem'yanov, Malozemov 1974",
         """
-             | repeat for the class with the larger gap
-        pair |   i ← nearest with τ < μ, j ← farthest with τ > 0
+             | repeat in the class of larger gap
+        pair |   i ← nearest with τ < μ
+        far  |   j ← farthest with τ > 0
         low  |   M ← min(τⱼ, μ − τᵢ)
         top  |   δ ← |⟨p − q, xᵢ − xⱼ⟩| / ‖xᵢ − xⱼ‖²
         box  |   if δ > M
@@ -84,6 +85,7 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
         skipped = f"; {pairs} before it would not move" if event.skipped else ""
         pair = f"Sweep {event.sweep:,} comes to point {i} of class + and {j} of class −{skipped}."
         limit, what = event.low, "≥ M = max(−τᵢ, −τⱼ)"
+        choice = (("pair", f"{i}, {j}"),)
         law = "Both τ change by the same δ"
         falls = "the objective ‖u − v‖² − Σ τ"
     else:
@@ -92,6 +94,7 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
             f" weight, {j} is farthest: weight moves from {j} to {i}."
         )
         limit, what = event.max_delta, "≤ M = min(τⱼ, μ − τᵢ)"
+        choice = (("pair", f"i = {i}"), ("far", f"j = {j}"))
         law = f"{names[0]} gains the δ that {names[1]} loses"
         falls = "‖p − q‖²"
     lines: list[tuple[str, str]] = [("box", "yes" if event.clipped else "no")]
@@ -99,7 +102,7 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
     lines.append(("move", f"δ = {short(event.delta)}"))
     end = "The minimum is beyond M" if event.clipped else "The minimum is allowed"
     return (
-        _weights(event, "The pair", pair, (("pair", f"{i}, {j}"),), pair=PairPart.PAIR),
+        _weights(event, "The pair", pair, choice, pair=PairPart.PAIR),
         _weights(
             event,
             "The segment",

@@ -36,7 +36,7 @@ CODE = pseudo_code(
     """
            | repeat
     worst  |   if violation < tol over all: stop
-    fast   |   B ← worst pair, free, random violators
+    fast   |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides
     osuna  |   B ← last B with α > 0, violators
            |   while violation ≥ tol on B:
