@@ -5,14 +5,20 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 
 from svmviz.base.notation import rich
+from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.concept_links import linked
 from svmviz.window.help.contents import HelpTopic, SettingEntry
 from svmviz.window.help.picture_view import ConceptPicture
+
+# Width of a page with a picture beside its text, px at scale 1, and the shares of the two.
+MIN_WIDTH_BESIDE = 600
+PICTURE_SHARE, TEXT_SHARE = 11, 9
 
 
 class HelpPage(Column):
@@ -29,6 +35,10 @@ class HelpPage(Column):
     def __init__(self) -> None:
         super().__init__(gap=2.5, margin=5.0)
         self._body: Column | None = None
+        # The parts of a page with a picture; its symbols stand below the picture or the text.
+        self._parts: Column | None = None
+        self._left: Column | None = None
+        self._symbols: RichLabel | None = None
         self.formula: FormulaView | None = None
         self.picture: ConceptPicture | None = None
 
@@ -43,31 +53,56 @@ class HelpPage(Column):
         if page.source:
             body.add(_words(html.escape(page.source), "muted"))
         chapter, _, name = page.name.partition(":")
-        is_concept = chapter == "concept"
-        self.picture = body.add(ConceptPicture(name, page.title)) if is_concept else None
+        self.picture = self._parts = self._left = self._symbols = None
+        text = body
+        if chapter == "concept":
+            self._parts = body.add(Column(gap=4.0))
+            self._left = self._parts.add(Column(gap=2.5), PICTURE_SHARE)
+            self.picture = self._left.add(ConceptPicture(name, page.title))
+            text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
         for paragraph in page.paragraphs:
-            self._add_linked(linked(paragraph, page.name))
+            self._add_linked(text, linked(paragraph, page.name))
         self.formula = (
-            body.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
+            text.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
         )
         if page.symbols:
-            self._add_linked(_of_symbols(page.symbols))
+            self._symbols = self._add_linked(body, _of_symbols(page.symbols))
         if page.facts:
             body.add(_words("What it guarantees", "section"))
             for fact in page.facts:
-                self._add_linked(_of_fact(fact, page.name))
+                self._add_linked(body, _of_fact(fact, page.name))
         if page.entries:
             body.add(_words("Settings", "section"))
             for entry in page.entries:
-                self._add_linked(_of_entry(entry, page.name))
+                self._add_linked(body, _of_entry(entry, page.name))
+        if text is not body:
+            text.box.addStretch(1)
         body.box.addStretch(1)
+        self._arrange()
         self.box.addWidget(body)
         body.show()
 
-    def _add_linked(self, text: str) -> None:
-        assert self._body is not None
-        label = self._body.add(_words(text))
+    def _arrange(self) -> None:
+        """Lay picture and text out side by side if there is room, otherwise below each other."""
+        if self._body is None or self._parts is None or self._left is None:
+            return
+        wide = self.width() >= look_of(self).metrics.px(MIN_WIDTH_BESIDE)
+        self._parts.lay_across(wide)
+        if self._symbols is not None:
+            column = self._left if wide else self._body
+            if self._symbols.parentWidget() is not column:
+                # Before the stretch at the end of the page, or below the picture.
+                column.box.insertWidget(1 if wide else column.box.count() - 1, self._symbols)
+                self._symbols.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _add_linked(self, column: Column, text: str) -> RichLabel:
+        label = column.add(_words(text))
         label.linkActivated.connect(self.page_requested)
+        return label
 
 
 def _of_symbols(symbols: tuple[tuple[str, str], ...]) -> str:

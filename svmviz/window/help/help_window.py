@@ -21,7 +21,7 @@ from svmviz.window.help.help_page import HelpPage
 
 NAME = Qt.ItemDataRole.UserRole
 # Size of the window, px at scale 1, and its maximum fraction of the screen.
-SIZE, MAX_SHARE = QSize(760, 660), 0.9
+SIZE, MAX_SHARE = QSize(1040, 600), 0.9
 # Maximum fraction of the width for the list of pages; longer names are elided.
 LIST_SHARE = 0.4
 

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 
 from svmviz.theme import DARK, LIGHT
 from svmviz.widgets.plain_text import RichLabel
@@ -157,3 +158,25 @@ def test_a_page_paints_its_picture_in_another_thread(page, qtbot, monkeypatch):
     assert threading.main_thread() not in threads
     page.show_page(pages()["method:smo"])
     assert page.picture is None
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.name)
+def test_a_wide_page_has_its_picture_beside_the_text_and_fills_half_a_screen(page, qtbot, concept):
+    page.show_page(pages()[f"concept:{concept.name}"])
+    labels = page.findChildren(RichLabel)
+    words = next(label for label in labels[1:] if not label.text().startswith("<table"))
+    symbols = next(label for label in labels if label.text().startswith("<table"))
+    page.resize(780, 540)
+    page.show()
+    qtbot.waitUntil(lambda: page.formula is None or page.formula.is_ready)
+    assert page.heightForWidth(780) <= 540
+
+    def box(widget):
+        return widget.rect().translated(widget.mapTo(page, QPoint(0, 0)))
+
+    qtbot.waitUntil(lambda: box(words).left() > box(page.picture).right())
+    qtbot.waitUntil(lambda: box(symbols).top() > box(page.picture).bottom())
+    assert box(symbols).left() == box(page.picture).left()
+    page.resize(480, 900)
+    qtbot.waitUntil(lambda: box(words).top() > box(page.picture).bottom())
+    qtbot.waitUntil(lambda: box(symbols).top() > box(words).bottom())
