@@ -1,4 +1,4 @@
-"""The summary of a stream of results: mean and spread of the risk, per model and for the choice."""
+"""The summary of a stream of results: mean and spread of the risks of models and procedures."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
 from solvers.selection.search import TEST, VALIDATION, Result
 
-# For each procedure, a sentence on what its risk and spread do not mean.
+# For each procedure, how to read its risk and its spread.
 NOTES = {
-    "hold-out": "One part gives no spread: another seed gives another estimate.",
-    "validation": "The test part took no part in the choice.",
+    "hold-out": "One test part gives no spread. Another seed gives another estimate.",
+    "validation": "The test points were not used to choose the model.",
     "leave-one-out": "Any two training parts differ in two points, so the risks are correlated, and"
     " the spread is that of single points, not of the mean.",
     "k-fold": "The training parts overlap, so the risks are correlated, and the spread is not a"
@@ -25,7 +25,8 @@ NOTES = {
     "nested": "Each risk is that of a model chosen without the points of its part. The training"
     " parts overlap, so the risks are correlated.",
 }
-TOO_LOW = " The lowest of several risks is too low for the model chosen by it: see nested."
+TOO_LOW = " The lowest of several risks underestimates the risk of the model chosen by it; the procedure"
+    " nested does not."
 # Procedures in which the same parts choose a model and measure its risk.
 CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 
@@ -73,14 +74,15 @@ class Estimate:
     spread : float or None
         Sample standard deviation of these risks; None if there is only one.
     parts : list of Result
-        The results of the models that the procedure chose without the test points. If it makes no
-        such choice, the results of the best model.
+        If the procedure chooses models without the test points, as "validation" and "nested" do,
+        the results of the chosen models on the test points. Otherwise the results of the best
+        model.
     cells : list of Cell
         One per model; all models have the same splits.
     best : int
         Index of the cell with the lowest risk. Among equal risks it is the first.
     note : str
-        One or two sentences on what the numbers do not mean.
+        One or two sentences on how to read risk and spread.
     """
 
     procedure: str
@@ -145,7 +147,7 @@ def _in_order(results: list[Result]) -> list[Result]:
 
 
 def _with_bounds(cells: list[Cell], results: list[Result]) -> list[Cell]:
-    """Add the bounds of each model, which its fit on all points has."""
+    """Add to each cell the bounds of its model, which are stored with the fit on all points."""
     bounds = {result.model: result.bounds for result in results if result.is_of_all_points}
     return [replace(cell, bounds=bounds.get(k)) for k, cell in enumerate(cells)]
 

@@ -32,7 +32,7 @@ CHUNK = 1_000_000
 BEGINNING = 10_000
 POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".csv": write_csv,
-    # In a plain text file CSV keeps the names of classes and axes.
+    # Plain text is written as CSV, since LIBSVM text has no names of classes and axes.
     ".txt": write_csv,
     ".libsvm": write_libsvm,
     ".svm": write_libsvm,
@@ -57,8 +57,8 @@ def open_file(
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
     report : callable(float)
-        Called from time to time with the fraction that has been read, 0 to 1. It may raise an
-        exception to cancel.
+        Called from time to time with the fraction of the text that has been parsed, 0 to 1. It may
+        raise an exception to cancel.
     **options
         Columns, labels and rows of a table; see :func:`solvers.data.point_files.read_csv`. They
         are ignored for a scene. For a regression only ``skip_missing`` is used.

@@ -1,12 +1,13 @@
-"""The feed of frames: a timer moves the playback, and requests and emits its frames.
+"""The feed of frames: at each tick of a timer it advances the playback and requests a frame.
 
-Planes draw the frames of ``frame_changed``, and panels those of ``panel_frame_changed``. All panels
-show one frame, ``panel_frame``, which changes at most every 40 ms while the picture moves.
+It emits each frame when it is made. Planes draw the frames of ``frame_changed``, and panels those of
+``panel_frame_changed``. All panels show one frame, ``panel_frame``, which changes at most every
+40 ms while the picture moves.
 
 The next frame is requested when a plane has painted this one, or a tick later if no plane is on
-screen. At 30 frames per second three threads share two processors and one interpreter lock. If a
-frame were made while the window paints, it would wait for the lock at every call of numpy, and a
-solver would be half as fast meanwhile.
+screen. The reason is that the window, the maker of frames and the solver are three threads with one
+interpreter lock, often on two processors. If a frame were made while the window paints, it would
+wait for the lock at every call of numpy, and a solver would be half as fast meanwhile.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ RETRY_INTERVAL = 3
 # While the picture moves, minimum time between two frames of the panels, s: faster changes could
 # not be read.
 PANEL_INTERVAL = 0.04
-# The viewers of frames: the window, and the picture beside it.
+# The viewers of frames: the window, and the second window that shows the picture alone.
 WINDOW, PICTURE = "window", "picture"
 # Time without a change before the field is computed on the fine grid, s.
 FINE_DELAY = 0.15
@@ -58,8 +59,8 @@ class FrameFeed(QObject):
     frame_changed : object (Frame)
         The frame that planes must show now.
     panel_frame_changed : object (Frame)
-        The frame that panels must show now. While the picture moves, some frames are left out, and
-        so are frames in which only the glide has changed.
+        The frame that panels must show now. While the picture moves, some frames are left out. So
+        are frames that differ only in the glide, the animation between two steps.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
     """
@@ -74,7 +75,7 @@ class FrameFeed(QObject):
         self._playback = playback
         self.frame = self.panel_frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        # (clock, reading) of the frame of the planes, and of that of the panels.
+        # Clock and reading for which ``frame`` was made, and those for ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
         self._panel_frame_at = self._panels_updated_at = 0.0
@@ -97,7 +98,7 @@ class FrameFeed(QObject):
 
     @property
     def reading(self) -> int:
-        """Reading of the clock in the frame of the panels; the player may be ahead of it."""
+        """The reading that the panels show, on the current clock; the player may be ahead of it."""
         playback = self._playback
         clock, reading = self._panel_reading or (None, 0)
         shown = reading if clock is playback.clock else playback.player.reading
@@ -111,7 +112,7 @@ class FrameFeed(QObject):
         self._wake()
 
     def drop_viewport(self, viewer: str) -> None:
-        """Make frames that need not cover what a viewer has shown."""
+        """Forget what part of the plane a viewer shows: frames need not cover it any more."""
         self._requests.viewports.pop(viewer, None)
         self._wake()
 
@@ -176,7 +177,8 @@ class FrameFeed(QObject):
         self._requests.send(fine=rested)
         needs_step = moving and self._playback.player.shows_newest and not self._requests.is_waiting
         self._timer.setInterval(RETRY_INTERVAL if needs_step else TICK_INTERVAL)
-        # Wait for a frame that comes soon, so that planes and panels are painted together.
+        # While the picture moves, ``_show`` updates the panels, so that planes and panels are
+        # painted together. Here they are updated only if no frame has come for some time.
         if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
         if rested and not self._requests.is_waiting:
@@ -211,7 +213,7 @@ class FrameFeed(QObject):
     # Answers of the threads.
 
     def _on_document_changed(self) -> None:
-        # The trouble of the previous document may not apply to this one.
+        # A frame without a picture may show an error of the previous document.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
         self._wake()
@@ -243,11 +245,11 @@ class FrameFeed(QObject):
             self.curves_changed.emit(curves)
 
     def _is_idle(self, frame: Frame) -> bool:
-        """Return whether a frame shows no step taken yet, so that the earlier picture should stay.
+        """Return whether no solver has taken a step, so that the earlier picture should stay.
 
-        Before the first step f is 0 everywhere. A frame can be that of an earlier document if the
-        user edits while a solver compiles.
+        Before the first step f is 0 everywhere.
         """
+        # A frame is of an earlier document if the user has edited while a solver was compiled.
         current = frame.document is self._session.document
         if self._session.previewing or (current and not self.frame.lanes):
             return False

@@ -27,7 +27,11 @@ MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 @compiled_strictly
 def rounded_change(old, new):
-    """Return ``new - old`` after rounding, so that w matches beta and not the unrounded step."""
+    """Return ``new - old`` for the rounded beta, so that w is changed as beta is.
+
+    With fast mathematics the compiler could replace the difference by the step before it was added
+    to ``old`` and rounded.
+    """
     return new - old
 
 
@@ -64,10 +68,10 @@ def point_at(params, state, position):
 
 @compiled
 def visit_linear(dual_form, params, state, work, visits, marks):
-    """Visit points, and update w by each clipped change of alpha; return the number of visits.
+    """Visit points, and update w by each clipped change of beta; return the number of visits.
 
-    Reading and writing w takes most of the time. So its first three entries are local variables; in
-    the plane w has no others.
+    Reading and writing w takes most of the time. So its first three entries are local variables.
+    For points in the plane they are all entries: two coordinates and the bias.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
@@ -139,6 +143,7 @@ def advance(
         else:
             visits = visit_with_sums(dual_form, params, state, work, visits, marks[taken:])
         marks[taken] |= SWEEP_STARTED if first == 0 else 0
+        # Events are not kept: the first entry is that of the last visit.
         events[0].i = state.order[first + visits - 1]
         taken += visits
         scalars.steps += visits

@@ -1,4 +1,4 @@
-"""Small pictures of the parts that are left out, side by side. A click enlarges one picture."""
+"""Small pictures side by side, one for each part that is left out. A click enlarges a picture."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from solvers.run.method import counted
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
@@ -149,7 +150,10 @@ class PartsView(StyleFollower, QWidget):
         return tiles
 
     def needed_height(self, width: float) -> int:
-        """Return the height at which pictures in this width have their minimum size, px."""
+        """Return the height that the view needs if it is this wide, so that no picture is too small.
+
+        Both are in px. A picture is at least ``MIN_PICTURE`` wide.
+        """
         px = look_of(self).metrics.px
         count = 1 if self.enlarged is not None else self._count
         columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE) + px(GAP)))))
@@ -161,7 +165,7 @@ class PartsView(StyleFollower, QWidget):
         """Return the risk of a part, and the rest of its caption."""
         m = len(part.rows)
         if self._document.is_regression:
-            return number(part.result.risk, 3), f"on {m:,}"
+            return number(part.result.risk, 3), f"on {counted(m, 'point')}"
         wrong = int(part.errors(self._document.data.labels).sum())
         return number(part.result.risk, 3), f"{wrong:,} of {m:,} wrong"
 
@@ -180,18 +184,18 @@ class PartsView(StyleFollower, QWidget):
         with QPainter(self) as painter:
             if not look.printing:
                 painter.fillRect(self.rect(), QColor(look.theme.card))
-            for place, tile in enumerate(self.tiles()):
-                number_of = self._part_at(place)
-                part = self.parts.get(number_of)
+            for index, tile in enumerate(self.tiles()):
+                part_number = self._part_at(index)
+                part = self.parts.get(part_number)
                 if part is not None:
                     # Each event paints at least one picture, so that all are painted in the end.
                     late = time.perf_counter() > deadline and not look.printing
-                    if late and number_of not in self._pictures:
+                    if late and part_number not in self._pictures:
                         QTimer.singleShot(0, self, self.update)
                         continue
-                    self._paint_picture(painter, number_of, tile, look)
-                    self._paint_caption(painter, number_of, part, tile, look)
-                self._paint_edge(painter, number_of, tile, look)
+                    self._paint_picture(painter, part_number, tile, look)
+                    self._paint_caption(painter, part_number, part, tile, look)
+                self._paint_edge(painter, part_number, tile, look)
 
     def _paint_edge(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
         lit = part == self._hovered or (self.hasFocus() and self.enlarged is not None)
@@ -200,25 +204,25 @@ class PartsView(StyleFollower, QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(tile.picture)
 
-    def _paint_picture(self, painter: QPainter, number_of: int, tile: Tile, look: Look) -> None:
+    def _paint_picture(self, painter: QPainter, part_number: int, tile: Tile, look: Look) -> None:
         """Paint a stored picture; in an exported figure, paint its shapes instead of pixels."""
-        place, part = tile.picture, self.parts[number_of]
+        area, part = tile.picture, self.parts[part_number]
         if look.printing:
             painter.save()
-            painter.translate(place.topLeft())
-            painter.setClipRect(QRectF(QPointF(), place.size()))
-            self._paint_part(painter, part, place.size(), look)
+            painter.translate(area.topLeft())
+            painter.setClipRect(QRectF(QPointF(), area.size()))
+            self._paint_part(painter, part, area.size(), look)
             painter.restore()
             return
-        found = self._pictures.get(number_of)
-        if found is None:
+        picture = self._pictures.get(part_number)
+        if picture is None:
             ratio = self.devicePixelRatioF()
-            found = QPixmap(math.ceil(place.width() * ratio), math.ceil(place.height() * ratio))
-            found.setDevicePixelRatio(ratio)
-            with QPainter(found) as recorder:
-                self._paint_part(recorder, part, place.size(), look)
-            self._pictures[number_of] = found
-        painter.drawPixmap(place.topLeft(), found)
+            picture = QPixmap(math.ceil(area.width() * ratio), math.ceil(area.height() * ratio))
+            picture.setDevicePixelRatio(ratio)
+            with QPainter(picture) as recorder:
+                self._paint_part(recorder, part, area.size(), look)
+            self._pictures[part_number] = picture
+        painter.drawPixmap(area.topLeft(), picture)
 
     def _paint_part(self, painter: QPainter, part: LeftOutPart, size: QSizeF, look: Look) -> None:
         camera = self.camera.resized(size.width(), size.height())
@@ -232,32 +236,32 @@ class PartsView(StyleFollower, QWidget):
         draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
 
     def _paint_caption(
-        self, painter: QPainter, number_of: int, part: LeftOutPart, tile: Tile, look: Look
+        self, painter: QPainter, part_number: int, part: LeftOutPart, tile: Tile, look: Look
     ) -> None:
         """Write the risk, and the rest of the caption if it fits."""
         risk, rest = self.caption(part)
-        rest = f"part {number_of + 1}: {rest}" if self.enlarged is not None else rest
+        rest = f"part {part_number + 1}: {rest}" if self.enlarged is not None else rest
         bold, plain = look.font(LEAD, 600), look.font(BODY)
         wide = QFontMetricsF(bold).horizontalAdvance(risk)
         painter.setFont(bold)
         painter.setPen(QColor(look.theme.text))
-        across = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(tile.caption, across, risk)
+        alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(tile.caption, alignment, risk)
         left = tile.caption.adjusted(wide + look.metrics.px(8), 0.0, 0.0, 0.0)
         painter.setFont(plain)
         painter.setPen(QColor(look.theme.muted))
-        for words in (rest, rest.removesuffix(" wrong"), ""):
+        for words in (rest, rest.rpartition(" ")[0], ""):
             if QFontMetricsF(plain).horizontalAdvance(words) <= left.width():
-                painter.drawText(left, across, words)
+                painter.drawText(left, alignment, words)
                 break
 
     # Events of Qt.
 
-    def part_under(self, place: QPointF) -> int | None:
+    def part_under(self, position: QPointF) -> int | None:
         """Return the part under a position, px, or None if no part has arrived there."""
-        for number_of, tile in enumerate(self.tiles()):
-            part = self._part_at(number_of)
-            if tile.picture.united(tile.caption).contains(place) and part in self.parts:
+        for index, tile in enumerate(self.tiles()):
+            part = self._part_at(index)
+            if tile.picture.united(tile.caption).contains(position) and part in self.parts:
                 return part
         return None
 
