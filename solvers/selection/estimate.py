@@ -25,8 +25,9 @@ NOTES = {
     "nested": "Each risk is that of a model chosen without the points of its part. The training"
     " parts overlap, so the risks are correlated.",
 }
-TOO_LOW = " The lowest of several risks underestimates the risk of the model chosen by it; the procedure"
-    " nested does not."
+TOO_LOW = (
+    " The lowest of several risks underestimates that of the model chosen by it; nested does not."
+)
 # Procedures in which the same parts choose a model and measure its risk.
 CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 

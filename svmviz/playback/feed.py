@@ -1,7 +1,7 @@
 """The feed of frames: at each tick of a timer it advances the playback and requests a frame.
 
-It emits each frame when it is made. Planes draw the frames of ``frame_changed``, and panels those of
-``panel_frame_changed``. All panels show one frame, ``panel_frame``, which changes at most every
+It emits each frame when it is made. Planes draw the frames of ``frame_changed``, and panels those
+of ``panel_frame_changed``. All panels show one frame, ``panel_frame``, which changes at most every
 40 ms while the picture moves.
 
 The next frame is requested when a plane has painted this one, or a tick later if no plane is on

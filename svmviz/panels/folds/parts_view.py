@@ -150,9 +150,9 @@ class PartsView(StyleFollower, QWidget):
         return tiles
 
     def needed_height(self, width: float) -> int:
-        """Return the height that the view needs if it is this wide, so that no picture is too small.
+        """Return the height that the view needs if it is this wide; both are in px.
 
-        Both are in px. A picture is at least ``MIN_PICTURE`` wide.
+        A picture is at least ``MIN_PICTURE`` wide.
         """
         px = look_of(self).metrics.px
         count = 1 if self.enlarged is not None else self._count
