@@ -161,7 +161,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
 def test_a_regression_has_curves_and_errors(qtbot, open_panel):
     panel = open_panel(sine(40), 760, 300)
     assert panel.search.state is State.DONE
-    assert panel.pictures.caption(panel.parts[0])[1] == "on 8"
+    assert panel.pictures.caption(panel.parts[0])[1] == "on 8 points"
     assert panel.words.text().startswith("5 folds: mean absolute risk ")
     choose(qtbot, panel, "leave-one-out")
     panel.player.go_to(7)
