@@ -32,6 +32,7 @@ from svmviz.theme.metrics import (
     Metrics,
 )
 from svmviz.theme.qss import stylesheet
+from svmviz.theme.restyling import Restyling
 
 __all__ = [
     "BODY",
@@ -52,6 +53,7 @@ __all__ = [
     "Look",
     "Marks",
     "Metrics",
+    "Restyling",
     "Theme",
     "activate",
     "active",

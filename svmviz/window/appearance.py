@@ -46,6 +46,11 @@ class Appearance:
         """Factor on controls, at type of 100 %."""
         return theme.active().metrics.base
 
+    @property
+    def is_changing(self) -> bool:
+        """Whether steps of a change are still to be done."""
+        return self._change.is_running
+
     def toggle_dark(self) -> None:
         """Switch between the light and the dark theme."""
         colours = theme.LIGHT if self.is_dark else theme.DARK

@@ -1,16 +1,16 @@
 """A change of theme or sizes, in several steps of the event loop.
 
-Qt styles every widget twice, lays all of them out and paints them: up to 100 ms, in which no click
-would be answered. Between the steps some widgets have the old style and some the new one, so the
-window is neither laid out nor painted. (``setUpdatesEnabled`` does not work here: widgets of a
-graphics view are not notified when updates are enabled again.)
+All widgets are styled, laid out and painted, which takes 200 ms: in one step no click would be
+answered. Between the steps some widgets have no style, so the window is neither laid out nor
+painted. (``setUpdatesEnabled`` does not work here: widgets of a graphics view are not notified when
+updates are enabled again.)
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
@@ -28,7 +28,7 @@ SWITCH_INTERVAL = 0.0001
 
 
 class ThemeChange(QObject):
-    """The steps of a change: remove the old style, apply the new one, lay out, paint.
+    """The steps of a change: style the widgets, lay them out, paint them.
 
     Parameters
     ----------
@@ -52,7 +52,9 @@ class ThemeChange(QObject):
         # Sizes of the docks, and factor on controls at type of 100 %, before the change.
         self._sizes: Sizes = []
         self._base = 1.0
-        self._steps: list[Callable[[], None]] = []
+        self._restyling = theme.Restyling(_app())
+        # The rest of a change that has not ended; each item is a step.
+        self._steps: Iterator[None] | None = None
         # Windows that must not be painted yet: this one, help, floating docks.
         self._held: list[QWidget] = []
         self._step_timer = QTimer(self)
@@ -60,6 +62,11 @@ class ThemeChange(QObject):
         self._step_timer.setSingleShot(True)
         self._step_timer.setInterval(PAUSE)
         self._step_timer.timeout.connect(self._go_on)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a change has not ended."""
+        return self._steps is not None
 
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
         """Begin a change; an invisible window is changed at once.
@@ -70,15 +77,13 @@ class ThemeChange(QObject):
         kept = (before.theme, before.metrics.base) == (colours, base)
         if kept and theme.resize_type(scale):
             _notify_type()
-            self._steps += [partial(_fit, widget) for widget in _own_sizes()]
-            if self._steps:
-                self._step_timer.start()
+            self._steps = chain(self._steps or (), _fit_own_sizes())
+            self._step_timer.start()
             return
-        if not self._steps:
+        if not self.is_running:
             self._sizes, self._base = self._measure(), before.metrics.base
-        self._steps = [self._clear, self._style, self._place, self._show]
+        self._steps = self._change()
         theme.activate(colours, scale, base)
-        theme.clear_own_sizes(_app())
         if any(widget.isVisible() for widget in QApplication.topLevelWidgets()):
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
@@ -86,25 +91,31 @@ class ThemeChange(QObject):
             self._hold()
             return
         self._step_timer.stop()
-        while self._steps:
-            self._steps.pop(0)()
+        while self.is_running:
+            self._take_step()
 
     def _go_on(self) -> None:
         interval = sys.getswitchinterval()
         sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
         try:
-            self._steps.pop(0)()
+            self._take_step()
         finally:
             sys.setswitchinterval(interval)
-        if self._steps:
+        if self.is_running:
             self._step_timer.start()
 
-    def _clear(self) -> None:
-        theme.clear_style(_app())
+    def _take_step(self) -> None:
+        has_ended = object()
+        if self._steps and next(self._steps, has_ended) is has_ended:
+            self._steps = None
 
-    def _style(self) -> None:
-        theme.apply_style(_app())
-        self._steps[:0] = [partial(_fit, widget) for widget in _own_sizes()]
+    def _change(self) -> Iterator[None]:
+        """Make the change, and yield after each step."""
+        yield from self._restyling.slices()
+        yield from _fit_own_sizes()
+        self._place()
+        yield
+        self._show()
 
     def _place(self) -> None:
         self._layout.setEnabled(True)
@@ -136,15 +147,12 @@ class ThemeChange(QObject):
         return layout
 
 
-def _own_sizes() -> list[OwnSizes]:
-    """Return the widgets with sizes of their own in visible windows."""
-    found = [widget for widget in QApplication.allWidgets() if isinstance(widget, OwnSizes)]
-    return [widget for widget in found if widget.window().isVisible()]
-
-
-def _fit(widget: OwnSizes) -> None:
-    if isValid(widget):
-        widget.fit()
+def _fit_own_sizes() -> Iterator[None]:
+    """Fit the widgets with sizes of their own in visible windows, and yield after each."""
+    for widget in QApplication.allWidgets():
+        if isValid(widget) and isinstance(widget, OwnSizes) and widget.window().isVisible():
+            widget.fit()
+            yield
 
 
 def _notify_type() -> None:

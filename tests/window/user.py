@@ -106,13 +106,17 @@ class WindowUser:
             app.removeEventFilter(listener)
 
     def until_still(self, widget: QWidget) -> None:
-        """Let the window live until a widget is seen, and keeps its place and its size."""
+        """Let the window live until a widget is seen, and keeps its place and its size.
+
+        During a change of theme or sizes the window is neither laid out nor painted.
+        """
         seen: list[QRect] = []
 
         def still() -> bool:
             self.rest(0.1)
             seen.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
-            return not widget.visibleRegion().isEmpty() and len(seen) > 1 and seen[-1] == seen[-2]
+            shown = not widget.visibleRegion().isEmpty() and not self.window.appearance.is_changing
+            return shown and len(seen) > 1 and seen[-1] == seen[-2]
 
         self.until(still)
 
