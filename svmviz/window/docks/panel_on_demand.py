@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
@@ -46,6 +45,8 @@ class PanelFiller(QObject):
         self._docks = docks
         self._sizes = sizes
         self._checking = False
+        # Panels that are not in their docks yet.
+        self._made: dict[str, QWidget] = {}
         for name in PANELS:
             docks[name].visibilityChanged.connect(self._check_later)
 
@@ -59,24 +60,33 @@ class PanelFiller(QObject):
             QTimer.singleShot(0, self, self._check)
 
     def _check(self) -> None:
-        """Fill the docks that are visible, and hide the panels of the others."""
+        """Hide the panels that are not visible, and go on with filling the visible docks."""
         handle = self._window.windowHandle()
         if self._window.isVisible() and not (handle and handle.isExposed()):
             # Panels are made after the first picture of the window is on the screen.
             QTimer.singleShot(SCREEN_CHECK_INTERVAL, self, self._check)
             return
         self._checking = False
-        for name, spec in PANELS.items():
-            dock = self._docks[name]
-            seen = not dock.visibleRegion().isEmpty()
-            if seen and dock.widget() is None:
-                self._fill(dock, spec)
-            holder = dock.widget()
+        seen = {name: not self._docks[name].visibleRegion().isEmpty() for name in PANELS}
+        for name, is_seen in seen.items():
+            holder = self._docks[name].widget()
             if isinstance(holder, PanelHolder):
-                holder.panel.setVisible(seen)
+                holder.panel.setVisible(is_seen)
+        empty = [name for name in PANELS if seen[name] and self._docks[name].widget() is None]
+        if empty:
+            self._fill(empty[0])
+            self._check_later()
 
-    def _fill(self, dock: QDockWidget, spec: PanelSpec) -> None:
-        panel = spec.make(self._stage)
+    def _fill(self, name: str) -> None:
+        """Make the panel of a dock; in the next call, put it into the dock.
+
+        Together this takes more than 50 ms, so it is done in two turns of the event loop.
+        """
+        dock, spec = self._docks[name], PANELS[name]
+        panel = self._made.pop(name, None)
+        if panel is None:
+            self._made[name] = spec.make(self._stage)
+            return
         dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
         if self._sizes.is_docked(dock, AREAS["bottom"]):
             room = min(active().metrics.px(BOTTOM_HEIGHT), self._window.height() // 3)

@@ -128,7 +128,7 @@ def test_place_and_docks_are_remembered(open_window, store):
     assert docks["model"].isFloating()
     assert docks["objective"].isHidden()
     assert docks["table"].isVisible()
-    assert docks["table"].widget() is not None
+    first.until(lambda: docks["table"].widget() is not None)
     assert again.dockWidgetArea(docks["settings"]) == Qt.DockWidgetArea.LeftDockWidgetArea
     assert again.docks.column.folded == ["solver"]
 
