@@ -33,7 +33,7 @@ LOOKS = """
 --scale 1e9|--theme pink|--theme|--size|--size ''|-o|-o b.png c.png
 """
 TARGETS = (
-    "", "a", "a.pgn", "a.jpg", ".png", "a.png/", "folder.png", "folder/", "/", ".", "no/a.png",
+    "", "a", "a.pgn", "a.jpg", ".png", "two.csv/", "full/", "no/a/", "folder.png", "/", ".", "no/a.png",
     "two.csv/a.png", "pipe.png", "socket.png", "loop.png", "n" * 300 + ".png",
 )  # fmt: skip
 # What sentences quote.
@@ -192,8 +192,10 @@ def _made(folder: Path) -> Iterator[None]:
         (folder / target).write_text(text, encoding="utf-8")
     (folder / "binary.csv").write_bytes(bytes(range(256)))
     (folder / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    for name in ("folder", "folder.png"):
+    for name in ("folder", "folder.png", "full"):
         (folder / name).mkdir()
+    # A run is written as images only into a folder without other files.
+    (folder / "full" / "notes.txt").write_text("Keep me.")
     (folder / "loop.png").symlink_to("loop.png")
     os.mkfifo(folder / "pipe.png")
     with socket.socket(socket.AF_UNIX) as server:
