@@ -33,8 +33,8 @@ LOOKS = """
 --scale 1e9|--theme pink|--theme|--size|--size ''|-o|-o b.png c.png
 """
 TARGETS = (
-    "", "a", "a.pgn", "a.jpg", ".png", "two.csv/", "full/", "no/a/", "folder.png", "/", ".", "no/a.png",
-    "two.csv/a.png", "pipe.png", "socket.png", "loop.png", "n" * 300 + ".png",
+    "", "a", "a.pgn", "a.jpg", ".png", "two.csv/", "full/", "no/a/", "folder.png", "/", ".",
+    "no/a.png", "two.csv/a.png", "pipe.png", "socket.png", "loop.png", "n" * 300 + ".png",
 )  # fmt: skip
 # What sentences quote.
 WORDS = (
