@@ -28,11 +28,11 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
     actions = {one.text(): one for menu in (menus.examples, menus.races) for one in menu.actions()}
     actions[title].trigger()
     user.until(lambda: window.files.name == title)
+    if entry in races():
+        user.until(lambda: window.notice.text == entry.sentence)
     assert window.files.path is None
     user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
-    if entry in races():
-        assert window.notice.text == entry.sentence
     asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
     window.files.save()
     assert asked.given
