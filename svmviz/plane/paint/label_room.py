@@ -95,12 +95,17 @@ class LabelRoom:
     ) -> np.ndarray:
         """Return what the line to each of some boxes crosses."""
         ends = np.clip(point, boxes, boxes + size)
+        crossed = np.full(len(boxes), NOTHING)
         far = np.hypot(*(ends - point).T) > reach
-        lines = np.column_stack([np.broadcast_to(point, ends.shape), ends])
-        cells = self._cells_of_lines(lines)
-        labels = self._boxes[cells].any(axis=1) | cross(lines, self._lines).any(axis=1)
-        crossed = np.where(labels, LABELS, np.where(taken[cells].any(axis=1), POINTS, NOTHING))
-        return np.where(far, crossed, NOTHING)
+        # Of many labels all are near their points.
+        if far.any():
+            ends = ends[far]
+            lines = np.column_stack([np.broadcast_to(point, ends.shape), ends])
+            cells = self._cells_of_lines(lines)
+            labels = self._boxes[cells].any(axis=1) | cross(lines, self._lines).any(axis=1)
+            points = np.where(taken[cells].any(axis=1), POINTS, NOTHING)
+            crossed[far] = np.where(labels, LABELS, points)
+        return crossed
 
     def _take(self, point: np.ndarray, size: np.ndarray, box: np.ndarray, reach: float) -> None:
         (cells,) = self._cells_of_boxes(box[None], size)
