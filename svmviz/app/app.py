@@ -91,7 +91,10 @@ def run_window(file: str | None = None) -> int:
 
 
 def _hold_until_painted(window: MainWindow) -> None:
-    """Hold the first run until the first picture, which loading the compiler delays by 30 ms."""
+    """Delay the first run until the first picture is painted.
+
+    Otherwise loading the compiler would delay the picture by 30 ms.
+    """
     session = window.stage.session
     session.hold()
     window.plane.painted.connect(session.release, Qt.ConnectionType.SingleShotConnection)
@@ -135,11 +138,11 @@ def _theme(name: str) -> theme.Theme:
 
 
 def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
-    """Close the window on Ctrl+C in the terminal, and return the timer that keeps this working.
+    """Close the window on Ctrl+C in the terminal, and return the timer that this needs.
 
-    Python handles signals only between two bytecodes, so the timer makes Python run some. The first
-    Ctrl+C asks about unsaved changes. A second one, or SIGTERM, ends the program without a
-    question; unsaved changes are then offered at the next start.
+    Python handles signals only while it runs bytecode, so the timer makes it run some now and then.
+    The first Ctrl+C asks about unsaved changes. A second Ctrl+C, or SIGTERM, ends the program
+    without a question. Then unsaved changes are offered at the next start.
     """
     asked: list[int] = []
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-# Ranges whose ratio is larger are taken for different quantities, such as millimetres and grams.
+# If the ratio of two ranges is larger, the axes probably show different quantities, such as
+# millimetres and grams.
 MAX_RATIO = 5.0
 
 

@@ -1,7 +1,7 @@
-"""Slow work in a background thread, one task at a time, so that frames need not wait for it.
+"""Slow work in a background thread, one task at a time, so that it delays no frame.
 
-A study may take seconds, for compiling or for a search among many points. Until it ends, frames
-contain a :class:`Pending` object instead of its result.
+A study (:mod:`svmviz.frames.studies`) may take seconds, because code is compiled or because there
+are many points. Until it ends, frames have a :class:`Pending` object in place of its result.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import Any
 
 from solvers.cancelling import Cancelled
 
-# Time that a frame waits for a result, s; most results take less.
+# Maximum time that a frame waits for a result, s. Most results take less.
 WAIT = 0.03
+# Priority of background threads on Linux: 0 is the normal priority, 19 the lowest.
 NICE = 10
 log = logging.getLogger(__name__)
 
@@ -29,19 +30,20 @@ class Pending:
     Attributes
     ----------
     words : str
-        What is being done, for people.
+        The text to show, which says what is being computed.
+    unfinished : bool
+        Always true, so that another frame is requested (:mod:`svmviz.frames.studies`).
     """
 
     words: str
-    # Means that another frame must be requested, see ``svmviz.frames.studies``.
     unfinished: bool = True
 
 
 class BackgroundTask:
-    """A background thread that does one task at a time, for the newest request.
+    """Runs one function at a time in a background thread.
 
-    Only one thread, the frame thread, may call it. Work that has begun is completed, since compiled
-    code cannot be interrupted; its result is kept if it is still requested.
+    Only the frame thread may call it. A function that has begun is completed, since compiled code
+    cannot be interrupted. Its result is dropped if another one is requested then.
     """
 
     def __init__(self) -> None:
@@ -50,19 +52,19 @@ class BackgroundTask:
         self._found: Any = None
 
     def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
-        """Return the result of ``work``, cached under ``key``.
-
-        Until it is computed, a :class:`Pending`.
+        """Return the result of ``work``, or a :class:`Pending` if it is not computed yet.
 
         Parameters
         ----------
         key : hashable
+            Identifies the result, which is stored until another key is requested.
         work : callable() -> object
-            If it raises, the error is logged and the result is None.
+            Computes the result in the background. If it raises, the error is logged and the result
+            is None.
         words : str
-            What is being done, as shown to the user.
+            Text of the :class:`Pending`.
         wait : float
-            Maximum time the caller waits for the result, s.
+            Maximum time that the caller waits for the result, s.
         """
         if self._thread is None:
             self._begin(key, work)

@@ -1,4 +1,4 @@
-"""The request that a background thread takes next; a newer one replaces it."""
+"""Passing requests to a background thread, which always takes the newest one."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ Request = TypeVar("Request")
 
 
 class Inbox(Generic[Request]):
-    """A slot for one request to a thread; a newer request replaces one that was not taken yet."""
+    """Holds one request for a thread. A newer request replaces one that was not taken yet."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._order: Request | None = None
+        self._request: Request | None = None
         self._closed = False
 
     @property
     def closed(self) -> bool:
-        """Whether the inbox is closed, so that no request will come."""
+        """Whether the inbox is closed, so that the thread must end."""
         return self._closed
 
     @property
     def is_urgent(self) -> bool:
         """Whether the thread should stop its work: a newer request is waiting, or it must end."""
-        return self._order is not None or self._closed
+        return self._request is not None or self._closed
 
     def put(self, request: Request) -> None:
-        """Put an request into the slot."""
+        """Replace the request by a newer one, and wake the thread."""
         with self._changed:
-            self._order = request
+            self._request = request
             self._changed.notify()
 
     def take(self, timeout: float | None = None) -> Request | None:
-        """Wait for the newest request, at most ``timeout`` s.
+        """Wait for a request, at most ``timeout`` s, and take it.
 
-        None if none comes, or after closing.
+        Return None if no request comes in this time, or if the inbox is closed.
         """
         with self._changed:
             self._changed.wait_for(lambda: self.is_urgent, timeout)
             if self._closed:
                 return None
-            request, self._order = self._order, None
+            request, self._request = self._request, None
             return request
 
     def close(self) -> None:
-        """Refuse further orders, and wake the thread so that it may end."""
+        """Close the inbox, and wake the thread so that it ends."""
         with self._changed:
             self._closed = True
             self._changed.notify()

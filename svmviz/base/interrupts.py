@@ -1,4 +1,4 @@
-"""Ctrl+C ends a command at once and removes unfinished files."""
+"""Handling of Ctrl+C, which ends a command at once and removes unfinished files."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def on_interrupt(clean_up: Callable[[], object]) -> None:
 
 
 def end_on_interrupt() -> None:
-    """Let Ctrl+C clean up and end the process with exit code 130.
+    """Make Ctrl+C call the registered functions and end the process with exit code 130.
 
-    No exception is raised, since the code below cannot handle one: Qt's painter crashes, numba
-    turns it into other exceptions, and an interrupted import looks like a missing library. If the
-    process was started to ignore interrupts, it keeps ignoring them.
+    Python's KeyboardInterrupt is not used, since libraries cannot handle it: Qt's painter crashes,
+    numba turns it into other exceptions, and an interrupted import looks like a missing library. If
+    the process was started to ignore interrupts, it keeps ignoring them.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
 
 
 def ignore_interrupts() -> None:
-    """Ignore Ctrl+C from now on: the work is done, and only the interpreter has to end."""
+    """Ignore Ctrl+C from now on. It is called when all work is done and the interpreter ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

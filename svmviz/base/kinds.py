@@ -1,6 +1,6 @@
-"""The three kinds of a point by its dual variable (at 0, between its bounds, at its upper bound).
+"""Names of the three kinds of points: dual variable at 0, between its bounds, at its upper bound.
 
-Their conditions are written in the symbols of the problem: α, β, or τ for reduced hulls.
+The conditions are written with the symbol of the problem: α, β, or τ for reduced hulls.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ class Kinds:
     Attributes
     ----------
     zero, free, bound : str
-        Such as ``α = 0``, ``0 < α < C`` and ``α = C``.
+        The conditions, such as ``α = 0``, ``0 < α < C`` and ``α = C``.
     at_bound : str
-        Words for a variable at its bound: ``at C``.
+        Words for a variable at its bound, such as ``at C``.
     limit : str
-        The largest α, with braces in place of its number.
+        A template for the upper bound, such as ``C = {}``.
     """
 
     zero: str

@@ -1,4 +1,4 @@
-"""Functions and classes that are imported by their first call, to shorten the start."""
+"""Functions and classes that are imported when they are first called, to shorten the start."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any
 
 
 class Later:
-    """A function or class of this package that is imported by its first call.
+    """A function or class of this package that is imported when it is first called.
 
     Parameters
     ----------
-    place : str
+    path : str
         ``module:name``, without the name of the package.
 
     Attributes
     ----------
     module : str
-        Full name of its module, to import it in advance.
+        Full name of the module, with which it can be imported in advance.
     """
 
-    def __init__(self, place: str) -> None:
-        module, _, self._name = place.partition(":")
+    def __init__(self, path: str) -> None:
+        module, _, self._name = path.partition(":")
         self.module = f"svmviz.{module}"
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return getattr(importlib.import_module(self.module), self._name)(*arguments, **options)
 
 
-def later(place: str) -> Later:
-    """Return the function or class at ``module:name`` in this package, to be imported later."""
-    return Later(place)
+def later(path: str) -> Later:
+    """Return a function or class, ``module:name``, that is imported when it is first called."""
+    return Later(path)

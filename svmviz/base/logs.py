@@ -1,7 +1,7 @@
 """The log file: uncaught exceptions of all threads, and messages of Qt.
 
-Nothing here is shown to the user. A callback is called with one sentence per uncaught exception, in
-the thread of that exception.
+This module shows nothing to the user. For each uncaught exception, it calls a callback with one
+sentence, in the thread of the exception.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from svmviz import __version__
 log = logging.getLogger(__name__)
 MAX_BYTES, BACKUPS = 1_000_000, 3
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
-# PySide puts this before the text of an error for each call of Qt that the error passed.
+# PySide puts this before the text of an error, once for each call of Qt through which it passed.
 _OVERRIDES = re.compile(r"Error calling Python override of \S+: ")
 Notify = Callable[[str], None]
 _undo = contextlib.ExitStack()
 
 
 def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> Path | None:
-    """Log to a file, including uncaught exceptions; begin a new file if the old one is past 1 MB.
+    """Log to a file, including uncaught exceptions.
+
+    If the file has more than ``MAX_BYTES``, it is renamed and a new file is begun.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> 
     Returns
     -------
     Path or None
-        The log file. None if no file can be written; then only ``notify`` is called.
+        The log file; None if no file can be written, and only ``notify`` is called.
     """
     tear_down_logging()
     folder = folder or platformdirs.user_log_path("svmviz", appauthor=False)
@@ -63,7 +65,7 @@ def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> 
     _undo.callback(root.setLevel, root.level)
     root.setLevel(logging.INFO)
     _hook_exceptions(notify)
-    # Not ``platform.platform()``, which starts a process to ask for the processor.
+    # ``platform.platform()`` is not used, because it starts a process to find the processor.
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     log.info("svmviz %s, Python %s, %s", __version__, sys.version.split()[0], system)
     return path
@@ -95,10 +97,11 @@ def log_qt() -> None:
 
 
 def _rotate(path: Path) -> None:
-    """Rename a log past 1 MB to ``svmviz.log.1``, and each older log to the next number.
+    """Rename a log of more than ``MAX_BYTES`` to ``svmviz.log.1``, and older logs to later numbers.
 
-    This happens before the log is opened, not at a record as in ``RotatingFileHandler``: on Windows
-    a file that another window has open cannot be renamed, and the record would be lost.
+    ``RotatingFileHandler`` would do this when it writes a record. On Windows, a file that another
+    process has open cannot be renamed, and the record would be lost. So logs are renamed here,
+    before the log is opened.
     """
     places = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
     with contextlib.suppress(OSError):
@@ -112,7 +115,7 @@ def _rotate(path: Path) -> None:
 
 
 def _hook_exceptions(notify: Notify | None) -> None:
-    """Log uncaught exceptions, report them, and pass them on to the earlier hooks."""
+    """Log and report uncaught exceptions, and then call the hooks that were set before."""
     report = _Reporter(notify).report
     main, thread, unraisable = sys.excepthook, threading.excepthook, sys.unraisablehook
 
@@ -137,10 +140,7 @@ def _hook_exceptions(notify: Notify | None) -> None:
 
 
 class _Reporter:
-    """Logs exceptions and notifies of them.
-
-    An exception raised by a notification is only logged.
-    """
+    """Logs exceptions and calls ``notify``; an exception that ``notify`` raises is only logged."""
 
     def __init__(self, notify: Notify | None) -> None:
         self._notify = notify

@@ -1,9 +1,9 @@
 """Guards for Python overrides of Qt's methods, so that errors in them are logged and do not crash.
 
-WORKAROUND: if Python calls Qt, and Qt an override that raises, shiboken keeps the error for the
-first caller and puts a sentence in front of its message. Before Python 3.12 an error of C code,
-such as an IndexError of numpy or ``int(inf)``, may not be an exception object yet, and shiboken
-then reads foreign memory: the process ends by a segmentation fault. Seen with PySide6 6.8 to 6.11.
+WORKAROUND: if an override raises while Qt calls it, shiboken stores the error and puts a sentence
+in front of its message. Before Python 3.12, an error of C code may not be an exception object yet,
+such as an IndexError of numpy or the OverflowError of ``int(inf)``. Then shiboken reads foreign
+memory, and the process ends by a segmentation fault. Seen with PySide6 6.8 to 6.11.
 https://docs.python.org/3.11/c-api/exceptions.html#c.PyErr_NormalizeException
 """
 

@@ -24,13 +24,15 @@ from solvers.data.lines import Report, file_prefix, line_prefix, no_report
 from solvers.errors import quote as quote
 from solvers.errors import shorten
 
-# Integers of more digits are read as floats: Python refuses those of 4,300 digits by an error.
+# Integers of more digits are read as floats. Python raises an error for those of 4,300 digits.
 MAX_DIGITS = 15
-# Limits on values and keys, each of which takes many times the memory of its text. They suffice
-# for the largest scene, of a million points.
+# Maximum numbers of values and of keys. In memory, each takes many times the size of its text. The
+# limits are above the numbers in the largest scene, which has a million points.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
-# Characters searched, and numbers read, between two reports.
-CHUNK, NUMBERS = 1_000_000, 20_000
+# Number of characters that are searched at a time.
+CHUNK = 1_000_000
+# Number of numbers that are read between two reports of the progress.
+NUMBERS = 20_000
 
 
 class _Object(dict):
@@ -63,7 +65,7 @@ class Node:
         )
 
     def must_be(self, what: str) -> NoReturn:
-        """Raise BadInput with the file, the key, what the value must be, and what it is."""
+        """Raise BadInput with the file, the key, the required value and the actual value."""
         self.fail(f"must be {what}: got {self.shown}.")
 
     @property
@@ -163,18 +165,20 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
+        Called from time to time with the fraction that has been read, 0 to 1. It may raise an
+        exception to cancel.
 
     Raises
     ------
     BadInput
-        With the line and the column where the text stops being JSON, or if it exceeds a limit.
+        If the text is not JSON, with the line and the column of the error; or if it exceeds a
+        limit.
     """
     values = _count(text, ",", MAX_VALUES, "values", source)
     _count(text, ":", MAX_KEYS, "keys", source)
     numbers = _Numbers(values, report)
     try:
-        # Python functions read the numbers, so that other threads can run between two of them.
+        # Python functions read the numbers, so that other threads can run between two numbers.
         value = json.loads(
             text.removeprefix("\ufeff"),
             object_pairs_hook=_object,
@@ -190,7 +194,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
 
 
 def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
-    """Count a mark in a text; raise BadInput if there are more than ``most``."""
+    """Return how often a mark occurs in a text; raise BadInput if more often than ``most``."""
     count = 0
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)
@@ -234,7 +238,7 @@ def is_number(value: Any) -> bool:
 
 
 def suggest(word: str, known: Collection[str]) -> str:
-    """Return the end of a sentence on an unknown word: the most similar known one, or all."""
+    """Return the end of a sentence on an unknown word: the most similar known word, or all."""
     import difflib
 
     folded = {other.casefold(): other for other in known}

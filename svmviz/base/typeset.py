@@ -25,8 +25,9 @@ class Typeset:
     Attributes
     ----------
     svg : bytes
+        The SVG file.
     width, height : float
-        Its size, px, at the type size that was requested.
+        Size of the formula at the type size that was requested, px.
     """
 
     svg: bytes
@@ -41,16 +42,16 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
     Parameters
     ----------
     latex : str
-        Without dollars.
+        The formula in LaTeX, without dollar signs.
     size : float
         Type size, px.
     colour : str
-        As in ``"#202020"``.
+        A colour such as ``"#202020"``.
     """
     import ziamath
 
     with _one_at_a_time:
-        # The older form has one path per glyph, which Qt draws reliably.
+        # In the older form of SVG each glyph is a path. Qt draws only this form reliably.
         ziamath.config.svg2 = False
         line = ziamath.Latex(latex, size=size, color=colour)
         width, height = line.getsize()
@@ -58,7 +59,7 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
 
 
 class _Notifier(QObject):
-    """Signal that lines are typeset; Qt drops the connection of a widget that is deleted."""
+    """Has the signal that lines are typeset. Qt disconnects a receiver that is deleted."""
 
     ready = Signal(object, object)
 
@@ -77,7 +78,7 @@ class _Setting(QRunnable):
         # If the application has ended since, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
             self._notifier.ready.emit(self._lines, lines)
-            # The thread that made it deletes it.
+            # ``deleteLater`` deletes the notifier in the thread that made it.
             self._notifier.deleteLater()
 
 
@@ -89,7 +90,7 @@ def request(
 ) -> None:
     """Typeset lines in another thread, then call ``done(lines, typeset lines)`` in this one.
 
-    ``done`` must be a method of a QObject: it is not called if that object is deleted before.
+    ``done`` must be a method of a QObject. If that object is deleted before, it is not called.
     """
     notifier = _Notifier()
     notifier.ready.connect(done)

@@ -1,4 +1,4 @@
-"""Names and numbers as text, the same in the plane, the panels and below the plane.
+"""Names and numbers as text, in the same form everywhere in the window.
 
 Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
 powers of ten as they are printed: 1.5·10⁻⁷. Input fields show numbers in the same form, and
@@ -33,8 +33,11 @@ MAX_NAME = 60
 
 @lru_cache(maxsize=256)
 def shown_name(name: str) -> str:
-    """Return a name from a file as it is shown: visible, and cut in its middle if it is long."""
-    # The rest is not shown, and escaping it would take long.
+    """Return a name from a file as it is shown.
+
+    Invisible characters are escaped, and the middle of a long name is replaced by "…".
+    """
+    # The middle is cut before escaping, which would take long for a long name.
     ends = name if len(name) <= 2 * MAX_NAME else name[:MAX_NAME] + name[-MAX_NAME:]
     text = visible(ends)
     if len(text) <= MAX_NAME:
@@ -44,7 +47,7 @@ def shown_name(name: str) -> str:
 
 
 def class_title(name: str) -> str:
-    """Return the name of a class, with a minus sign for a hyphen before a number."""
+    """Return the name of a class; in a number such as -1, the hyphen becomes a minus sign."""
     numeric = name[:1] in ("+", "-") and name[1:].replace(".", "", 1).isdigit()
     return name.replace("-", "−") if numeric else name
 
@@ -59,13 +62,16 @@ def class_titles(data: PointSet) -> tuple[str, str]:
 
 
 def axis_titles(data: PointSet) -> tuple[str, str]:
-    """Return the names of both coordinates; ``bill_depth_mm`` is "bill depth (mm)"."""
+    """Return the names of both coordinates; ``bill_depth_mm`` becomes "bill depth (mm)"."""
     across, up = (shown_name(readable_name(name)) for name in data.axis_names)
     return across, up
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:
-    """Return a name per lane of a race: the method, and its difference from its namesakes."""
+    """Return the names of the lanes of a race.
+
+    If several lanes have the same method, their names contain the settings that differ.
+    """
     return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
 
 
@@ -86,7 +92,7 @@ def _plain(label: str, value: float) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Return a number for people, with ``digits`` significant digits but no zeros at the end."""
+    """Return a number as text, with ``digits`` significant digits and no zeros at the end."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -115,10 +121,10 @@ class BeyondDouble(ValueError):
 
 
 def read_number(text: str) -> float:
-    """Return the number that was typed: the inverse of `number`, up to the digits shown.
+    """Return the number that a text means, such as a text of `number`.
 
-    Plain forms such as 1e-7 and inf can be read, too. A comma is a decimal comma, unless it
-    stands between groups of thousands as `number` writes them.
+    Forms such as 1e-7 and inf can be read, too. A comma is a decimal comma, unless it separates
+    groups of thousands as in the texts of `number`.
 
     Raises
     ------
@@ -153,9 +159,14 @@ def count(value: int) -> str:
 
 
 def time_left(seconds: float, share: float) -> str:
-    """Return how long work still takes, of which a share was done in some seconds.
+    """Return the time that work still takes, such as "2 min 5 s left"; empty if nothing is done.
 
-    For example, "2 min 5 s left"; empty if nothing is done yet.
+    Parameters
+    ----------
+    seconds : float
+        The time since the work began, s.
+    share : float
+        The fraction of the work that is done, 0 to 1.
     """
     if share <= 0.0:
         return ""
@@ -185,9 +196,9 @@ def power_of_ten(power: int) -> str:
 
 
 def mantissa(value: float, power: int) -> float:
-    """Return ``value / 10**power`` for a power that is not below that of the value.
+    """Return ``value / 10**power``, if ``10**power`` is not much smaller than the value.
 
-    Computed from digits, since ``10.0**-324`` is 0.
+    It is computed from the digits of the value, since ``10.0**-324`` is 0.
     """
     digits, _, own = f"{value:.17e}".partition("e")
     return float(digits) * 10.0 ** (int(own) - power) if value else 0.0
@@ -198,14 +209,14 @@ def _trimmed(text: str) -> str:
 
 
 def primal_name(problem: Problem) -> str:
-    """Return the name of P; if C is infinite, P is that of f divided by its smallest y f."""
+    """Return the name of P in charts; with a hard margin it names the scaled f."""
     if problem.capped:
         return "P = ½‖p − q‖²"
     return "P of f / min y f" if problem.hard else "primal P"
 
 
 def primal_help(problem: Problem) -> str:
-    """Return one or two sentences on P if it is not that of the soft margin, otherwise ""."""
+    """Return sentences on P if it is not the primal of the soft margin; otherwise ""."""
     if problem.capped:
         return (
             "p and q are points of the reduced hulls, which leave a strip at right angles to p − q "
@@ -220,6 +231,6 @@ def primal_help(problem: Problem) -> str:
 
 
 def failure(what: str, error: Exception) -> str:
-    """Return one sentence on an unexpected error; the log has the rest of its text."""
+    """Return a sentence on an unexpected error, with the first line of its text."""
     reason = str(error).partition("\n")[0] or type(error).__name__
     return f"{what}: {reason} (the log has the details)."

@@ -1,7 +1,8 @@
 """The mapping from data units to pixels and back, without painting.
 
-A camera stores the rectangle of data that must be visible. The part shown follows from it and from
-the size of the plot. So the picture is the same after a window was made narrow and wide again.
+A camera stores the rectangle in data units that must be visible. This rectangle and the size of the
+plot decide which section of the plane is shown. So if the window is made narrow and then wide
+again, the picture is the same as before.
 """
 
 from __future__ import annotations
@@ -18,16 +19,14 @@ from svmviz.base.aspect import are_comparable
 PADDING = 0.12
 # Width and height of the data rectangle without points, in data units.
 EMPTY_SPAN = 6.0
-# Limits of spans and of the centre, data units: beyond them the arithmetic overflows, or a float64
+# Limits of spans and of the centre, data units. Beyond them the arithmetic overflows, or a float64
 # has too few digits.
 MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Limit of the coordinates of points, in data units: points beyond it cannot be solved.
-MAX_PLACE = MAX_COORDINATE
-# Smallest span, as a fraction of the distance of the centre from 0.
+# Minimum span, as a fraction of the distance of the centre from 0.
 MIN_SPAN_FRACTION = 1e-10
-# Pixels are clipped to this size, px: Qt computes with integers of 32 bits, and a NaN aborts the
-# process.
+# Coordinates of pixels are clipped to this size, px. Qt computes with integers of 32 bits, and a
+# NaN aborts the process.
 MAX_PIXEL = 1e9
 
 
@@ -43,19 +42,19 @@ class Margins:
 
 @dataclass(frozen=True)
 class Camera:
-    """A data rectangle seen in a pixel rectangle.
+    """A mapping from a rectangle in data units to a rectangle of pixels.
 
     Attributes
     ----------
     x, y : float
-        Centre, in data units.
+        Centre of the rectangle, in data units.
     span_x, span_y : float
         Width and height that must be visible, in data units. One axis shows more if ``equal``
         and the shape of the plot require it.
     width, height : float
         Size of the whole picture, in px.
     margins : Margins
-        Around the plot, in px.
+        Space around the plot, in px.
     equal : bool
         Whether one unit has the same length on both axes.
 
@@ -107,7 +106,7 @@ class Camera:
         return across and self.top <= py <= self.top + self.plot_height
 
     def inside(self, pixels: np.ndarray, reach: float = 0.0) -> np.ndarray:
-        """Return which of (n, 2) pixels lie in the plot, or at most ``reach`` px outside it."""
+        """Return which pixels, shape (n, 2), lie in the plot or at most ``reach`` px outside."""
         low = np.array([self.left, self.top]) - reach
         high = np.array([self.left + self.plot_width, self.top + self.plot_height]) + reach
         within = (pixels >= low) & (pixels <= high)
@@ -124,13 +123,13 @@ class Camera:
 
     @property
     def view(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom, top of what the plot shows, in data units."""
+        """Left, right, bottom and top of the section that the plot shows, in data units."""
         across, up = self.units
         half_x, half_y = 0.5 * across * self.plot_width, 0.5 * up * self.plot_height
         return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return the pixels of points in data units, shape (n, 2), at most MAX_PIXEL from 0."""
+        """Return the pixels of points in data units, shape (n, 2), clipped to MAX_PIXEL in size."""
         across, up = self.units
         centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
         with np.errstate(over="ignore"):
@@ -138,9 +137,10 @@ class Camera:
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the data units under a pixel, clipped to MAX_PLACE in size."""
+        """Return the data units under a pixel, clipped to MAX_COORDINATE in size."""
         x, y = self._under(px, py)
-        return min(max(x, -MAX_PLACE), MAX_PLACE), min(max(y, -MAX_PLACE), MAX_PLACE)
+        limit = MAX_COORDINATE
+        return min(max(x, -limit), limit), min(max(y, -limit), limit)
 
     def _under(self, px: float, py: float) -> tuple[float, float]:
         across, up = self.units
@@ -149,9 +149,10 @@ class Camera:
         return self.x + right * across, self.y - down * up
 
     def to_round_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the data units under a pixel, rounded to a tenth of a px or less.
+        """Return the data units under a pixel, rounded to round numbers.
 
-        So a click places a point at 1.25, not at 1.2493150684931507.
+        They differ from the pixel by a tenth of a px at most. So a click adds a point at 1.25, not
+        at 1.2493150684931507.
         """
         x, y = (
             round(value, 1 - math.floor(math.log10(unit)))
@@ -166,15 +167,18 @@ class Camera:
         return replace(self, width=width, height=height, margins=margins or self.margins)
 
     def panned(self, right: float, down: float) -> Camera:
-        """Return the camera moved by some px; at the limits of float64, the camera itself."""
+        """Return the camera after the picture has moved by ``right`` and ``down`` px.
+
+        At the limits of a camera the camera itself is returned.
+        """
         across, up = self.units
         pushed = replace(self, x=self.x - right * across, y=self.y + down * up)
         return pushed if pushed._is_within_limits() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Return a camera with ``factor`` times the range, and the same data under a pixel.
+        """Return a camera with ``factor`` times the range; the data under the pixel stay there.
 
-        A factor below 1 zooms in. At the limits of float64 the camera itself is returned.
+        A factor below 1 zooms in. At the limits of a camera the camera itself is returned.
         """
         x, y = self._under(px, py)
         closer = replace(
@@ -214,7 +218,7 @@ class Camera:
         )
 
     def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
-        """Return the camera that shows at least a rectangle in data units, within float64."""
+        """Return the camera that shows at least a rectangle in data units, within the limits."""
         x, span_x = _within_limits(left, right)
         y, span_y = _within_limits(bottom, top)
         return replace(self, x=x, y=y, span_x=span_x, span_y=span_y)
@@ -244,7 +248,7 @@ def _least_span(centre: float) -> float:
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
     """Return centre and span from low to high, moved into the limits of a camera."""
-    # Each is halved before they are added, since the sum of two large numbers overflows.
+    # Both are halved before they are added, since the sum of two large numbers overflows.
     centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
     half = min(0.5 * high - 0.5 * low, 0.5 * MAX_SPAN)
     return centre, max(2.0 * half, _least_span(centre))
@@ -256,13 +260,15 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(2), np.zeros(2)
     # One axis at a time, since numpy takes ten times as long for both at once.
     low, high = np.array([(axis.min(), axis.max()) for axis in points.T]).T
-    return np.clip(low, -MAX_PLACE, MAX_PLACE), np.clip(high, -MAX_PLACE, MAX_PLACE)
+    limit = MAX_COORDINATE
+    return np.clip(low, -limit, limit), np.clip(high, -limit, limit)
 
 
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """Return the span of each axis, shape (2,), for the ranges of points.
 
-    An axis whose range is 0 gets the span of the other; if both are 0, the distance from 0 decides.
+    An axis whose range is 0 gets the span of the other axis. If both ranges are 0, the span is
+    twice the largest coordinate, or ``EMPTY_SPAN`` at the origin.
     """
     if ranges.max() > 0.0:
         spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * PADDING)
@@ -273,5 +279,5 @@ def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
 
 
 def span_ratio(camera: Camera) -> float:
-    """Return width over height of the plot, for a ``Viewport``."""
+    """Return the width of the plot divided by its height, both in px."""
     return camera.plot_width / camera.plot_height

@@ -33,15 +33,15 @@ class Ticks:
         return max((len(label) for label in self.labels), default=0)
 
 
-# Cached: each frame needs the ticks of both axes several times, and they rarely change.
+# The ticks are cached, because each frame needs them several times and they rarely change.
 @lru_cache(maxsize=32)
 def make_ticks(low: float, high: float, most: int) -> Ticks:
-    """Return multiples of 1, 2 or 5 times a power of ten in a range, ``most`` at most."""
+    """Return at most ``most`` ticks in a range: the multiples of 1, 2 or 5 times a power of ten."""
     if not high > low:
         return Ticks((), ())
     mantissa, exponent = _step((high - low) / max(1, most))
-    # Computed from integers, and divided if the step is below 1: so each value is the nearest
-    # float64.
+    # Values are computed from integers. If the step is below 1, they are divided by a power of ten.
+    # So each value is the float64 that is nearest to the tick.
     unit = 10.0 ** abs(exponent)
     size = mantissa * unit if exponent >= 0 else mantissa / unit
     first, last = math.ceil(low / size - 1e-9), math.floor(high / size + 1e-9)
@@ -55,9 +55,9 @@ def make_ticks(low: float, high: float, most: int) -> Ticks:
 def _step(least: float) -> tuple[int, int]:
     """Return mantissa and exponent of the smallest round step of at least ``least``."""
     exponent = math.floor(math.log10(least))
-    share = least / 10.0**exponent
+    leading = least / 10.0**exponent
     for digit in (1, 2, 5):
-        if share <= digit * (1.0 + 1e-9):
+        if leading <= digit * (1.0 + 1e-9):
             return digit, exponent
     return 1, exponent + 1
 

@@ -95,7 +95,8 @@ def _bias_help(bias: str) -> str:
 def read_scene(given: argparse.Namespace, parser: Parser, kept: Kept = ignore) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
-    If it is a table, ``kept`` is called with the row of each point, counted from 0.
+    If FILE is a table, ``kept`` is called with the rows of the points, counted from 0. Rows with
+    missing values are left out.
     """
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
@@ -186,10 +187,10 @@ def _settings_given(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the kernel or method of a name: that of FILE if it has this name, or a new one."""
+    """Return the kernel or method with a name: one of FILE's (``present``), or a new one."""
     if name is None:
         return present[0]
-    return next((one for one in present if one.name == name), None) or registry[name]()
+    return next((owner for owner in present if owner.name == name), None) or registry[name]()
 
 
 def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
@@ -201,7 +202,7 @@ def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
 
 
 def _value_from(twin: Twin, value: float) -> float:
-    """Return the value of a setting whose twin has the given value."""
+    """Return the value of a setting from the value of its twin, such as gamma from sigma."""
     if 0.0 < value < math.inf:
         with contextlib.suppress(ZeroDivisionError, OverflowError):
             return twin.to(value)
@@ -209,7 +210,10 @@ def _value_from(twin: Twin, value: float) -> float:
 
 
 def _twins_of(owner: Any) -> dict[str, Twin]:
-    """Return the twins of the settings that have one: other numbers by which they can be given."""
+    """Return the twins of the settings of a kernel or method, by the names of the settings.
+
+    A twin is another number by which a setting can be given, such as sigma for gamma.
+    """
     return {name: spec.twin for name, spec in settings_of(owner).items() if spec.twin is not None}
 
 

@@ -1,4 +1,4 @@
-"""``--task regression`` on a table of numbers, one column of which is the target."""
+"""``--task regression`` for a table of numbers with any number of columns and a target."""
 
 from __future__ import annotations
 

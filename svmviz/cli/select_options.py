@@ -21,8 +21,8 @@ from solvers.settings import settings_of
 from svmviz.cli import model_options
 from svmviz.cli.parser import Parser, number, whole
 
-# Axes of a grid besides the settings of kernels and methods, and the functions that read their
-# values.
+# Parameters of a grid that are not settings of kernels or methods, with the functions that read
+# their values.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
 BACKENDS = {
     "threads": "of this process",

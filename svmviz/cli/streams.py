@@ -21,7 +21,7 @@ def open_closed_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            # The system assigns the lowest free number, which is that of the closed stream.
+            # The system gives a new file the lowest free number, which is the closed stream's.
             flags = os.O_WRONLY if number == 2 else os.O_RDONLY
             os.set_inheritable(os.open(os.devnull, flags), True)
     if sys.stdout is None:

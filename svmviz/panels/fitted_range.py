@@ -1,4 +1,4 @@
-"""The range of an axis, which contains all points but rarely changes."""
+"""The range of an axis that contains all points, but changes rarely."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from svmviz.widgets.charts.chart_ticks import nice_step
 from svmviz.widgets.charts.sketch import Range
 
-# The range shrinks when its points need less than this fraction of it.
+# The range shrinks if the points need less than this fraction of it.
 MIN_USED = 0.4
 
 
@@ -41,7 +41,7 @@ def _rounded(low: float, high: float, width: float) -> Range:
     """Return a range about ``[low, high]`` of at least ``width``, with round ends."""
     middle = 0.5 * (low + high)
     step = nice_step(max(width, 1e-12), 10.0)
-    # Half a step of space, so that no point lies on the edge.
+    # Half a step is added at each end, so that no point lies on the edge.
     return (
         step * math.floor((middle - 0.5 * width) / step - 0.5),
         step * math.ceil((middle + 0.5 * width) / step + 0.5),

@@ -108,10 +108,10 @@ class FramePanel(Column):
         session.select(session.selection | {index} if more else {index})
 
     def lies_across(self, min_width: float) -> bool:
-        """Return whether two charts have more room side by side than one above the other.
+        """Return whether two charts are larger side by side than one above the other.
 
-        Side by side they need ``min_width``, px at scale 1. The height that counts is the visible
-        one: in a low dock the panel is higher than the dock and scrolls.
+        Side by side they need ``min_width``, px at scale 1. In a low dock the panel scrolls, and
+        only its visible height counts.
         """
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
@@ -121,7 +121,7 @@ class FramePanel(Column):
     # Internals.
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of one chart if two can stand one above the other."""
+        """Return the minimum size; if charts may be stacked, the width of one chart is enough."""
         hint = super().minimumSizeHint()
         width = look_of(self).metrics.px(MIN_WIDTH)
         return QSize(min(hint.width(), width) if self.may_stack else hint.width(), hint.height())

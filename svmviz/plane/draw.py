@@ -1,7 +1,7 @@
 """Painting the plane, layer by layer; the window and every export use the same functions.
 
-Everything is painted in device space with pens, fonts and sizes times one scale, never with
-cosmetic pens, so that pictures of any size and format match.
+Everything is painted in px of the device. Widths, fonts and sizes are multiplied by one scale, and
+no pen is cosmetic. So pictures of any size and format look the same.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def draw_plane(
     Parameters
     ----------
     painter : QPainter
-        On any device; ``camera.width`` x ``camera.height`` of its px are filled.
+        A painter on any device, of which ``camera.width`` x ``camera.height`` px are filled.
     frame : Frame
     camera : Camera
-        With margins for the axes; see ``paint_axes.with_axes``.
+        A camera with margins for the axes; see ``paint_axes.with_axes``.
     style : Style
     newest : PointSet, optional
-        Points that replace those of the frame, without rings, while the solver is too slow for a
-        new frame.
+        Points that are drawn in place of those of the frame, while no frame of these points exists.
+        They have no rings.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -81,7 +81,7 @@ def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) ->
 def legend_of(
     frame: Frame, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> tuple[paint_legend.Placed, ...]:
-    """Return the entries of the legend with their places; none if the legend is hidden."""
+    """Return the entries of the legend with their positions; none if the legend is hidden."""
     if not style.options.legend:
         return ()
     held_out = frame.document.held_out
@@ -89,12 +89,14 @@ def legend_of(
 
 
 class Layer(NamedTuple):
-    """Something painted in the plot.
+    """A layer of the plot.
 
     Attributes
     ----------
     name : str
+        Name of the layer in exported files.
     draw : callable(QPainter)
+        Paints the layer.
     """
 
     name: str
@@ -104,9 +106,9 @@ class Layer(NamedTuple):
 def layers(
     frame: Frame, camera: Camera, style: Style, newest: PointSet | None = None
 ) -> list[Layer]:
-    """Return the layers of the plot, from bottom to top; see `draw_plane`.
+    """Return the layers of the plot, from bottom to top.
 
-    The style is a result of `with_ink`.
+    The arguments are those of `draw_plane`, with a style that `with_ink` has returned.
     """
     data = frame.document.data if newest is None else newest
     lane = frame.lane if newest is None else None
@@ -129,7 +131,7 @@ def layers(
         *overlays(names=False),
         *held_out,
         *_data_layers(data, lane, camera, style),
-        # The boundary is over the points, since many points would hide it.
+        # The boundary is painted over the points, since many points would hide it.
         *_boundary(frame.lane, camera, style),
         Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
@@ -138,7 +140,7 @@ def layers(
 
 
 def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers that depend on f alone, and the grid over shades and band."""
+    """Return the layers that show f, and the grid, which lies between them."""
     shown = style.options
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
     if lane is None:

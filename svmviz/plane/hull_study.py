@@ -1,7 +1,8 @@
-"""The convex hulls of the classes, whole and reduced, and their nearest points.
+"""The convex hulls of the classes, or their reduced hulls, and the nearest points of both.
 
-Outlines and points are in data units. Scaling the axes keeps hulls and convex combinations, but not
-distances: so the nearest points are found in solver units, and converted to data units.
+A *reduced* hull contains the convex combinations whose weights are at most a cap mu. Outlines and
+points are in data units. Scaling the axes changes distances, so the nearest points are computed in
+solver units, and then converted to data units.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# Directions in which the corners of a reduced hull are searched.
+# Number of directions in which the corners of a reduced hull are searched.
 DIRECTIONS = 720
-# The largest separating cap is searched for at most this many points: the search solves for the
+# Maximum number of points for which the largest separating cap is searched. The search computes the
 # nearest points of some twenty pairs of hulls.
 MAX_SEARCHED = 400
 PENDING = "Looking for the nearest points of the hulls …"
@@ -32,12 +33,13 @@ PENDING = "Looking for the nearest points of the hulls …"
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """Corners of hulls, counter-clockwise, in data units; one array (m, 2) per class, -1 first.
+    """The corners of the hulls of both classes.
 
     Attributes
     ----------
-    whole, reduced : pair of arrays
-        Equal if the cap excludes nothing.
+    whole, reduced : pairs of arrays, shape (m, 2)
+        Corners of the convex hulls and of the reduced hulls: first of class -1, then of class +1.
+        They are counter-clockwise, in data units. Both pairs are equal if the cap is 1.
     """
 
     whole: tuple[np.ndarray, np.ndarray]
@@ -51,20 +53,20 @@ class HullStudy:
     Attributes
     ----------
     mu : float
-        The cap on weights; 1 for whole hulls.
+        The cap on the weights; 1 for convex hulls that are not reduced.
     of_step : bool
         Whether p and q are those of the method's step. Otherwise they are the nearest points,
         computed separately.
     weights : array, shape (n,)
-        The hull weights tau, with sum 1 in each class. The algorithm that sweeps over pairs starts
-        at weights that are all 0.
+        The hull weights tau, with sum 1 in each class. They are all 0 at the start of the method
+        that sweeps over pairs.
     distance : float
-        ``||p - q||`` in the feature space; nan before there are p and q.
+        ``||p - q||`` in the feature space; NaN if there are no p and q yet.
     meeting : bool
-        Whether the (reduced) hulls meet: then the weights give a point that both contain.
+        Whether the hulls meet. Then p = q is a point of both hulls.
     largest : float or None
-        If the hulls meet, the largest cap that separates them; None if none does, or if it is not
-        known.
+        If the hulls meet, the largest cap at which the reduced hulls do not. None if there is no
+        such cap, or if it was not searched.
     outlines : Outlines or None
         None for a nonlinear kernel, whose hulls lie in the feature space.
     p, q : arrays, shape (2,), or None
@@ -95,14 +97,15 @@ class HullStudy:
 class HullStudyMaker:
     """A study (:mod:`svmviz.frames.studies`) of the hulls: call it with a frame and its runs.
 
-    A call returns one result per lane: its :class:`HullStudy`, or None if the lane has no hulls to
-    show. What is the same at all steps is computed once per problem, in the background, and cached.
-    Until it is known, the result of the lane is :class:`svmviz.base.background.Pending`.
+    A call returns one result per lane: a :class:`HullStudy`, or None if the lane has no hulls to
+    show. Results that are the same at all steps are computed once per problem, in the background,
+    and cached. While they are being computed, the result of the lane is a
+    :class:`svmviz.base.background.Pending`.
 
     Parameters
     ----------
     search : bool
-        Whether to search the largest cap that separates, if the hulls meet.
+        Whether to search the largest separating cap if the hulls meet.
     """
 
     def __init__(self, search: bool = False) -> None:
@@ -153,7 +156,7 @@ class HullStudyMaker:
 
 
 def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
-    """Return the study with p, q, the supporting lines and the boundaries, if they can be drawn."""
+    """Return the study with p, q, the normal and the boundaries, as far as they exist."""
     plus, minus = (np.where(problem.y * side > 0, found.weights, 0.0) for side in (1, -1))
     if found.outlines is None or not (plus.any() and minus.any()):
         return found
@@ -170,8 +173,8 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
         middle = bisector(free, found.weights)
         nu = nu_boundary(free, found.weights, found.mu) if found.mu < 1.0 else None
     except BadInput:
-        # A boundary has f = +1 at a level of <p - q, x> for the class +1, and f = -1 at a lower
-        # level for the class -1. At an early step these levels may be in the wrong order.
+        # f is scaled so that it is +1 and -1 at two levels of <p - q, x>, one for each class. At an
+        # early step the level of the class +1 may not be the higher one; then there is no such f.
         return found
     return replace(found, middle=middle, nu=nu)
 
@@ -179,10 +182,10 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
 def _common_to_steps(
     problem: Problem, factors: np.ndarray, mu: float, of_step: bool, search: bool
 ) -> HullStudy:
-    """Return the study without what depends on the step.
+    """Return the fields of the study that are the same at all steps.
 
-    The p and q of a hull method (``of_step``) depend on the step. For other methods they are the
-    nearest points of the hulls, and included.
+    With ``of_step``, the method computes hulls, so its p and q depend on the step and are left out.
+    Otherwise p and q are the nearest points of the hulls.
     """
     free = replace(problem, bias="free")
     apart = separation(free, mu, exact=not of_step)
@@ -199,7 +202,7 @@ def _common_to_steps(
 
 
 def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
-    """Return the hulls of both classes of points (n, 2), and those reduced to a cap."""
+    """Return the convex hulls and the reduced hulls of both classes of points, shape (n, 2)."""
     classes = points[labels < 0], points[labels > 0]
     whole = convex_hull(classes[0]), convex_hull(classes[1])
     if mu >= 1.0:
@@ -210,7 +213,7 @@ def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
 def convex_hull(points: np.ndarray) -> np.ndarray:
     """Return the corners of the convex hull of points (m, 2), counter-clockwise, shape (h, 2).
 
-    Andrew's monotone chain; points on an edge are no corners.
+    The algorithm is Andrew's monotone chain. Points on an edge are not corners.
     """
     ordered = np.unique(points, axis=0)
     if len(ordered) < 3:
@@ -234,9 +237,9 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
     """Return the corners of ``{sum tau x: 0 <= tau <= mu, sum tau = 1}``, shape (h, 2).
 
-    The corner that is farthest in a direction is a weighted mean of the points that are farthest in
-    it: each has weight mu, and the last of them has what is left of the sum 1. The corners are
-    searched in 720 directions, so corners at very short edges may be missed.
+    In each of ``DIRECTIONS`` directions, the farthest corner is a weighted mean of the points that
+    are farthest in this direction. Each of these points has weight mu, except the last one, whose
+    weight makes the sum 1. Corners at very short edges may be missed.
     """
     m = len(points)
     spread = points.std(axis=0)
@@ -244,20 +247,20 @@ def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
     # Scaling the axes scales the hull with them, so the corners are the same points.
     scaled = points / np.where(spread > 0.0, spread, 1.0)
     full = min(math.floor(1.0 / mu + 1e-9), m)
-    share = np.zeros(m)
-    share[:full] = mu
+    weights = np.zeros(m)
+    weights[:full] = mu
     if full < m:
-        share[full] = max(0.0, 1.0 - full * mu)
-    share /= share.sum()
+        weights[full] = max(0.0, 1.0 - full * mu)
+    weights /= weights.sum()
     angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
     along = scaled @ np.array([np.cos(angles), np.sin(angles)])
     farthest = np.argsort(-along, axis=0, kind="stable")[: full + 1]
-    corners = np.einsum("k,kdc->dc", share[: len(farthest)], points[farthest])
+    corners = np.einsum("k,kdc->dc", weights[: len(farthest)], points[farthest])
     return convex_hull(corners)
 
 
 def is_shown(document: Document, options: ViewOptions) -> bool:
-    """Return whether the plane shows hulls, which only a linear kernel has."""
+    """Return whether the plane shows hulls. Only those of a linear kernel lie in the plane."""
     if document.is_regression or options.hulls == "never":
         return False
     if not isinstance(document.kernel, Linear):

@@ -18,18 +18,19 @@ TWO_LINES = 45
 
 
 class LaneTitle(TypeFollower, QWidget):
-    """Method and step of a lane; a click chooses the lane.
+    """Shows the method and the step of a lane. A click puts the lane in focus.
 
     Parameters
     ----------
     in_panel : bool
-        Whether its sizes are those of controls, as in a panel, and not those of type; its words
-        are then below the name.
+        Whether the title is in a panel. Then it has two lines, and the size of controls; otherwise
+        it has one line, and the size of type.
     parent : QWidget, optional
 
     Signals
     -------
-    pressed : the title was clicked
+    pressed()
+        The title was clicked.
     """
 
     pressed = Signal()

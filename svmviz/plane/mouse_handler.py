@@ -1,6 +1,6 @@
-"""Passing mouse events to the tool in use: one press, drags in between, one release.
+"""Passing mouse events to the tool in use: a press, any number of drags, and a release.
 
-The tool gets at most one movement per turn of the event loop, however many events arrive.
+The tool gets at most one drag per turn of the event loop, even if more events arrive.
 """
 
 from __future__ import annotations
@@ -20,29 +20,35 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 CARD_DELAY = 110
 # Time between two ticks of a tool that works while the mouse is held still, ms.
 TOOL_INTERVAL = 33
-# Factor on the size of a brush by key.
+# Keys that change the size of a brush, with the factor.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
 
 class MouseHandler(QObject):
-    """The tool in use, the middle button that pans with every tool, and the card of a point.
+    """Handles the mouse on one plane.
+
+    The left and the right button go to the tool in use. The middle button pans. If the mouse rests
+    over a point, the card of the point is shown.
 
     Parameters
     ----------
     stage : Stage
     plane : Plane
-        The geometry that tools work with.
+        The geometry that tools use.
     widget : QWidget
-        The widget under the mouse; it shows the cursor.
+        The widget under the mouse, which shows the cursor.
     lane : int, optional
-        The lane of a race that the plane shows; by default the one in focus. The first click into
-        another lane than that in focus only puts it in focus.
+        The lane of a race that the plane shows; by default, the lane in focus. If the lane is not
+        in focus, a click puts it in focus and does nothing else.
 
     Signals
     -------
-    changed : what is shown over the plane has changed
-    tool_changed : str
-    brush_changed : object (Checked)
+    changed()
+        The drawings over the plane have changed, such as the card or the circle of a brush.
+    tool_changed(str)
+        Another tool is in use.
+    brush_changed(Checked)
+        The settings of a brush have changed.
     """
 
     changed = Signal()
@@ -102,7 +108,7 @@ class MouseHandler(QObject):
     # Events.
 
     def press(self, event: QMouseEvent) -> None:
-        """Handle a press of a button, including the second press of a double click."""
+        """Handle the press of a button, including the second press of a double click."""
         pointer = _pointer(event)
         self._hide_card()
         if self.tool.busy and event.button() == self._button:
@@ -155,7 +161,7 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def key(self, key: int) -> bool:
-        """Handle a key; return whether it has a meaning here."""
+        """Handle a key, and return whether it is one of the keys of the plane."""
         if key == Qt.Key.Key_Escape:
             if self.tool.busy:
                 self._cancel()
@@ -191,7 +197,7 @@ class MouseHandler(QObject):
     def _is_spent_on_focus(self, event: QMouseEvent) -> bool:
         """Put the lane in focus; return whether this press must do nothing else."""
         again = event.type() == QEvent.Type.MouseButtonDblClick
-        # Nor does the second press of a double click add a point.
+        # If the first press of a double click put the lane in focus, the second does nothing.
         spent = self._only_focuses or (again and self._has_focused)
         self._has_focused = spent
         if self.lane is not None:
@@ -201,7 +207,7 @@ class MouseHandler(QObject):
         return spent
 
     def _on_document(self) -> None:
-        """Highlight no point after points were added or removed: indices may have changed."""
+        """Highlight no point if the number of points has changed, since indices may be others."""
         count, self._count = self._count, self._stage.session.document.n
         if count != self._count:
             self._hide_card()

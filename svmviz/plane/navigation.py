@@ -1,4 +1,4 @@
-"""The part of the plane that is shown: zooming, panning, and before_fit to the points."""
+"""The section of the plane that is shown: zooming, panning, and fitting it to the points."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Metrics, look_of
 
-# One notch of a wheel, 120 in Qt's units of angle, zooms by the factor NOTCH. On a trackpad, a
-# movement by TRACKPAD_NOTCH px zooms by the same factor.
+# One notch of a mouse wheel (120 in Qt's units of angle) zooms by the factor NOTCH. A movement by
+# TRACKPAD_NOTCH px on a trackpad zooms by the same factor.
 NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
-# Largest factor of a single event.
+# Maximum factor by which a single event zooms.
 MAX_ZOOM = 4.0
-# Points that are shaken, or all shifted, have displacements that differ by at most this fraction of
-# the range of the points.
+# Points count as moved together, by a shift or by jitter, if their displacements differ by at most
+# this fraction of the range of the points.
 MAX_SHAKE = 0.3
-# The view is not fitted to new points if it shows all of them, and their range in x or in y is at
-# least this fraction of the range that it shows.
+# The view stays for new points if it shows all of them, and if in x or in y they fill at least this
+# fraction of it.
 MIN_FILLED = 0.6
 
 
 class Navigation(QObject):
-    """The camera of a plane on screen: the user moves it, and new points may change it.
+    """The camera of a plane on screen. The user moves it, and new points may change it.
 
-    It is the geometry that tools use (:class:`svmviz.tools.base.PlaneGeometry`).
+    Tools use this object as their :class:`svmviz.tools.base.PlaneGeometry`.
 
     Parameters
     ----------
@@ -43,13 +43,13 @@ class Navigation(QObject):
     widget : QWidget
         The widget on which the plane is painted.
     viewer : str
-        The viewer of frames to which the widget belongs.
+        The name under which the widget requests frames.
 
     Signals
     -------
-    camera_changed : object (Camera)
-        Another part of the plane is shown.
-    before_fit
+    camera_changed(Camera)
+        Another section of the plane is shown.
+    before_fit()
         All points are about to be shown.
     """
 
@@ -82,7 +82,10 @@ class Navigation(QObject):
         return self.metrics.marks
 
     def index_at(self, x: float, y: float) -> int | None:
-        """Return the point under a pixel; the nearest, if several are."""
+        """Return the index of the point at a position, px, or None.
+
+        If several points are there, the nearest one is returned.
+        """
         data = self._stage.session.document.data
         if not len(data):
             return None
@@ -95,10 +98,7 @@ class Navigation(QObject):
         return nearest if apart[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
-        """Return the part of the plane that a scene stores: left, right, bottom, top.
-
-        All are in data units.
-        """
+        """Return left, right, bottom and top of the section that a scene stores, in data units."""
         camera = self._camera
         half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
         return camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y
@@ -117,7 +117,7 @@ class Navigation(QObject):
         self.follow_options()
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        """Zoom in by a factor, about a pixel (by default the middle)."""
+        """Zoom in by a factor; the point at (x, y), px, stays. By default it is the middle."""
         camera = self._camera
         x = camera.left + 0.5 * camera.plot_width if x is None else x
         y = camera.top + 0.5 * camera.plot_height if y is None else y
@@ -128,10 +128,10 @@ class Navigation(QObject):
         self._show(self._camera.panned(right, down))
 
     def set_camera(self, camera: Camera) -> None:
-        """Show what a camera shows, without requesting frames for it.
+        """Use another camera without requesting frames for it.
 
-        Planes of a race that have the same size share one camera and its frames: the plane that the
-        user moves requests them, and the others follow by this method.
+        Planes of a race that have the same size share one camera. The plane that the user moves
+        requests the frames, and this method is called for the other planes.
         """
         metrics, widget = self.metrics, self._widget
         style = Style(scale=metrics.scale, marks=metrics.marks_share)
@@ -148,16 +148,16 @@ class Navigation(QObject):
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same part of the plane after the size of the widget or of type has changed."""
+        """Show the same section after the size of the widget, or of its type, has changed."""
         self._show(self._camera)
 
     def follow_options(self) -> None:
-        """Give both axes one scale, or each its own, as the view options say."""
+        """Give both axes the same scale or each axis its own scale, as the options say."""
         points = self._stage.session.document.data.points
         self._show(self._camera.with_equal(has_equal_axes(self._aspect, points)))
 
     def follow_document(self) -> None:
-        """Fit the view to other points, if they would be hard to find otherwise."""
+        """Fit the view to the points of a new document if :func:`must_fit` says so."""
         document = self._stage.session.document
         before, self._task = self._task, document.task
         if before != self._task:
@@ -171,7 +171,7 @@ class Navigation(QObject):
             self.fit()
 
     def _show(self, camera: Camera) -> None:
-        """Use another camera, and request frames for its part of the plane."""
+        """Use another camera, and request frames for its section of the plane."""
         self.set_camera(camera)
         camera = self._camera
         size = max(camera.plot_width, camera.plot_height) * self._widget.devicePixelRatioF()
@@ -184,7 +184,7 @@ class Navigation(QObject):
 
 
 def _wanted(camera: Camera) -> tuple[float | bool, ...]:
-    """Return what a camera must show, whatever the size of its picture."""
+    """Return the values of a camera that do not depend on the size of its picture."""
     return camera.x, camera.y, camera.span_x, camera.span_y, camera.equal
 
 
@@ -216,11 +216,12 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """Return whether to fit the view to points that replace others.
 
-    The camera stays if points were added, moved, erased or shaken. It moves for points from a file
-    or a generator, unless they fill the plane well; and whenever it would show no point at all.
+    The view stays if points were added, moved, erased or shaken. It is fitted to points from a file
+    or a generator, unless it shows all of them and they fill it well. It is fitted, too, if it
+    would show no point at all.
     """
     if not len(new):
-        # All points were removed, so the view of the old ones has no purpose.
+        # All points were removed. The view stays if the only point was erased.
         return len(old) > 1
     low = np.array([camera.left, camera.top])
     pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)
@@ -231,7 +232,7 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
         return True
     if np.array_equal(old.labels, new.labels) and _moved_together(old, new):
         return False
-    # As complex numbers, which numpy can look up.
+    # As complex numbers, because ``np.isin`` compares single numbers.
     if np.isin(new.points.view(complex), old.points.view(complex)).any():
         return False
     return not (
@@ -240,6 +241,6 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
 
 
 def _moved_together(old: PointSet, new: PointSet) -> bool:
-    """Return whether all points moved by about the same, as when shifted together or shaken."""
+    """Return whether all points have moved by about the same vector."""
     spread = np.ptp(new.points - old.points, axis=0)
     return bool((spread <= MAX_SHAKE * np.ptp(old.points, axis=0)).all())

@@ -1,8 +1,8 @@
-"""Registry of overlays: drawings on the plane that need more than a lane.
+"""Registry of overlays: drawings on the plane that need results which a lane does not have.
 
-An overlay has a study, whose results come with every frame while the overlay is shown, and a
-function that paints them. So the window, every export and ``svmviz render`` paint the same picture.
-Qt is not imported before something is painted.
+An overlay has a study and a function that paints its results. While the overlay is shown, every
+frame has the results. So the window, every export and ``svmviz render`` paint the same picture. Qt
+is not imported before something is painted.
 """
 
 from __future__ import annotations
@@ -33,13 +33,16 @@ class PlaneOverlay:
     Attributes
     ----------
     name, label : str
+        Key in ``OVERLAYS``, and name on screen.
     make_study : callable() -> Study
-        The study has one result per lane; None if there is nothing to paint, and Pending while it
-        is being computed.
+        The study returns one result per lane. A result is None if there is nothing to paint, and
+        Pending while it is being computed.
     shown : callable(Document, ViewOptions) -> bool
-        Whether the options ask for it and the document allows it.
-    paint, name_parts : callable(QPainter, result, Frame, Camera, Style)
-        The first paints under the points, the second writes names over them.
+        Returns whether the overlay is shown with these options for this document.
+    paint : callable(QPainter, result, Frame, Camera, Style)
+        Paints a result under the points.
+    name_parts : callable(QPainter, result, Frame, Camera, Style)
+        Writes the names of the parts of the drawing over the points.
     """
 
     name: str
@@ -51,10 +54,7 @@ class PlaneOverlay:
 
     @property
     def key(self) -> str:
-        """Key of its results in ``frame.studies``.
-
-        The prefix distinguishes it from that of a panel.
-        """
+        """Key of the results in ``frame.studies``. Keys of panels have no such prefix."""
         return f"plane:{self.name}"
 
 
@@ -86,9 +86,9 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
 def draw_overlays(
     painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
 ) -> None:
-    """Paint the overlays that are shown, for the lane in focus, if their results are there.
+    """Paint the overlays for the lane in focus, as far as their results exist.
 
-    Call it twice: before the points are painted, and with ``names`` after them.
+    Call this before the points are painted, and again with ``names`` after that.
     """
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()

@@ -101,7 +101,7 @@ class Picture:
 
     @property
     def style(self) -> Style:
-        """Return its colours, sizes and what is marked."""
+        """The style of all planes: colours, sizes and options."""
         return Style(
             theme=self.theme,
             scale=self.scale,
@@ -114,12 +114,12 @@ class Picture:
         )
 
     def tiles(self) -> tuple[Tile, ...]:
-        """Return the places of its planes."""
+        """Return the rectangles of the planes and of their titles."""
         count = len(self.frame.document.methods)
         return tiles(count, *self.size, self.scale, titled=self.titles)
 
     def plane(self, tile: Tile) -> Plane:
-        """Return what is drawn in one of its planes."""
+        """Return the frame, the camera and the style of one plane."""
         frame = self.frame.focused_on(tile.lane) if self.frame.lanes else self.frame
         lane = frame.lane
         camera = self._camera(*tile.plane[2:])
@@ -142,7 +142,7 @@ class Picture:
 
 
 class Plane(NamedTuple):
-    """One plane of a picture: its frame, the camera of its place, and how it is drawn."""
+    """One plane of a picture: its frame, its camera and its style."""
 
     frame: Frame
     camera: Camera
@@ -150,9 +150,10 @@ class Plane(NamedTuple):
 
 
 def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
-    """Return the frame of the step with a finer field, over exactly the part a camera shows.
+    """Return the frame with a finer field over exactly the section that a camera shows.
 
-    With ``glides``, a lane on its way from the step before stays there.
+    With ``glides``, the field is the mixture of two steps if the lane glides; otherwise it is that
+    of the step.
     """
     if frame.lane is None:
         return frame

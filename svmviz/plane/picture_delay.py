@@ -1,4 +1,4 @@
-"""The delay of the picture: the time for which a document has waited for its frame."""
+"""The delay of the picture: the time since the oldest document whose frame has not come yet."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ MAX_DELAY = 0.08
 
 
 class PictureDelay(QObject):
-    """Record of the documents that wait for their frames, and since when.
+    """Records which documents wait for their frames, and since when.
 
     Signals
     -------
-    passed : the oldest document has now waited for MAX_DELAY
+    passed()
+        The oldest document has now waited for MAX_DELAY.
     """
 
     passed = Signal()
@@ -42,9 +43,9 @@ class PictureDelay(QObject):
         self._watch()
 
     def end(self, document: Document) -> None:
-        """End the wait for a document whose frame came, and for all older ones."""
-        known = [number for number, (asked, _) in enumerate(self._waiting) if asked is document]
-        for _ in range(known[-1] + 1 if known else 0):
+        """End the wait for a document whose frame has come, and for all older documents."""
+        indices = [k for k, (waiting, _) in enumerate(self._waiting) if waiting is document]
+        for _ in range(indices[-1] + 1 if indices else 0):
             self._waiting.popleft()
         self._timer.stop()
         self._watch()

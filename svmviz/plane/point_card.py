@@ -1,4 +1,4 @@
-"""The card of the point under the mouse; every number comes from the frame's certificate."""
+"""The card of the point under the mouse. Its numbers come from the certificate of the frame."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class PointCard:
     ----------
     title : str
     label : int
-        Class.
+        The class of the point, -1 or +1.
     rows : tuple of (str, str)
-        Names and values.
+        Names of quantities with their values.
     notes : tuple of str
-        Kinds of point that it is.
+        Sentences on the kind of the point, such as "free support vector: 0 < α < C".
     """
 
     title: str
@@ -91,7 +91,7 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
 
 
 def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
-    """Return the rows of a point of a regression, besides its coordinates."""
+    """Return the rows of a point of a regression, except its coordinates."""
     found, beta = lane.certificate, lane.expansion.beta
     rows = [
         ("f(x)", _measured(found.decision[index])),
@@ -106,7 +106,7 @@ def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
 
 
 def by_residual(lane: Lane, index: int) -> str:
-    """Return the kind of a point of a regression by its place relative to the tube, in words."""
+    """Return a phrase on whether a point of a regression is inside, on or outside the tube."""
     problem, near = lane.problem, tolerance(lane)
     assert isinstance(problem, Regression)
     beyond = abs(float(problem.y[index] - lane.certificate.decision[index])) - problem.epsilon
@@ -116,21 +116,22 @@ def by_residual(lane: Lane, index: int) -> str:
 
 
 def _measured(value: float) -> str:
-    """Return a number in words; 0 if it is 0 up to rounding error."""
+    """Return a number as text; values that are 0 up to rounding error become 0."""
     return number(0.0 if abs(value) < 1e-12 else float(value))
 
 
 def tolerance(lane: Lane) -> float:
     """Return the largest KKT violation that counts as none, in units of f.
 
-    It is the tolerance of the method, or 0.001 for a method without one, plus 0.1 % for rounding
-    errors: a method may stop by an f that it updates from step to step and does not recompute.
+    It is the tolerance of the method, or 0.001 if the method has none, increased by 0.1 %. The
+    increase allows for rounding errors, since a method may update f from step to step and never
+    compute it from scratch.
     """
     return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 
 
 def by_alpha(lane: Lane, index: int) -> str:
-    """Return the kind of a point by its dual variable, in words."""
+    """Return a phrase on the kind of a point by its alpha, such as a free support vector."""
     if lane.certificate.alpha[index] > lane.ceiling:
         return ABOVE
     if not lane.method.maximizes_margin:
@@ -142,7 +143,7 @@ def by_alpha(lane: Lane, index: int) -> str:
 
 
 def by_slack(lane: Lane, index: int) -> str:
-    """Return the kind of a point by its slack, in words."""
+    """Return a phrase on the kind of a point by its slack: where it is relative to the margin."""
     near, line = tolerance(lane), "margin" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
     if margin > 1.0 + near:

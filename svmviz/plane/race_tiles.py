@@ -1,4 +1,4 @@
-"""Layout of the planes of a race, each under its title: the same in the window and in pictures."""
+"""Layout of the planes of a race, each below its title, for the window and for exports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from svmviz.document.document import Document
 MAX_LANES = 4
 # Height of a title, and the gap between planes, px at scale 1.
 TITLE_HEIGHT, GAP = 30, 1
-# Width and height that axes and legend of a plane take, px at scale 1.
+# Width and height that the axes and the legend of a plane take, px at scale 1.
 AXES = 72, 72
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
@@ -40,12 +40,11 @@ def lanes_of(document: Document) -> int:
 def tiles(
     count: int, width: int, height: int, scale: float, *, titled: bool = True
 ) -> tuple[Tile, ...]:
-    """Return the tiles of ``count`` planes of equal size.
+    """Return the tiles of ``count`` planes.
 
-    Px that are left over are right and below.
-
-    If ``titled``, several planes have titles. Sizes are whole px: planes whose sizes differ by a px
-    would show different parts.
+    All planes have the same size in whole px, since planes that differ by a px would show different
+    sections. Px that remain are at the right and at the bottom. If ``titled``, planes have titles,
+    unless there is only one.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
@@ -62,9 +61,10 @@ def tiles(
 
 
 def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, int]:
-    """Return columns and rows in which ``count`` planes are largest, with no empty cell.
+    """Return the numbers of columns and rows for which ``count`` planes are largest.
 
-    Titles, axes and legends have the size that belongs to ``scale``; the rest is plane.
+    No cell of the grid is empty. Titles, axes and legends have a size that depends on ``scale``
+    alone; the rest of a cell is the plane.
     """
     beside, above = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]

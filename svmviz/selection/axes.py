@@ -40,7 +40,7 @@ class Axis:
         Number of values.
     logarithmic : bool
         Whether neighbouring values have a constant ratio, not a constant difference.
-    whole : bool
+    is_integer : bool
         Whether the values are integers.
     """
 
@@ -50,7 +50,7 @@ class Axis:
     high: float
     count: int = DEFAULT_COUNT
     logarithmic: bool = True
-    whole: bool = False
+    is_integer: bool = False
 
     def check(self) -> None:
         """Raise BadInput if the axis has no values."""
@@ -63,7 +63,7 @@ class Axis:
             raise BadInput(f"{name} must begin above 0: got {self.low:g}.")
         if not 1 <= self.count <= MAX_VALUES:
             raise BadInput(f"{name} can take 1 to {MAX_VALUES} values: got {self.count:,}.")
-        if self.whole and (self.low != round(self.low) or self.high != round(self.high)):
+        if self.is_integer and (self.low != round(self.low) or self.high != round(self.high)):
             raise BadInput(f"{name} must be a whole number: got {self.low:g} to {self.high:g}.")
 
     @cached_property
@@ -77,11 +77,11 @@ class Axis:
             inner = [float(f"{10.0**power:.6g}") for power in powers[1:-1].tolist()]
             return [self.low, *inner, self.high]
         values = np.linspace(self.low, self.high, self.count)
-        if self.whole:
+        if self.is_integer:
             return sorted({float(round(value)) for value in values.tolist()})
         return [float(f"{value:.6g}") for value in values.tolist()]
 
-    def place(self, value: float) -> float | None:
+    def position(self, value: float) -> float | None:
         """Return the position of a value on the axis, or None if it is beyond the ends.
 
         The position is the index in ``values``, with fractions between two values. The first and
@@ -120,7 +120,9 @@ def _axis_of(name: str, spec: Setting) -> Axis | None:
     """Return the axis of a setting of the kernel, or None if the setting is not a number."""
     if spec.scale == "integer":
         count = min(DEFAULT_COUNT, round(spec.high - spec.low) + 1)
-        return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False, whole=True)
+        return Axis(
+            name, spec.label, spec.low, spec.high, count, logarithmic=False, is_integer=True
+        )
     if spec.scale == "linear":
         count = DEFAULT_LINEAR_COUNT
         return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False)

@@ -1,4 +1,7 @@
-"""The map of two parameters: its settings, its search, and its cells so far. No widget."""
+"""The model of the Map panel: the risk of the document's model over one or two parameters.
+
+A map is a grid of cells. Each cell is a model with other values of the parameters.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,16 @@ from svmviz.session.session import Session
 
 @dataclass(frozen=True)
 class MapSettings:
-    """What a map shows.
+    """The settings of a map.
 
     Attributes
     ----------
     x : Axis
+        The parameter that varies from column to column.
     y : Axis or None
-        None for one row.
+        The parameter that varies from row to row; None if the map has one row.
     plan : Plan
+        How the risk of each cell is estimated.
     """
 
     x: Axis
@@ -47,17 +52,17 @@ class MapSettings:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Number of rows and of columns."""
         return 1 if self.y is None else len(self.y.values), len(self.x.values)
 
     def values(self, cell: int) -> dict[str, float]:
-        """Return the parameters of a cell."""
+        """Return the values of the parameters in a cell, by name."""
         row, column = divmod(cell, self.shape[1])
-        found = {self.x.name: self.x.values[column]}
-        return found if self.y is None else {**found, self.y.name: self.y.values[row]}
+        values = {self.x.name: self.x.values[column]}
+        return values if self.y is None else {**values, self.y.name: self.y.values[row]}
 
     def check(self, document: Document) -> None:
-        """Raise BadInput, one sentence, if the map cannot be filled."""
+        """Raise BadInput if the risks of a map cannot be computed."""
         self.x.check()
         if self.y is not None:
             self.y.check()
@@ -65,8 +70,8 @@ class MapSettings:
         self.plan.check(document.problem(), rows * columns)
 
 
-class Found(NamedTuple):
-    """A result of a cell, or the sentence on why it has none."""
+class CellResult(NamedTuple):
+    """One result of a cell, or a sentence on why the cell has no results."""
 
     cell: int
     result: Result | None
@@ -74,7 +79,7 @@ class Found(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether it had to be computed."""
+        """Whether a fit was computed for this result."""
         return self.result is not None and self.result.solved
 
 
@@ -98,44 +103,47 @@ class MapModel(SearchModel[MapSettings]):
 
     @property
     def settings(self) -> MapSettings:
-        """What the next search does, with axes and risk that the document has."""
+        """The settings of the next search, with parameters and a risk that the document has."""
         self._settings = refitted(self._settings, self._session.document)
         return self._settings
 
     @property
     def best(self) -> int | None:
-        """The cell of the lowest risk; None if there is none."""
+        """The cell with the lowest risk; None if no cell has all results yet."""
         if self.shown is None or self.document is None:
             return None
         plan = self.shown.plan
         parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
-    def place_of(self, document: Document) -> tuple[float, float] | None:
-        """Return where the model of a document lies (column, row); None if beyond the map."""
+    def position_of(self, document: Document) -> tuple[float, float] | None:
+        """Return the position of a document's model on the map, or None if it is beyond the edges.
+
+        The position is (column, row), with fractions between two cells.
+        """
         settings = self.shown
         if settings is None:
             return None
-        x = settings.x.place(value_of(document, settings.x.name))
+        x = settings.x.position(value_of(document, settings.x.name))
         y = 0.0
         if settings.y is not None:
-            y = settings.y.place(value_of(document, settings.y.name))
+            y = settings.y.position(value_of(document, settings.y.name))
         return None if x is None or y is None else (x, y)
 
     def set_settings(self, settings: MapSettings) -> None:
-        """Change what the next search does."""
+        """Change the settings of the next search."""
         self._settings = settings
         self.changed.emit()
 
     def start(self) -> None:
-        """Fill the map for the document; raise BadInput, one sentence, if that cannot be done."""
+        """Start to compute the cells for the session's document; raise BadInput if impossible."""
         document, settings = self._session.document, self.settings
         settings.check(document)
         self.cells = Cells(*settings.shape)
         self._start(settings, map_job(document, settings))
 
     def load(self, cell: int) -> None:
-        """Make the parameters of a cell those of the document: one undo entry."""
+        """Give the document the parameters of a cell, with one undo entry."""
         if self.shown is None or self.is_stale:
             return
         values = self.shown.values(cell)
@@ -145,7 +153,7 @@ class MapModel(SearchModel[MapSettings]):
             return
         self._session.edit(changed, "Parameters from the map")
 
-    def _on_arrived(self, batch: list[Found]) -> None:
+    def _on_arrived(self, batch: list[CellResult]) -> None:
         for found in batch:
             if found.result is None:
                 self.cells.refuse(found.cell, found.refusal)
@@ -158,33 +166,36 @@ class MapModel(SearchModel[MapSettings]):
 
 
 def map_of(session: Session, searches: Searches) -> MapModel:
-    """Return the map of a window."""
+    """Return the one map model of a window."""
     return searches.shared("map", lambda: MapModel(session, searches.make()))
 
 
 def usual_settings(document: Document, plan: Plan | None = None) -> MapSettings:
-    """Return C and the next parameter of the model, with k folds."""
+    """Return settings with C and the next parameter of the model on the axes."""
     axes = list(axes_of(document).values())
     return MapSettings(axes[0], axes[1] if len(axes) > 1 else None, plan or Plan())
 
 
 def refitted(settings: MapSettings, document: Document) -> MapSettings:
-    """Return the settings with axes and risk that the document has."""
-    known, plan = axes_of(document), settings.plan
+    """Return the settings with parameters and a risk that the document has.
+
+    A map of C alone gets a second parameter if the new model has one.
+    """
+    axes, plan = axes_of(document), settings.plan
     if plan.risk and RISKS[plan.risk].task != document.task:
         plan = Plan(plan.procedure, plan.folds, plan.test, plan.stratified, plan.seed)
-    if settings.x.name in known and (settings.y is None or settings.y.name in known):
-        one_row = settings.y is None and len(known) > 1 and settings.x.name == "C"
-        if not one_row:
+    if settings.x.name in axes and (settings.y is None or settings.y.name in axes):
+        needs_second = settings.y is None and len(axes) > 1 and settings.x.name == "C"
+        if not needs_second:
             return MapSettings(settings.x, settings.y, plan)
     return usual_settings(document, plan)
 
 
 def map_job(document: Document, settings: MapSettings) -> Job:
-    """Return the search that fills a map, from coarse to fine."""
+    """Return the background job that computes the cells of a map, from coarse to fine."""
     plan, (rows, columns) = settings.plan, settings.shape
 
-    def begin(memory: Memory) -> Iterator[Found]:
+    def begin(memory: Memory) -> Iterator[CellResult]:
         problem = document.problem()
         store = memory.store(problem)
         for cell in coarse_to_fine(rows, columns):
@@ -199,15 +210,15 @@ def map_job(document: Document, settings: MapSettings) -> Job:
                     problem, model, plan.seed, risk=plan.risk or None, store=store, **plan.options
                 )
                 for result in results:
-                    yield Found(cell, result)
+                    yield CellResult(cell, result)
             except BadInput as error:
-                yield Found(cell, None, str(error))
+                yield CellResult(cell, None, str(error))
 
     return Job(begin, plan.fits(document.n, rows * columns))
 
 
 def _same_but(names: tuple[str, ...], one: Document, other: Document) -> bool:
-    """Return whether two documents differ in these parameters at most."""
+    """Return whether two documents have the same points and model, except for these parameters."""
     if one.task != other.task or type(one.kernel) is not type(other.kernel):
         return False
     if one.data is not other.data and not _same_points(one, other):

@@ -1,4 +1,8 @@
-"""The learning curve of the model, and the distribution of its risk over many splits."""
+"""The models of the Risk panel: two studies of the risk of the document's model.
+
+The learning curve shows the risk over the number of training points. The other study shows the
+distribution of the risk over many random splits.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +26,26 @@ from svmviz.selection.plan import MAX_EFFORT, Plan
 from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
+# The two kinds of studies.
 LEARNING, SPLITS = "learning", "splits"
-# Repeats of each study at first, and at most.
+# Default number of splits of each study, and their maximum number.
 REPEATS = {LEARNING: 20, SPLITS: 200}
 MAX_REPEATS = 2000
 
 
 @dataclass(frozen=True)
 class StudySettings:
-    """What a study computes.
+    """The settings of a study.
 
     Attributes
     ----------
     kind : str
         LEARNING or SPLITS.
     plan : Plan
-        Hold-out: the size of the part left out, the first seed, and the risk.
+        A plan of hold-out, which gives the size of the part left out, the seed of the first split
+        and the risk.
     repeats : int
-        Number of seeds.
+        Number of splits.
     """
 
     kind: str
@@ -47,12 +53,12 @@ class StudySettings:
     repeats: int = 20
 
     def sizes(self, n: int) -> list[int]:
-        """Return the numbers of points to train on, of n in all."""
-        left = n - part_size(self.plan.test, n, "test")
-        return curve_sizes(left) if self.kind == LEARNING else [left]
+        """Return the numbers of points to train on if there are n points in all."""
+        training = n - part_size(self.plan.test, n, "test")
+        return curve_sizes(training) if self.kind == LEARNING else [training]
 
     def check(self, document: Document) -> None:
-        """Raise BadInput, one sentence, if the study cannot be computed."""
+        """Raise BadInput if the study of a document cannot be computed."""
         if not 1 <= self.repeats <= MAX_REPEATS:
             raise BadInput(f"There can be 1 to {MAX_REPEATS:,} splits: got {self.repeats:,}.")
         problem = document.problem()
@@ -66,7 +72,7 @@ class StudySettings:
 
 
 class StudyModel(SearchModel[StudySettings]):
-    """One study that all panels of a window show.
+    """The study of one kind that all Risk panels of a window show.
 
     Parameters
     ----------
@@ -78,11 +84,13 @@ class StudyModel(SearchModel[StudySettings]):
     Attributes
     ----------
     settings : StudySettings
-        Of the next search.
+        The settings of the next search.
     sizes : list of int
-        Numbers of training points.
+        Numbers of training points, ascending.
     risk, training : arrays, shape (repeats, len(sizes))
-        NaN where there is no result yet.
+        Risk on the part left out, and on the points trained on; NaN if there is no result yet.
+    unfinished : int
+        Number of fits that did not converge.
     """
 
     def __init__(self, kind: str, session: Session, search: BackgroundSearch) -> None:
@@ -94,16 +102,16 @@ class StudyModel(SearchModel[StudySettings]):
 
     @property
     def document_now(self) -> Document:
-        """The document of the next search."""
+        """The session's document, which the next search will use."""
         return self._session.document
 
     def set_settings(self, settings: StudySettings) -> None:
-        """Change what the next search computes."""
+        """Change the settings of the next search."""
         self.settings = settings
         self.changed.emit()
 
     def start(self) -> None:
-        """Begin; raise BadInput, one sentence, if that cannot be done."""
+        """Start to compute the study of the session's document; raise BadInput if impossible."""
         document, settings = self._session.document, self.settings
         settings.check(document)
         self.sizes = settings.sizes(document.n)
@@ -114,13 +122,13 @@ class StudyModel(SearchModel[StudySettings]):
 
     def _on_arrived(self, batch: list[Result]) -> None:
         for result in batch:
-            place = divmod(result.part, len(self.sizes))
-            self.risk[place] = result.risk
-            self.training[place] = result.fit.training_risk
+            index = divmod(result.part, len(self.sizes))
+            self.risk[index] = result.risk
+            self.training[index] = result.fit.training_risk
             self.unfinished += result.fit.reason != "converged"
 
     def _on_document(self) -> None:
-        """End a search of other points; forget a risk of the other task."""
+        """Cancel a search for earlier points, and drop a risk that the new task does not have."""
         risk = self.settings.plan.risk
         if risk and RISKS[risk].task != self._session.document.task:
             plan = Plan("hold-out", test=self.settings.plan.test, seed=self.settings.plan.seed)
@@ -132,12 +140,12 @@ class StudyModel(SearchModel[StudySettings]):
 
 
 def study_of(kind: str, session: Session, searches: Searches) -> StudyModel:
-    """Return a study of a window."""
+    """Return the one model of a study in a window."""
     return searches.shared(kind, lambda: StudyModel(kind, session, searches.make()))
 
 
 def study_job(document: Document, settings: StudySettings) -> Job:
-    """Return the search of a study."""
+    """Return the background job that computes a study."""
     plan, sizes = settings.plan, settings.sizes(document.n)
 
     def begin(memory: Memory) -> Iterator[Result]:

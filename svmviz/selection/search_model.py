@@ -1,4 +1,7 @@
-"""What the map of parameters and the studies of risk have in common: one search of one document."""
+"""The base class of models that compute results for the session's document in the background.
+
+The map of parameters and the studies of risk derive from this class.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,15 @@ from svmviz.session.session import Session
 
 
 class Settings(Protocol):
-    """What a search computes."""
+    """The settings of a search."""
 
     @property
     def plan(self) -> Plan:
-        """The procedure and the risk."""
+        """How risks are estimated."""
         ...
 
     def check(self, document: Document) -> None:
-        """Raise BadInput, one sentence, if the search cannot be done."""
+        """Raise BadInput if the results cannot be computed for a document."""
         ...
 
 
@@ -36,17 +39,19 @@ class SearchModel(Generic[SettingsT], QObject):
     ----------
     session : Session
     search : BackgroundSearch
+        Computes the results.
 
     Attributes
     ----------
     shown : Settings or None
-        Settings of the results; None before the first search.
+        The settings with which the results were computed; None before the first search.
     document : Document or None
-        The document of the results.
+        The document for which the results were computed; None before the first search.
 
     Signals
     -------
-    changed : results, settings or progress have changed
+    changed()
+        Results, settings or progress have changed.
     """
 
     changed = Signal()
@@ -57,7 +62,7 @@ class SearchModel(Generic[SettingsT], QObject):
         self.search = search
         self.shown: SettingsT | None = None
         self.document: Document | None = None
-        # The document of the session that was compared last, and whether it differs.
+        # The session's document for which `_differs` was called last, and the result of the call.
         self._compared: tuple[Document, bool] | None = None
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.changed)
@@ -81,12 +86,20 @@ class SearchModel(Generic[SettingsT], QObject):
         return risk_named(self.shown.plan.risk or None, self.document.task).label
 
     @property
-    def is_share(self) -> bool:
-        """Whether the risk is a share of points, which is written in percent."""
+    def is_fraction(self) -> bool:
+        """Whether the risk is a fraction of the points, which is written in percent."""
         return self.risk_label == RISKS["zero-one"].label
 
     def _differs(self, shown: Document, now: Document) -> bool:
-        """Return whether the results of one document do not hold for another."""
+        """Return whether the results for a document are not valid for the session's document now.
+
+        Parameters
+        ----------
+        shown : Document
+            The document for which the results were computed.
+        now : Document
+            The session's document.
+        """
         raise NotImplementedError
 
     def _on_arrived(self, batch: list[Any]) -> None:
@@ -94,7 +107,7 @@ class SearchModel(Generic[SettingsT], QObject):
         raise NotImplementedError
 
     def _start(self, settings: SettingsT, job: Job) -> None:
-        """Start a search of the session's document, whose results replace the earlier ones."""
+        """Start the search for the session's document. Its results replace the earlier results."""
         self.shown, self.document = settings, self._session.document
         self._compared = None
         self.search.start(job)

@@ -13,7 +13,7 @@ from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
-# Size of the type of two lines, relative to that of one.
+# If the text has two lines, its type has this fraction of the size for one line.
 SMALLER = 0.68
 
 

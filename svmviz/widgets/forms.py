@@ -19,8 +19,8 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
 
-# Whole numbers whose upper limit is at least this many times the lower one have a logarithmic
-# scale.
+# A setting that is an integer has a logarithmic scale if its upper limit is at least this multiple
+# of its lower limit.
 MIN_LOG_RATIO = 100
 AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
 
@@ -70,11 +70,11 @@ class SettingsForm(Column):
 
     @property
     def twins(self) -> dict[str, CheckedSlider]:
-        """Second controls, such as that of sigma for gamma, by the name of the twin."""
+        """The controls of twins, by name. A twin is another form of a setting: sigma for gamma."""
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
-        """Show an instance, without emitting; only another type needs other controls."""
+        """Show an instance, without emitting. If its type is another one, make new controls."""
         other = type(instance) is not type(self._instance)
         self._instance = instance
         if other:

@@ -36,7 +36,7 @@ class KeyValue(StyleFollower, QWidget):
         self._values: dict[str, Label] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        # Numbers get the width that names leave, and at least that of ``widest``.
+        # The column of numbers gets the remaining width, and at least the width of ``widest``.
         self._grid.setColumnStretch(1, 1)
         for row in rows:
             self._add(*row)

@@ -127,7 +127,8 @@ class MessageBox(QMessageBox):
 
     def setInformativeText(self, text: str) -> None:
         """Show a lower text, below the upper one."""
-        # The format of the box is not that of its lower label, which exists only with a text.
+        # Setting the text format of the box does not change that of its lower label. The label
+        # exists only while it has a text.
         super().setInformativeText(" ")
         label = self.findChild(QLabel, LOWER_TEXT)
         assert isinstance(label, QLabel)

@@ -25,7 +25,7 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 
 class StillText(StyleFollower, StillLabel):
-    """Text that wraps, and keeps its size when it changes, unless it needs more lines.
+    """A text of several lines. The widget keeps its size when the text changes, if the text fits.
 
     Parameters
     ----------

@@ -18,18 +18,23 @@ else:
 
 
 class StyleFollower(Base):
-    """Mixin of a widget whose sizes or colours depend on the style; named before Qt's class."""
+    """Mixin for widgets whose sizes or colours depend on the style.
+
+    In the list of base classes it stands before Qt's class.
+    """
 
     _style_functions: tuple[Callable[[Any], None], ...] = ()
 
     def follow_style(self, apply: Callable[[Any], None]) -> None:
-        """Call ``apply(self)`` now and after each change of style; each class may add its own.
+        """Call ``apply(self)`` now and after each change of style.
+
+        A class and its base classes may each add a function.
 
         Parameters
         ----------
         apply : callable(widget)
             A function of the class, such as ``Card._apply_style``. A bound method would refer
-            to the widget, and the two would keep each other alive.
+            to the widget, so that both would be deleted only by the garbage collector.
         """
         self._style_functions = (*self._style_functions, apply)
         apply(self)
@@ -45,16 +50,17 @@ class StyleFollower(Base):
 
 
 class TypeFollower(StyleFollower):
-    """Mixin of a widget whose sizes depend on the size of type, and not only on that of controls.
+    """Mixin for widgets whose sizes depend on the size of type too, not only on that of controls.
 
-    After a change of the size of type alone, only these widgets get the event of a changed style.
+    If only the size of type changes, only these widgets get the event of a changed style.
     """
 
 
 class OwnSizes(TypeFollower):
-    """Mixin of a widget whose style sheet has the sizes of `look_of`, as have the widgets in it.
+    """Mixin for widgets with their own style sheet, which has the sizes of `look_of`.
 
-    It follows the style when it is shown and when `fit` is called, so a hidden one does nothing.
+    The style sheet applies to the widgets inside, too. It is made again when the widget is shown
+    and when `fit` is called, so a hidden widget does nothing.
     """
 
     _fitted: Look | None = None

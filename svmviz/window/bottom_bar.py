@@ -10,9 +10,9 @@ from svmviz.stage.stage import Stage
 
 
 class BottomBar(QWidget):
-    """Transport and narrator; ``place`` moves them between their two places.
+    """The transport and the narrator, below the plane or below the whole window.
 
-    On a projector with few pixels and large type, buttons, step and speed need the whole width.
+    On a projector with few pixels and large type, the transport needs the width of the window.
 
     Parameters
     ----------
@@ -36,17 +36,20 @@ class BottomBar(QWidget):
 
     @property
     def is_across(self) -> bool:
-        """Whether it is as wide as the window."""
+        """Whether the bar is as wide as the window."""
         return self._bar is not None
 
     def place(self, beside: int) -> None:
-        """Move to the place with enough room; toolbar and docks take ``beside`` px of the width."""
+        """Move the bar below the plane, or below the whole window if it is too wide.
+
+        ``beside`` is the width of the toolbar and of the docks beside the plane, px.
+        """
         across = self._window.width() < beside + self.transport.min_width
         if across == self.is_across:
             return
         if across:
-            # The status bar is the only area of a QMainWindow, except toolbars, whose width docks
-            # do not reduce.
+            # Besides toolbars, the status bar is the only area of a QMainWindow that is as wide as
+            # the window, whatever docks there are.
             self._bar = QStatusBar()
             self._bar.setSizeGripEnabled(False)
             self._bar.addWidget(self, 1)

@@ -18,10 +18,10 @@ PLACES = {
     "pair": (0, 1, 11, 1),
     "kkt": (11, 1, 9, 1),
 }
-# The same for methods that move no pairs: lines of pseudo-code have room for large type.
+# The same for methods that move no pairs. The pseudo-code is higher, so its type is larger.
 WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
 ROWS = 20
-# The shares of the width of the planes and of the two columns.
+# Relative widths of the planes, and of the two columns of panels.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 

@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
     ----------
     stage : Stage
     memory : Memory, optional
-        Settings kept between sessions; none are kept if not given.
+        The settings that are kept between sessions. By default, no settings are kept.
 
     Signals
     -------

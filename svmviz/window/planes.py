@@ -37,7 +37,7 @@ class Planes(TypeFollower, QWidget):
     stage : Stage
     parent : QWidget, optional
     viewer : str
-        The viewer of frames to which the planes belong.
+        The name under which the planes request frames.
 
     Attributes
     ----------

@@ -18,18 +18,18 @@ def test_values_are_evenly_spaced_and_end_where_they_should():
     assert axis.values[-1] == 1e4
     assert 1.0 in axis.values
     assert np.allclose(np.diff(np.log10(axis.values)), 0.5, atol=1e-5)
-    degrees = Axis("degree", "degree d", 1, 4, 10, logarithmic=False, whole=True)
+    degrees = Axis("degree", "degree d", 1, 4, 10, logarithmic=False, is_integer=True)
     assert degrees.values == [1.0, 2.0, 3.0, 4.0]
     assert Axis("C", "C", 3.0, 3.0, 1).values == [3.0]
 
 
 def test_the_place_of_a_value_is_that_of_its_cell():
     axis = Axis("C", "C", 1e-2, 1e4, 7)
-    assert [axis.place(value) for value in axis.values] == pytest.approx(list(range(7)))
-    assert axis.place(10**0.5) == pytest.approx(2.5)
+    assert [axis.position(value) for value in axis.values] == pytest.approx(list(range(7)))
+    assert axis.position(10**0.5) == pytest.approx(2.5)
     # Half a step beyond an end is the cell there.
-    assert axis.place(10**4.4) == pytest.approx(6.4)
-    assert [axis.place(value) for value in (10**4.6, 1e-3, math.inf, 0.0)] == [None] * 4
+    assert axis.position(10**4.4) == pytest.approx(6.4)
+    assert [axis.position(value) for value in (10**4.6, 1e-3, math.inf, 0.0)] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_place_of_a_value_is_that_of_its_cell():
         (Axis("C", "C", 1.0, 2.0, 0), "C can take 1 to 41 values: got 0."),
         (Axis("C", "C", 1.0, math.inf), "C needs two finite ends."),
         (
-            Axis("d", "degree d", 1.5, 3.0, 3, logarithmic=False, whole=True),
+            Axis("d", "degree d", 1.5, 3.0, 3, logarithmic=False, is_integer=True),
             "degree d must be a whole number: got 1.5 to 3.",
         ),
     ],

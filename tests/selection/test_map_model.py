@@ -96,7 +96,7 @@ def test_a_map_of_earlier_points_is_stale_until_undo(qtbot, made):
     assert (session.document.C, session.document.kernel.gamma) == (values["C"], values["gamma"])
     # Only the parameters of the axes have changed.
     assert not model.is_stale
-    place = model.place_of(session.document)
+    place = model.position_of(session.document)
     assert place == pytest.approx((cell % 4, cell // 4))
     session.edit(session.document.removed([0]), "Erase")
     assert model.is_stale
@@ -128,7 +128,7 @@ def test_a_regression_has_its_own_axes_and_risks(qtbot, made):
     fill(qtbot, model)
     assert np.isfinite(model.cells.risk).all()
     assert model.risk_label == "squared"
-    assert not model.is_share
+    assert not model.is_fraction
 
 
 def test_cells_that_cannot_be_solved_say_why(qtbot, made):

@@ -1,4 +1,4 @@
-"""One axis of a map: the parameter, its first and last value, and how many values it takes."""
+"""The controls of one axis of a map: the parameter, its range, and the number of its values."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from svmviz.selection.axes import MAX_VALUES, Axis
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 
+# The choice of no parameter.
 NONE = "none"
 
 
@@ -21,14 +22,16 @@ class AxisForm(Column):
     Parameters
     ----------
     label : str
+        Name of the axis on screen.
     optional : bool
         Whether the axis may have no parameter.
 
     Signals
     -------
-    chosen : str
-        Another parameter was chosen; NONE for none.
-    changed : a number was typed
+    chosen(str)
+        Another parameter was chosen, or NONE.
+    changed()
+        A number was typed.
     """
 
     chosen = Signal(str)
@@ -50,8 +53,17 @@ class AxisForm(Column):
             entry.typed.connect(self.changed)
 
     def show_axis(self, axis: Axis | None, known: Mapping[str, Axis], other: str) -> None:
-        """Show an axis; ``other`` is the name of the parameter on the other axis."""
-        choices = [(name, one.label) for name, one in known.items() if name != other]
+        """Show an axis.
+
+        Parameters
+        ----------
+        axis : Axis or None
+        known : mapping of str to Axis
+            The parameters of the document's model.
+        other : str
+            The parameter on the other axis, which cannot be chosen here.
+        """
+        choices = [(name, choice.label) for name, choice in known.items() if name != other]
         if self._optional:
             choices.append((NONE, "None: one row"))
         self.parameter.set_choices(choices)
@@ -67,7 +79,7 @@ class AxisForm(Column):
         self._axis = axis
 
     def read(self) -> Axis | None:
-        """Return the axis; raise BadInput, one sentence, if a number cannot be read or used."""
+        """Return the axis; raise BadInput if a text is not a number or not a possible one."""
         if self._axis is None:
             return None
         axis = replace(

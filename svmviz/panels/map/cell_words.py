@@ -1,4 +1,4 @@
-"""Cells of a map in words."""
+"""Sentences on the cells of a map."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ SINGLE_POINTS = ("leave-one-out",)
 
 
 def risk_words(value: float, percent: bool, digits: int = 3) -> str:
-    """Return a risk in words; a fraction of points in percent."""
+    """Return a risk as text; with ``percent`` the risk is a fraction and written in percent."""
     if not math.isfinite(value):
         return "–"
     return f"{number(100.0 * value, digits)} %" if percent else number(value, digits)
 
 
 def values_words(axes: dict[str, Axis], values: dict[str, float]) -> str:
-    """Return parameters and their values."""
+    """Return the values of parameters as text, such as "C = 1, γ = 0.5"."""
     return ", ".join(f"{axes[name].label} = {number(value, 3)}" for name, value in values.items())
 
 
 def cell_words(model: MapModel, cell: int, what: str) -> str:
-    """Return one cell in one or two sentences; ``what`` says which cell it is."""
+    """Return one or two sentences on a cell; they begin with ``what``, such as "Lowest risk: "."""
     settings, document = model.shown, model.document
     if settings is None or document is None:
         return ""
     head = f"{what}{values_words(axes_of(document), settings.values(cell))}"
     if refusal := model.cells.refusal(cell):
         return f"{head}: {refusal.rstrip('.')}."
-    known = model.cells.numbers(cell)
-    if not math.isfinite(known.risk):
+    numbers = model.cells.numbers(cell)
+    if not math.isfinite(numbers.risk):
         return f"{head}: no result yet."
-    percent = model.is_share
-    risk = risk_words(known.risk, percent)
-    if math.isfinite(known.spread) and settings.plan.procedure not in SINGLE_POINTS:
-        spread = number((100.0 if percent else 1.0) * known.spread, 2)
+    percent = model.is_fraction
+    risk = risk_words(numbers.risk, percent)
+    if math.isfinite(numbers.spread) and settings.plan.procedure not in SINGLE_POINTS:
+        spread = number((100.0 if percent else 1.0) * numbers.spread, 2)
         risk = f"{risk.removesuffix(' %')} ± {spread}{' %' * percent}"
     text = (
-        f"{head}: risk {risk}, training {risk_words(known.training, percent, 2)}, "
-        f"{number(known.support, 3)} support vectors."
+        f"{head}: risk {risk}, training {risk_words(numbers.training, percent, 2)}, "
+        f"{number(numbers.support, 3)} support vectors."
     )
     unfinished = model.cells.unfinished(cell)
     return f"{text} {unfinished}." if unfinished else text
 
 
 def notes_words(model: MapModel) -> str:
-    """Return sentences on what the numbers of the map do not mean."""
+    """Return sentences on how the numbers of the map must not be read."""
     settings = model.shown
     if settings is None:
         return ""

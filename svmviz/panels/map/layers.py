@@ -11,19 +11,21 @@ import numpy as np
 from svmviz.base.words import number
 from svmviz.selection.cells import Cells
 
-# A colour scale ends at this multiple of the upper quartile at most. Otherwise one huge risk would
-# give all other cells the same colour.
+# A colour scale ends at most at this multiple of the upper quartile. Without this limit, one huge
+# risk would give all other cells the same colour.
 MAX_REACH = 4.0
 
 
 @dataclass(frozen=True)
-class Layer:
+class MapLayer:
     """A quantity that the colours of the cells can show.
 
     Attributes
     ----------
     name, label, tip : str
+        Key, name on screen, and tooltip.
     of : callable(Cells) -> array, shape (rows, columns)
+        Returns the values of the quantity.
     """
 
     name: str
@@ -35,14 +37,14 @@ class Layer:
 LAYERS = {
     layer.name: layer
     for layer in (
-        Layer("risk", "Risk", "Mean risk on the parts left out.", lambda cells: cells.risk),
-        Layer(
+        MapLayer("risk", "Risk", "Mean risk on the parts left out.", lambda cells: cells.risk),
+        MapLayer(
             "spread",
             "Spread",
             "Sample standard deviation of the risks of the parts.",
             lambda cells: cells.spread,
         ),
-        Layer(
+        MapLayer(
             "support",
             "Support",
             "Mean number of support vectors.",
@@ -53,12 +55,12 @@ LAYERS = {
 
 
 def limits_of(values: np.ndarray) -> tuple[float, float]:
-    """Return the ends of the colour scale of the values known so far."""
-    known = values[np.isfinite(values)]
-    if not len(known):
+    """Return the ends of the colour scale for the finite ones of these values."""
+    finite = values[np.isfinite(values)]
+    if not len(finite):
         return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())
-    high = min(high, max(MAX_REACH * float(np.quantile(known, 0.75)), low))
+    low, high = float(finite.min()), float(finite.max())
+    high = min(high, max(MAX_REACH * float(np.quantile(finite, 0.75)), low))
     return (low, high) if high > low else (low, low + (abs(low) or 1.0))
 
 

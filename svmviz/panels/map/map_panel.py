@@ -60,7 +60,8 @@ class MapPanel(FramePanel):
         self.model = map_of(stage.session, stage.searches)
         self._drawn: object = None
         self._under: int | None = None
-        # The documents of cells by cell; pictures are found by the identity of the document.
+        # The document of each cell whose picture was shown. A picture is found by the identity of
+        # its document, so the same object must be used again.
         self._documents: dict[int, Document] = {}
         self._of: Document | None = None
         self.bar = self.add(SearchBar(self.model.search, "Search", TIP))
@@ -169,11 +170,11 @@ class MapPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether results are still to come, for which a figure waits."""
+        """Whether results are still being computed, for which the export of a figure waits."""
         return self.model.search.is_active or self.thumbnail.is_busy
 
     def _start_for_figure(self) -> None:
-        """Fill the map of a figure, which is made without a user."""
+        """Compute the map for an exported figure, since there is no user who starts the search."""
         rows, columns = self.model.settings.shape
         n = self.stage.session.document.n
         if self.model.settings.plan.fits(n, rows * columns) * n > MAX_PRINTED:
@@ -196,7 +197,7 @@ class MapPanel(FramePanel):
         self.plan.show_plan(settings.plan, document.task)
 
     def _refresh(self) -> None:
-        """Show the cells known so far, and the words and pictures of one of them."""
+        """Show the cells so far, and one of them in words and pictures."""
         model, shown = self.model, self.model.shown
         if model.document is not self._of:
             self._of, self._under, self._documents = model.document, None, {}
@@ -212,7 +213,7 @@ class MapPanel(FramePanel):
         self.map.show()
         self._pictures.show()
         stale = model.is_stale
-        here = None if stale else model.place_of(self.stage.session.document)
+        here = None if stale else model.position_of(self.stage.session.document)
         best = None if stale else model.best
         quantity = f"{model.risk_label} {self.layer.value}" if self.layer.value != "support" else ""
         under = None if stale else self._under
@@ -222,7 +223,7 @@ class MapPanel(FramePanel):
                 model.cells,
                 self.layer.value,
                 self.numbers.isChecked(),
-                model.is_share,
+                model.is_fraction,
                 quantity or "support vectors",
                 best,
                 here,
@@ -247,13 +248,12 @@ class MapPanel(FramePanel):
         words = "" if cell is None else cell_words(self.model, cell, self._which(under, best))
         self.reading.setText(words or "Cells fill as results come.")
         self._show_curve(cell)
-        # While the map is being computed, the best cell changes too often to paint its picture each
-        # time.
+        # While the map is being computed, the best cell changes too often to show its picture.
         if under is not None or not self.model.search.is_active:
             self.thumbnail.show_document(self._document_of(cell))
 
     def _which(self, under: int | None, best: int | None) -> str:
-        """Return the words before a cell: whether it has the lowest risk, alone or not."""
+        """Return the beginning of the sentence on a cell, which says whether its risk is lowest."""
         if best is None or under not in (None, best):
             return ""
         risks = self.model.cells.risk
@@ -289,7 +289,7 @@ class MapPanel(FramePanel):
         cells = model.cells
         places = np.arange(len(axis.values), dtype=float)
         several = shown.plan.procedure == "k-fold"
-        factor = 100.0 if model.is_share else 1.0
+        factor = 100.0 if model.is_fraction else 1.0
         curves = [
             SpreadCurve(
                 name,
@@ -303,11 +303,13 @@ class MapPanel(FramePanel):
                 ("training", cells.training, cells.training_spread),
             )
         ]
-        here = model.place_of(self.stage.session.document)
+        here = model.position_of(self.stage.session.document)
         at = None if here is None else here[0 if axis is shown.x else 1]
         width = self.chart.width() / max(1, look_of(self).metrics.px(45))
         ends = (-0.5, max(0.5, len(places) - 0.5))
-        self.chart.sketch.set_labels(axis.label, f"{model.risk_label} risk{', %' * model.is_share}")
+        self.chart.sketch.set_labels(
+            axis.label, f"{model.risk_label} risk{', %' * model.is_fraction}"
+        )
         self.chart.show_curves(curves, ends, ticks_of(axis, width), at, "this model")
 
     # Mouse.

@@ -18,7 +18,7 @@ from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of
 
-# Opacity of cells of earlier points.
+# Opacity of cells that were computed for earlier points.
 FADED = 0.28
 
 
@@ -35,16 +35,17 @@ class MapPicture:
     numbers : bool
         Whether numbers are written into the cells, if there is room.
     percent : bool
-        Whether the risk is a share, written in percent.
+        Whether the risk is a fraction, written in percent.
     quantity : str
         Name of the quantity that the colours show.
     best : int or None
+        The cell with the lowest risk.
     here : (column, row) or None
         Position of the document's model.
     under : int or None
         The cell under the mouse.
     stale : bool
-        Whether points or model have changed since.
+        Whether points or model have changed since the cells were computed.
     """
 
     settings: MapSettings
@@ -64,9 +65,10 @@ class MapView(QWidget):
 
     Signals
     -------
-    hovered, pressed : int
-        The cell under the mouse.
-    left : the mouse has left the cells
+    hovered(int), pressed(int)
+        The mouse is over this cell, or was pressed there.
+    left()
+        The mouse has left the cells.
     """
 
     hovered = Signal(int)
@@ -91,7 +93,7 @@ class MapView(QWidget):
     def area(self) -> QRectF:
         """The rectangle of all cells, px."""
         look, picture = look_of(self), self.picture
-        # Asked for by every cell, so it is kept.
+        # The rectangle is cached, because it is needed once per cell.
         key = self.size(), look, picture.settings if picture is not None else None
         if self._area is None or self._area[0] != key:
             self._area = key, self._arranged(look, picture)
@@ -118,7 +120,7 @@ class MapView(QWidget):
         return _cell_in(self.area, self.picture.cells.shape, cell)
 
     def cell_at(self, place: QPointF) -> int | None:
-        """Return the cell at a place in px, or None."""
+        """Return the cell at a position, px, or None."""
         area, picture = self.area, self.picture
         if picture is None or not area.contains(place):
             return None
@@ -128,10 +130,7 @@ class MapView(QWidget):
         return row * columns + column
 
     def _pixel(self, column: float, row: float) -> QPointF:
-        """Return the pixel of a position in columns and rows.
-
-        Middles of cells are whole numbers.
-        """
+        """Return the px of a position on the map; the middle of a cell has whole numbers."""
         assert self.picture is not None
         rows, columns = self.picture.cells.shape
         area = self.area
@@ -215,7 +214,7 @@ class MapView(QWidget):
             painter.drawLine(QLineF(rect.bottomLeft(), rect.topRight()))
 
     def _paint_marks(self, painter: QPainter, look: Look) -> None:
-        """Paint a frame around the best cell and the one under the mouse, and the model."""
+        """Mark the best cell, the cell under the mouse, and the position of the model."""
         picture, theme, stroke = self.picture, look.theme, look.metrics.stroke
         assert picture is not None
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -240,7 +239,7 @@ class MapView(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_stale(self, painter: QPainter, look: Look) -> None:
-        """Write over the cells that their values are those of earlier points."""
+        """Write over the cells that they belong to earlier points or settings."""
         painter.setFont(look.font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -274,7 +273,7 @@ class MapView(QWidget):
         self._paint_key(painter, look, QRectF(0.0, line + px(2), self.width(), area.top() - line))
 
     def _paint_key(self, painter: QPainter, look: Look, room: QRectF) -> None:
-        """Paint what frame, diamond and cross mean, in one line."""
+        """Paint the key of the marks (frame, diamond and cross) in one line."""
         picture, px = self.picture, look.metrics.px
         assert picture is not None
         measure = QFontMetricsF(look.font(CAPTION))
@@ -356,7 +355,7 @@ class MapView(QWidget):
 
 
 def _cell_in(area: QRectF, shape: tuple[int, int], cell: int) -> QRectF:
-    """Return the rectangle of a cell in that of all cells."""
+    """Return the rectangle of a cell; ``area`` is the rectangle of all cells."""
     rows, columns = shape
     row, column = divmod(cell, columns)
     wide, high = area.width() / columns, area.height() / rows

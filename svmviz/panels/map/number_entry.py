@@ -20,16 +20,18 @@ class NumberEntry(Column):
     ----------
     label : str
     name : str
-        Its name in sentences and for screen readers.
+        Name of the number in sentences and for screen readers.
     tip : str
+        Tooltip.
     whole : bool
-        Whether it is a whole number.
+        Whether the number must be an integer.
     width : float
-        Of the field, px at scale 1.
+        Minimum width of the field, px at scale 1.
 
     Signals
     -------
-    typed : another text was entered
+    typed()
+        The user has entered another text.
     """
 
     typed = Signal()
@@ -51,12 +53,12 @@ class NumberEntry(Column):
         self.field.setMinimumWidth(look_of(self).metrics.px(self._width))
 
     def set_value(self, value: float) -> None:
-        """Show a number; a text that the user is typing stays."""
+        """Show a number, unless the user has typed a text that is not accepted yet."""
         if not self.field.isModified():
             self.field.setText(number(value, 6))
 
     def read(self) -> float:
-        """Return the number; raise BadInput, one sentence, if there is none."""
+        """Return the number; raise BadInput if the text is not a number."""
         text = self.field.text().strip()
         kind = "a whole number" if self._whole else "a number"
         try:

@@ -17,13 +17,16 @@ from svmviz.selection.cell_picture import CellPicture, picture_job
 from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 
-# Pictures that are kept; diameter of a point, px at scale 1; number of points from which it is
-# smaller; number of support vectors up to which they have rings.
-MAX_KEPT, DOT, CROWD, MAX_RINGS = 400, 5.0, 150, 40
+# Maximum number of pictures that are stored.
+MAX_KEPT = 400
+# Diameter of a point, px at scale 1; with more than CROWD points it is smaller.
+DOT, CROWD = 5.0, 150
+# Maximum number of support vectors that have rings.
+MAX_RINGS = 40
 
 
 class Thumbnail(QWidget):
-    """The boundary of a document, solved in the background.
+    """A small picture of the boundary of a document, which is solved in the background.
 
     Parameters
     ----------
@@ -31,7 +34,8 @@ class Thumbnail(QWidget):
 
     Signals
     -------
-    pictured : a picture has arrived
+    pictured()
+        A picture has arrived.
     """
 
     pictured = Signal()
@@ -48,7 +52,7 @@ class Thumbnail(QWidget):
 
     @property
     def picture(self) -> CellPicture | None:
-        """The picture of the document, or None if it is not painted yet."""
+        """The picture of the document, or None if it is not computed yet."""
         return self._kept.get(id(self._document))
 
     @property
@@ -57,9 +61,10 @@ class Thumbnail(QWidget):
         return self._search.is_active
 
     def show_document(self, document: Document | None) -> None:
-        """Show the boundary of a document, as soon as it is solved; None for an empty picture.
+        """Show the boundary of a document as soon as it is solved; None for an empty picture.
 
-        The same document must be the same object, so that its picture is found again.
+        Stored pictures are found by the identity of the document, so the caller should pass the
+        same object again.
         """
         if document is self._document:
             return

@@ -18,7 +18,7 @@ LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,
 
 
 class ModelCard(FramePanel):
-    """Numbers of the model at the step shown, each at a fixed place.
+    """The numbers of the model at the step shown. Each number has a fixed position.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ class ModelCard(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
-        # The rows of the sheets shown so far, above and below the note; only those of one sheet are
-        # visible.
+        # The tables of all sheets shown so far, above and below the note. Only the tables of one
+        # sheet are visible.
         self._heads: dict[Rows, KeyValue] = {}
         self._rows: dict[Rows, KeyValue] = {}
         self.units = self.add(Label())

@@ -25,7 +25,7 @@ TIPS = {
 
 
 class ClockChoice(Segmented):
-    """Steps, kernel values or solving time."""
+    """A choice of the clock: steps, kernel values or solving time."""
 
     def __init__(self) -> None:
         # Widths with each set of names, px; empty until they are measured.
@@ -62,7 +62,7 @@ class ClockChoice(Segmented):
         self.updateGeometry()
 
     def _fit(self) -> None:
-        """Show the longest names that there is room for."""
+        """Show the longest names that fit."""
         fitting = [n for n, w in zip(NAMES, self._widths, strict=True) if w <= self.width()]
         self._name(fitting[0] if fitting else NAMES[-1])
 

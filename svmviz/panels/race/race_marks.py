@@ -1,4 +1,4 @@
-"""Marks of a race on its chart: a dot at the step of each lane, or a flag if it has arrived."""
+"""Marks on the chart of a race: a dot at the step of each lane, or a flag if it has arrived."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Mark(NamedTuple):
     Attributes
     ----------
     x, y : float
-        In coordinates of the chart; NaN if it is not on it.
+        Position in coordinates of the chart; NaN if the lane has no mark.
     series : int
-        Number of the lane's colour.
+        Index of the lane's colour in the theme.
     arrived : bool
-        Whether it has a flag.
+        Whether the lane has arrived, so that its mark is a flag.
     """
 
     x: float
@@ -51,10 +51,10 @@ class RaceMarks:
             chart.addItem(item)
 
     def show(self, marks: Sequence[Mark]) -> None:
-        """Show these marks in place of the last ones."""
-        there = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
-        if there != self.shown:
-            self.shown = there
+        """Show other marks."""
+        finite = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
+        if finite != self.shown:
+            self.shown = finite
             self.draw()
 
     def draw(self) -> None:

@@ -1,4 +1,4 @@
-"""A race: two to four solvers on one problem, and their distances to its optimum."""
+"""The Race panel: two to four solvers on one problem, and their distances from its optimum."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Distances below this fraction of the optimum are rounding error.
+# Distances from the optimum below this fraction of its value are rounding error.
 ROUNDING = 1e-9
-# Minimum width of the panel, as a multiple of that of the lanes, to put them beside the chart.
+# The list of lanes is beside the chart if the panel is at least this multiple of the list's width.
 MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a solver: both then run on the same problem, controlled by one transport."
 # Labels of the horizontal axis.
@@ -50,16 +50,18 @@ READINGS = {
     "evaluations": "kernel evaluations",
     "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
 }
-# On paper, a panel higher than this has its lanes above the chart, px at scale 1.
+# In an exported figure, a panel higher than this has its lanes above the chart, px at scale 1.
 HIGH = 260
-# Share of that width that a lane needs above the chart if lanes stand side by side.
+# Width of the list of lanes beside the chart, px at scale 1.
+LANES_WIDTH = 285
+# Lanes stand side by side above the chart if each has at least this fraction of LANES_WIDTH.
 MIN_TITLE = 0.55
-# Width of the lanes beside the chart, px at scale 1, and Qt's value for no limit.
-LANES_WIDTH, NO_LIMIT = 285, 16_777_215
+# Qt's maximum width of a widget without a limit, px.
+NO_LIMIT = 16_777_215
 
 
 class LaneRow(Column):
-    """A lane in the list: its title, and a button that removes it."""
+    """A lane in the list of lanes: its title, and a button that removes it."""
 
     def __init__(self) -> None:
         super().__init__(gap=1.0, across=True)
@@ -71,7 +73,7 @@ class LaneRow(Column):
 
 
 class RacePanel(FramePanel):
-    """The lanes, the clock that compares them, and one chart of their distances to the optimum.
+    """The lanes, the clock that compares them, and a chart of their distances from the optimum.
 
     Parameters
     ----------
@@ -175,24 +177,25 @@ class RacePanel(FramePanel):
             row.remove.clicked.connect(partial(self._leave, lane))
             self.rows.append(self._list.add(row))
         alone = len(methods) == 1
-        for place, row in enumerate(self.rows):
-            row.setVisible(place < len(methods))
+        for index, row in enumerate(self.rows):
+            row.setVisible(index < len(methods))
             row.remove.setVisible(not alone)
         self.more.setVisible(len(methods) < MAX_LANES)
         standing = standing_of(frame)
-        for place, title in enumerate(titles_of(frame)):
-            lane = frame.lanes[place] if place < len(frame.lanes) else None
-            focused = not alone and place == frame.focus and not active().printing
-            arrival = standing.readings[place] if title.place else None
+        for index, title in enumerate(titles_of(frame)):
+            lane = frame.lanes[index] if index < len(frame.lanes) else None
+            focused = not alone and index == frame.focus and not active().printing
+            arrival = standing.readings[index] if title.place else None
             words = self._lane_words(lane, arrival, frame)
-            self.rows[place].title.set_title(
+            self.rows[index].title.set_title(
                 replace(title, words=words[0], shorter=words[1:], focused=focused)
             )
 
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
-        """Return texts for the row of a lane, the longest first; at its end with the errors.
+        """Return texts for the row of a lane, the longest first.
 
-        ``arrival`` is what the clock showed when the lane arrived, or None.
+        If the run has ended, they contain its errors. ``arrival`` is the reading of the clock when
+        the lane arrived, or None.
         """
         distance = self._distance_words(lane)
         reading = "" if arrival is None else frame.clock.counted(arrival)
@@ -200,8 +203,8 @@ class RacePanel(FramePanel):
         if lane is None or not lane.at_end or lane.stop is None:
             return words, distance.removeprefix("P* ")
         errors = error_words(frame.document, lane)
-        places = [place for place in (words, reading or distance) if place]
-        return (*(f"{place}, {known}" for place in places for known in errors), *errors)
+        heads = [head for head in (words, reading or distance) if head]
+        return (*(f"{head}, {words}" for head in heads for words in errors), *errors)
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:
@@ -271,7 +274,7 @@ class RacePanel(FramePanel):
             self._show_marks(self.stage.feed.panel_frame)
 
     def _show_lines(self) -> None:
-        """Draw the distances of the primal to the optimum; again on a new curve, clock or P*."""
+        """Draw ``P - P*`` of each lane, if a curve, the clock or P* has changed."""
         clock, optimum = self.stage.playback.clock, self.optimum
         known = self.stage.feed.curves
         key = (known, clock.name, optimum, tuple(run.seconds for run in self.stage.session.runs))
@@ -283,7 +286,7 @@ class RacePanel(FramePanel):
         self._count(len(curves))
         xs, ys = self._places(curves, clock, runs), []
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
-            # P of reduced hulls is not that of the race.
+            # Reduced hulls solve another problem, whose primal cannot be compared.
             y = log10_or_nan(distances(curve, optimum))
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
             item.setData(x, ys[-1])
@@ -300,23 +303,23 @@ class RacePanel(FramePanel):
         if optimum is None or len(self.lines) != len(frame.lanes):
             self.marks.show(())
             return
-        for place, (lane, reading) in enumerate(zip(frame.lanes, standing.readings, strict=True)):
+        for index, (lane, reading) in enumerate(zip(frame.lanes, standing.readings, strict=True)):
             distance = lane.certificate.primal - optimum.value
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
-            # A distance at rounding level is drawn at the lower edge of the chart, which its line
-            # has left.
+            # The line has left the chart if the distance is only rounding error. Then the mark is
+            # at the lower edge.
             least = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > least else self._low
             x = math.log10(max(reading, 1))
-            marks.append(Mark(x, y, place, standing.ranks[place] > 0))
+            marks.append(Mark(x, y, index, standing.ranks[index] > 0))
         self.marks.show(marks)
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
-        """Return the samples' places on the axis; those of unchanged curves are cached."""
+        """Return log10 of the readings of each curve; those of unchanged curves are cached."""
         known, self._known = self._known, {}
         for curve in curves:
-            # A short run gets another time when it is repeated at its end.
+            # The solving time of a short run changes when the run is repeated at its end.
             key = curve, clock.name, runs[curve.run].seconds
             x = known.get(key)
             self._known[key] = log_readings(curve, clock, runs[curve.run]) if x is None else x
@@ -342,8 +345,8 @@ class RacePanel(FramePanel):
     def apply_style(self) -> None:
         theme = look_of(self).theme
         self._drawn = None
-        for place, item in enumerate(self.lines):
-            item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))
+        for index, item in enumerate(self.lines):
+            item.setPen(pen(theme.series[index % len(theme.series)], MARKS.curve_width))
         self.now.setPen(pen(theme.focus, 1.5))
         self.marks.draw()
 
@@ -351,7 +354,7 @@ class RacePanel(FramePanel):
 def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
     """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
     if clock is SECONDS:
-        # Not in whole microseconds, of which several steps may share one.
+        # Not in whole microseconds, since several steps may take less than one.
         readings = np.array(
             [MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(int(s)) for s in curve.steps]
         )
@@ -361,7 +364,7 @@ def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
 
 
 def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
-    """Return ``P - P*`` at the samples of a curve, shape (m,); NaN if that is only rounding."""
+    """Return ``P - P*`` at the samples of a curve, shape (m,); NaN where it is rounding error."""
     distance = curve.primal - optimum.value
     least = ROUNDING * max(abs(optimum.value), 1e-300)
     return np.where(distance > least, distance, np.nan)

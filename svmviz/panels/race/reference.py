@@ -22,8 +22,9 @@ from solvers import (
 from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
-# Time of each piece of the search, s, and tolerance of the reference.
+# Duration of each piece of the search, s.
 SLICE = 0.1
+# Tolerance of the methods that search for the optimum.
 TOLERANCE = 1e-9
 WORDS = "Looking for the optimum"
 
@@ -35,13 +36,13 @@ class Optimum:
     Attributes
     ----------
     dual, primal : float
-        The optimum lies between them.
+        Lower and upper bound on the optimum.
     finished : bool
-        Whether the search has ended.
+        Whether the search for the optimum has ended.
     method : str
-        The method that found it.
+        Name of the method that found the bounds.
     unfinished : bool
-        Whether another frame would bring a better one, as in :mod:`svmviz.frames.studies`.
+        Whether another frame may have better bounds, as in :mod:`svmviz.frames.studies`.
     """
 
     dual: float
@@ -52,15 +53,15 @@ class Optimum:
 
     @property
     def value(self) -> float:
-        """The reference of the lanes: a lower bound on every P."""
+        """The value from which the distances of all lanes are measured: at most every primal."""
         return self.dual
 
 
 class Search:
     """The search for the optimum of one problem, in short pieces, in any thread.
 
-    If a method ends without converging (interior point with an indefinite kernel), the next one is
-    tried. If none converges, the largest dual counts.
+    If a method ends without converging, as interior point may with an indefinite kernel, the next
+    method is tried. If no method converges, the largest dual value is the result.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -69,7 +70,7 @@ class Search:
         self._best: Optimum | None = None
 
     def advance(self) -> Optimum | None:
-        """Take more steps and return what is known; None if no method accepts the problem.
+        """Take more steps, and return the best bounds; None if no method accepts the problem.
 
         The cursor continues from its last step, so no step is replayed twice.
         """
@@ -95,10 +96,10 @@ class Search:
 
 
 class Reference:
-    """The study of a race: it solves the problem in the background, one piece at a time.
+    """The study of a race, which searches for the optimum in the background, piece by piece.
 
     Until the search ends, the result is the best bound so far, which may come from a lane. During a
-    drag only the bounds of the lanes are used.
+    drag there is no search, and only the bounds of the lanes are used.
     """
 
     def __init__(self) -> None:
@@ -129,7 +130,7 @@ class Reference:
         return replace(best, unfinished=unfinished)
 
     def _advance(self, search: Search, frame: Frame) -> None:
-        """Start one more piece of the search; wait for it only if no step has changed."""
+        """Start one more piece of the search; wait for its end if the lanes show the same steps."""
         shown = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
         found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)
@@ -144,7 +145,7 @@ class Reference:
     def _note_bounds(self, frame: Frame) -> None:
         """Store the best bound of the lanes."""
         for lane in frame.lanes:
-            # Without the C of the race, D may be above its optimum.
+            # A method without this C solves another problem, whose dual may be above the optimum.
             if lane.certified_problem is not lane.problem:
                 continue
             dual, primal = lane.certificate.dual, lane.certificate.primal

@@ -1,4 +1,4 @@
-"""Sentences on which methods of a race solve the document's problem, and which can join it."""
+"""Sentences on which methods of a race solve the document's problem, and which may join it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svmviz.plane.race_tiles import MAX_LANES
 
 
 def problem_words(document: Document) -> str:
-    """Return a sentence that says which methods of a race solve the document's problem."""
+    """Return a sentence on which methods of a race solve the document's problem."""
     penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
     problem = f"{penalty}, {BIASES[document.bias].partition(':')[0]}"
     titles = lane_titles(document.methods)
@@ -29,7 +29,7 @@ def problem_words(document: Document) -> str:
 
 
 def _solves(method: Method, document: Document) -> bool:
-    """Return whether the method's answer is, up to its tolerance, that of the document."""
+    """Return whether the solution of a method is, up to its tolerance, that of the document."""
     if method.uses_penalty:
         return True
     if not (isinstance(method, Hulls) and math.isinf(document.C)):
@@ -40,7 +40,7 @@ def _solves(method: Method, document: Document) -> bool:
 
 
 def why_not(document: Document, method: Method) -> str:
-    """Return why a method cannot join the race, in a sentence; empty if it can."""
+    """Return a sentence on why a method cannot join the race; empty if it can."""
     if len(document.methods) >= MAX_LANES:
         return f"At most {MAX_LANES} solvers race."
     try:

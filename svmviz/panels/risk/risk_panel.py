@@ -1,4 +1,4 @@
-"""The risk of the present model: over the number of points, and over many splits."""
+"""The Risk panel: the learning curve of the model, and its risk over many random splits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from svmviz.widgets.still_text import StillText
 KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
 TIPS = {
     LEARNING: "Training and validation risk over the number of training points.",
-    SPLITS: "The risk of hold-out with many seeds: how much one split says.",
+    SPLITS: "The risk over many random splits, which shows how far a single one can be off.",
 }
 INVITATIONS = {
     LEARNING: "Estimate trains the model on more and more points and tests it on those left out.",
@@ -44,12 +44,13 @@ STALE = "Points or model have changed since this was computed. Estimate again."
 
 
 class StudyView(Column):
-    """One study: its search, its chart, its words and its settings.
+    """The widgets of one study: buttons, chart, sentence and settings.
 
     Parameters
     ----------
     model : StudyModel
     task : str
+        The task of the document, which decides the risks that can be chosen.
     """
 
     def __init__(self, model: StudyModel, task: str) -> None:
@@ -102,7 +103,7 @@ class StudyView(Column):
         self.card.fold(True)
 
     def prepare_for_figure(self) -> None:
-        """Hide controls, and compute the study of a figure, which is made without a user."""
+        """Hide the controls, and start the study, since no user does so in an exported figure."""
         self.bar.hide()
         self.card.hide()
         if self.model.shown is not None:
@@ -129,11 +130,11 @@ class StudyView(Column):
         self.repeats.set_value(model.settings.repeats)
         if model.search.state is State.FAILED:
             self.error_label.show_error(model.search.trouble)
-        known = np.isfinite(model.risk).any()
-        self.chart.setVisible(bool(known) and not model.is_stale)
+        has_results = bool(np.isfinite(model.risk).any())
+        self.chart.setVisible(has_results and not model.is_stale)
         if model.is_stale:
             self.words.setText(STALE)
-        elif not known:
+        elif not has_results:
             self.words.setText(INVITATIONS[model.settings.kind])
         elif model.settings.kind == LEARNING:
             self._show_curves()
@@ -142,7 +143,7 @@ class StudyView(Column):
 
     def _show_curves(self) -> None:
         model = self.model
-        factor = 100.0 if model.is_share else 1.0
+        factor = 100.0 if model.is_fraction else 1.0
         sizes = np.log10(model.sizes)
         curves = [
             SpreadCurve(name, sizes, *_moments(factor * values), dashed=name == "training")
@@ -161,19 +162,19 @@ class StudyView(Column):
         assert model.document is not None
         assert model.shown is not None
         step = 0.0
-        if model.is_share:
+        if model.is_fraction:
             n = model.document.n
             step = 100.0 / part_size(model.shown.plan.test, n, "test")
         self.histogram.set_labels(self._risk_label(), "splits")
-        self.histogram.show_sample((100.0 if model.is_share else 1.0) * model.risk.ravel(), step)
+        self.histogram.show_sample((100.0 if model.is_fraction else 1.0) * model.risk.ravel(), step)
         self.words.setText(splits_words(model))
 
     def _risk_label(self) -> str:
-        return f"{self.model.risk_label} risk{', %' if self.model.is_share else ''}"
+        return f"{self.model.risk_label} risk{', %' if self.model.is_fraction else ''}"
 
 
 class RiskPanel(FramePanel):
-    """The two studies of the model, one at a time.
+    """Shows one of the two studies of the model.
 
     Parameters
     ----------
@@ -201,7 +202,7 @@ class RiskPanel(FramePanel):
 
     @property
     def view(self) -> StudyView:
-        """The study shown."""
+        """The widgets of the study shown."""
         return self.views[self.kind.value]
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -215,7 +216,7 @@ class RiskPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether results are still to come, for which a figure waits."""
+        """Whether results are still being computed, for which the export of a figure waits."""
         return self.view.model.search.is_active
 
     def _refresh(self) -> None:
@@ -227,10 +228,13 @@ class RiskPanel(FramePanel):
 
 
 def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and sample standard deviation of each column, NaN where there are none."""
+    """Return mean and sample standard deviation of the finite values in each column.
+
+    The mean is NaN without values, the standard deviation with fewer than two.
+    """
     counts = np.isfinite(values).sum(axis=0)
     filled = np.nan_to_num(values)
     mean = np.where(counts > 0, filled.sum(axis=0) / np.maximum(counts, 1), math.nan)
-    off = np.where(np.isfinite(values), values - mean, 0.0)
-    spread = np.sqrt((off**2).sum(axis=0) / np.maximum(counts - 1, 1))
+    deviation = np.where(np.isfinite(values), values - mean, 0.0)
+    spread = np.sqrt((deviation**2).sum(axis=0) / np.maximum(counts - 1, 1))
     return mean, np.where(counts > 1, spread, math.nan)

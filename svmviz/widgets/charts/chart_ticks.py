@@ -35,10 +35,10 @@ def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -
 
 
 def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[float]]:
-    """Return ticks of a logarithmic axis as exponents: those with a number, and the others.
+    """Return two lists of ticks of a logarithmic axis, as exponents: with and without a number.
 
-    The ticks with numbers are powers of ten if there are at least two; otherwise 1, 2 and 5 times
-    powers of ten; otherwise other round numbers.
+    The ticks with numbers are powers of ten if the range has at least two. If not, they are 1, 2
+    and 5 times powers of ten. If even of these there is only one, they are other round numbers.
     """
     if not high > low:
         return [], []

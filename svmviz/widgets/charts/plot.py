@@ -36,7 +36,7 @@ class PlotSize(Base):
 
 
 class PaintedPlot(PlotSize, QWidget):
-    """A plot that paints itself, and three signals for the mouse, like those of ``Chart``.
+    """A plot that paints itself, with the same three mouse signals as ``Chart``.
 
     Parameters
     ----------

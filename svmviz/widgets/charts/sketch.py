@@ -94,7 +94,7 @@ class Sketch(StyleFollower, PaintedPlot):
         return np.clip(np.column_stack([x, y]), -MAX_PIXEL, MAX_PIXEL)
 
     def pixel(self, x: float, y: float) -> QPointF:
-        """Return the place of one point, px."""
+        """Return the position of a point of the plot, px."""
         return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
@@ -116,13 +116,13 @@ class Sketch(StyleFollower, PaintedPlot):
     # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Show these ranges; with equal axes, one of them is widened."""
+        """Show these ranges; with equal axes, one range is widened."""
         if (x, y) != self._requested_ranges:
             self._requested_ranges = (x, y)
             self._arrange()
 
     def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (place, text) on axis 0 or 1; None for round numbers."""
+        """Put ticks (position, text) on the axis 0 or 1; None means ticks at round numbers."""
         if ticks != self._given_ticks.get(axis):
             self._given_ticks[axis] = ticks
             self._arrange()

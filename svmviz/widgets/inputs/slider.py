@@ -17,7 +17,7 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower, set_style_property
 
 NOTCH_PAUSE = 300
-"""Pause after which a change by wheel or keyboard counts as finished, ms."""
+"""Time without further input after which a change by wheel or keyboard is finished, ms."""
 
 
 class ValueSlider(StyleFollower, QWidget):

@@ -9,16 +9,16 @@ from functools import cached_property
 from svmviz.widgets.charts.chart_ticks import power_text
 
 PER_DECADE = 100
-"""Positions per decade, so that each power of ten has its own."""
+"""Number of slider positions per decade. Each power of ten is at a position."""
 
 LINEAR_POSITIONS = 500
-"""Positions from end to end of a linear scale."""
+"""Number of slider positions from end to end of a linear scale."""
 
 INFINITY_GAP = 40
-"""Positions beyond the largest number; the last one is infinity."""
+"""Number of slider positions beyond the largest number, the last of which means infinity."""
 
 MIN_NUMBERED_DECADES = 4.0
-"""Number of decades from which on powers of ten are written below the scale."""
+"""Minimum number of decades for which powers of ten are written below the scale."""
 
 
 @dataclass(frozen=True)

@@ -83,17 +83,17 @@ class Groove(QSlider):
         return QSize(metrics.px(60), self._height)
 
     def x_of(self, position: int) -> float:
-        """Return the place of a position, px from the left."""
+        """Return the distance of a slider position from the left edge, px."""
         inset = look_of(self).metrics.px(10)
         span = max(self.maximum() - self.minimum(), 1)
         return inset + (position - self.minimum()) / span * (self.width() - 2 * inset)
 
     def position_at(self, x: float) -> int:
-        """Return the position under a place, px from the left."""
+        """Return the slider position at a distance from the left edge, px."""
         inset = look_of(self).metrics.px(10)
-        share = (x - inset) / max(self.width() - 2 * inset, 1)
+        fraction = (x - inset) / max(self.width() - 2 * inset, 1)
         span = self.maximum() - self.minimum()
-        return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
+        return self.minimum() + round(min(max(fraction, 0.0), 1.0) * span)
 
     def _pointed_at(self, event: QMouseEvent) -> int:
         """Return the position under the mouse, or a stop near it."""

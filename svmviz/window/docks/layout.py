@@ -61,7 +61,7 @@ class DockLayout:
         self._settings = docks[SETTINGS]
         self._first = [docks[name] for name in FIRST]
         self._kind = ""
-        # The docks that `set_hidden` has hidden, and those of them whose tabs were in front.
+        # The docks that `set_hidden` has hidden, and the ones among them whose tabs were in front.
         self._hidden: list[QDockWidget] = []
         self._front: list[QDockWidget] = []
         # Docks at the right that return to the bottom once the window is high enough.
@@ -74,7 +74,7 @@ class DockLayout:
 
     @property
     def _charts(self) -> list[QDockWidget]:
-        """Docks of the panels at the right; first those that are open at the first start."""
+        """Docks of the panels at the right. Panels that are open at the first start come first."""
         right = [name for name, spec in PANELS.items() if spec.area == "right"]
         return [self._docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 

@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 from svmviz.theme import active
 
-# Width of the border, and distance by which a dock that begins to float moves to the left and down;
-# px at scale 1.
-BORDER, SHIFT = 2, 60
+# Width of the border of a floating dock, px at scale 1.
+BORDER = 2
+# When a dock begins to float, it moves to the left and down by this distance, px at scale 1.
+SHIFT = 60
 
 
 class PanelDock(QDockWidget):
-    """A dock whose border and place show that it floats.
+    """A dock that visibly floats: it has a border, and it has moved from its old position.
 
-    Qt draws no border around a dock with a custom title bar, and a dock that begins to float stays
-    exactly where it was.
+    Qt draws no border around a floating dock with its own title bar, and does not move it.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class PanelDock(QDockWidget):
         self.topLevelChanged.connect(self._on_floating)
 
     def toggle_floating(self) -> None:
-        """Float away from the place in the window, or return into the window."""
+        """Make the dock float, or return it into the window."""
         if self.isFloating():
             self.setFloating(False)
             return

@@ -14,8 +14,8 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# Minimum and maximum of the first width of the docks at the right, px at scale 1. It does not
-# depend on the size of type, so that the plane keeps its place.
+# Minimum and maximum of the initial width of the docks at the right, px at scale 1. The width does
+# not depend on the size of type, so that the plane does not move when the type grows.
 MIN_WIDTH, MAX_WIDTH = 320, 400
 # Docks with their width or height, px.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]

@@ -33,7 +33,7 @@ class Opening:
     tasks : Tasks
     messages : Messages
     show : callable(Path, Document, Scene or PointSet) -> bool
-        Shows what was read; returns False if the user keeps the document.
+        Shows a scene or points that were read. Returns False if the user keeps the old document.
     """
 
     def __init__(self, window: QWidget, tasks: Tasks, messages: Messages, show: Show) -> None:

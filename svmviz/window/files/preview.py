@@ -132,7 +132,7 @@ class Preview(Label):
         self.noted.emit("")
 
     def rest(self) -> None:
-        """Begin no more paintings; the one that has begun is finished, and not shown."""
+        """Cancel all previews. One that is being painted is completed, but not shown."""
         self._pause.stop()
         self._forget()
 

@@ -146,7 +146,7 @@ class Rescue(QObject):
 
 
 def describe_error(leftover: Leftover, error: BadInput) -> str:
-    """Return why a leftover cannot be read, and the file in which it stays."""
+    """Return a phrase on why a leftover cannot be read, with the path of its file."""
     return f"{str(error).rstrip('.')}; it stays in {leftover.path}"
 
 

@@ -159,7 +159,7 @@ class RunForm(QWidget):
         return RUN_FORMATS[self.format.currentData()]
 
     def settings(self) -> RunSettings:
-        """Return what is asked for; raise BadInput if there is no such export."""
+        """Return the settings of the export; raise BadInput if there is no such export."""
         width, height = (Length(side.value(), "px") for side in self.sides)
         kind = self.kind
         if "steps" in kind.options and self.first.value() > self.last.value():

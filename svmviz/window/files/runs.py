@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from svmviz.window.memory import Memory
     from svmviz.window.planes import Planes
 
-# Under which name choices are remembered.
+# Key under which the window remembers the choices of the dialog.
 REMEMBERED = "export-run"
 
 

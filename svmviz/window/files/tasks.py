@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
-# Before this time too little is known of how long a task takes, s.
+# The time left is estimated only after this time, s, since earlier estimates would be too rough.
 ESTIMATE_DELAY = 1.0
-# Duration of a task after which its dialog is shown, ms.
+# If a task takes longer than this, ms, its dialog is shown.
 DIALOG_DELAY = 250
 # Time to wait for a task before an event loop is started, s.
 JOIN_TIME = 0.02

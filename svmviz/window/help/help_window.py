@@ -50,7 +50,7 @@ class HelpWindow(OwnSizes, QDialog):
         super().__init__(parent)
         self.setWindowTitle("Help")
         self.setProperty(SIZED_BY_TYPE, True)
-        # Those for which it got its size.
+        # The metrics for which the size of the window was set.
         self._metrics: Metrics | None = None
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

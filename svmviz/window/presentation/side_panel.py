@@ -15,17 +15,19 @@ from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
-# Width of the panel as a fraction of that of the presentation, and its maximum for a panel that
-# needs more.
+# Width of a panel beside the planes, as a fraction of the width of the presentation: usually, and
+# at most for a panel that needs more.
 SHARE, MAX_SHARE = 0.36, 0.56
-# Below the planes it has this fraction of the height. It is there if the planes of a race would be
-# narrower than MIN_LANE beside it, px at scale 1.
-HEIGHT_SHARE, MIN_LANE = 0.34, 210
+# A panel is below the planes if beside it each plane of a race would be narrower than this, px at
+# scale 1.
+MIN_LANE = 210
+# Height of a panel below the planes, as a fraction of the height of the presentation.
+HEIGHT_SHARE = 0.34
 # Qt's value for no limit of a size.
 NO_LIMIT = 16_777_215
 # Name of the panel that comes first.
 FIRST = "objective"
-# Name and title of the column of settings, which is no registered panel.
+# Name and title of the column of settings, which can be shown although it is not a panel.
 SETTINGS = ("settings", "Settings")
 
 
