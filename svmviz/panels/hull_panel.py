@@ -34,7 +34,7 @@ WEIGHT = "hull weight τᵢ"
 
 
 class HullPanel(FramePanel):
-    """Distance of p and q, width of the margin, cap mu, and the weights of the points.
+    """Shows the distance of p and q, the width of the margin, the cap mu, and the hull weights.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The KKT conditions: a line on which they hold, and the points on it and off it."""
+"""The KKT panel: a line on which the KKT conditions hold, and the position of each point."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DOT = 8.0
 
 @dataclass(frozen=True)
 class TaskWords:
-    """The words of a task.
+    """The axis labels of a task.
 
     Attributes
     ----------
@@ -62,10 +62,10 @@ CAPPED_WORDS = TaskWords("y · f(x) − r + 1", "α")
 
 
 class KktPanel(FramePanel):
-    """Each point at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
+    """A chart of the points at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
 
-    At the optimum all points lie on the line of :mod:`solvers.problem.staircase`. A segment
-    joins each point off the line to it; the length of the segment is the violation.
+    At the optimum all points lie on the line of :mod:`solvers.problem.staircase`. A horizontal
+    segment joins each other point to the line; its length is the KKT violation.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class KktPanel(FramePanel):
         self.sketch.update()
 
     def _fitted(self, lane: Lane, x: np.ndarray) -> Range:
-        """Return the range of the horizontal axis: all points, and the corners of the line."""
+        """Return a range of the horizontal axis with all points and all corners of the line."""
         corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":

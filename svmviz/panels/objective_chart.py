@@ -1,4 +1,4 @@
-"""Primal, dual and the gap between them over the steps of the run."""
+"""Charts of primal, dual and duality gap over the steps of the run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
-# Gaps below this are rounding errors.
+# Values below this are rounding error.
 ROUNDING = 1e-14
 # Minimum ratio of width to height, and width of each chart in px, to put charts side by side.
 MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
@@ -40,7 +40,7 @@ PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one st
 
 @dataclass
 class LaneItems:
-    """The curves of a lane: primal, dual and gap, and the gap again for the common chart."""
+    """The curves of a lane. The gap has one curve for its own chart, and one for a common chart."""
 
     primal: pg.PlotDataItem
     dual: pg.PlotDataItem
@@ -49,11 +49,11 @@ class LaneItems:
 
 
 class ObjectiveChart(FramePanel):
-    """Two charts over the same steps: primal and dual, and the gap; all logarithmic.
+    """One chart of primal and dual, and one chart of the gap, all with logarithmic axes.
 
-    In a wide and low panel they stand side by side, otherwise one above the other. In a panel that
-    is too low for both, all curves share one chart; in a race only the gaps are shown. A click or
-    drag goes to a step. The ranges are those of the whole recording.
+    In a wide and low panel the charts are side by side, otherwise one above the other. In a panel
+    that is too low for both, all curves are in one chart; in a race this chart has the gaps only. A
+    click or a drag goes to a step. The ranges contain all recorded steps.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class ObjectiveChart(FramePanel):
         ]
 
     def _set_ranges(self) -> None:
-        """Show every curve whole; the ends are round, so that they rarely move."""
+        """Set ranges that contain all curves. Their ends are round, so that they rarely change."""
         known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
         lanes = self.stage.feed.panel_frame.lanes
         longest = max([1.0, *known, *(lane.length for lane in lanes)])
@@ -212,7 +212,7 @@ class ObjectiveChart(FramePanel):
         )
 
     def _bound(self, place: int, lane: Lane) -> float:
-        """Return the best dual value known up to the step shown."""
+        """Return the largest dual value of the samples up to the step shown."""
         bound = lane.certificate.dual
         if place < len(self._curves) and self._curves[place].run == lane.run:
             curve = self._curves[place]
@@ -244,13 +244,13 @@ class ObjectiveChart(FramePanel):
 
 
 def log10_or_nan(values: np.ndarray) -> np.ndarray:
-    """Return logarithms to base 10; NaN for infinite values and values at rounding level."""
+    """Return logarithms to base 10; NaN for values that are infinite or only rounding error."""
     usable = np.isfinite(values) & (values > ROUNDING)
     return np.log10(values, out=np.full(len(values), np.nan), where=usable)
 
 
 def range_of(pieces: list[np.ndarray | None]) -> tuple[float, float]:
-    """Return a range that contains all finite values; its ends are whole tenths of a decade."""
+    """Return a range that contains all finite values; its ends are multiples of 0.1."""
     values = np.concatenate([np.zeros(0), *(piece for piece in pieces if piece is not None)])
     values = values[np.isfinite(values)]
     if not len(values):
@@ -261,7 +261,7 @@ def range_of(pieces: list[np.ndarray | None]) -> tuple[float, float]:
 
 
 def round_end(steps: float) -> float:
-    """Return a round number of steps of at least ``steps``, for a run that grows."""
+    """Return a round number of at least ``steps``, so that the axis of a growing run is stable."""
     step = nice_step(max(steps, 1.0), 5)
     return math.ceil(steps / step - 1e-9) * step
 

@@ -100,7 +100,7 @@ def apply(
 
 
 def activate(theme: Theme, scale: float, base: float, *, printing: bool = False) -> None:
-    """Do the first third of `apply`: make the look active."""
+    """Make a look active, which is the first of three parts of `apply`."""
     global _active, _waits_for_sheet
     _active = Look(theme, Metrics(scale, base, printing), printing)
     _waits_for_sheet = True
@@ -128,7 +128,7 @@ def clear_style(app: QApplication) -> None:
 
 
 def waits_for_sheet() -> bool:
-    """Return whether widgets need not follow the style yet, as its style sheet is not set."""
+    """Return whether the style sheet of the active look is not set yet, so that widgets wait."""
     return _waits_for_sheet
 
 
@@ -140,7 +140,7 @@ def prepare(app: QApplication, theme: Theme, scale: float, base: float = 1.0) ->
 
 
 def apply_style(app: QApplication) -> None:
-    """Do the last third of `apply`: set the style sheet of the active look."""
+    """Set the style sheet of the active look, which is the last of three parts of `apply`."""
     global _waits_for_sheet
     _waits_for_sheet = False
     _set_palette(app)
@@ -187,13 +187,13 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     return QFont(font_of(max(1, int(size * factor + 0.5)), weight, _active.printing))
 
 
-# Cached, since a font keeps the results of Qt's lookups. Callers must not change the result.
+# Fonts are cached, since a font stores the results of Qt's lookups. Callers must not change them.
 @lru_cache(maxsize=64)
 def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     """Return the font of a size in px and a weight.
 
-    Figures have one width, so that numbers do not jump. A plain font is for files: it has each
-    letter in its usual form, because other forms cannot be searched for in a PDF.
+    All figures have the same width, so that numbers do not jump. A plain font has each letter in
+    its usual form, because other forms cannot be found by searching in a PDF.
     """
     made = QFont(load_fonts())
     made.setPixelSize(pixels)
@@ -206,7 +206,7 @@ def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette for what the style sheet leaves to Fusion."""
+    """Return the palette for the parts of widgets that the style sheet does not draw."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.window,

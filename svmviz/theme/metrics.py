@@ -11,7 +11,7 @@ TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
 CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 """Sizes of controls that the window offers, as factors on their size at type of 100 %."""
 
-# Exponents: marks grow less than type, and controls least.
+# If type grows by a factor, marks and controls grow by its power with these exponents.
 MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
 # In a presentation no type is smaller than this fraction of the height of its window.
 HALL_SHARE = 1.0 / 45.0

@@ -1,4 +1,4 @@
-"""The two tools that place points: one for each class; the right button places the other."""
+"""The two tools that add points, one for each class. The right button adds the other class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.tools.gestures import PointDrag, RubberBand, is_drag
 
 
 class Add(Tool):
-    """A click places a point; a drag moves the point under it, or else selects a rectangle."""
+    """A click adds a point. A drag moves the point under the mouse, or selects a rectangle."""
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
@@ -76,7 +76,7 @@ class Add(Tool):
         self._start, self._stroke, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
-        """Place a point; if one is there already, select it instead."""
+        """Add a point, or select the point that is already there."""
         session = self.stage.session
         if index is not None:
             clicked = frozenset({index})

@@ -1,7 +1,7 @@
-"""Base of the tools: a tool handles the mouse and sends edits to the session.
+"""The base class of tools. A tool handles the mouse and sends edits to the session.
 
 A tool knows the stage and the geometry of the plane, not the widget. Between press and release it
-remembers where the button was pressed and which points are dragged; at the release it forgets them.
+stores where the button was pressed, and which points are dragged.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Feedback:
-    """Marks of a tool at work, shown over the plane but never in an exported picture.
+    """The drawings of a tool in use, which are shown over the plane but never exported.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Feedback:
     to_delete : array of shape (m, 2), or None
         Pixels of points that the release will delete.
     words : str
-        What the release will do, if that is not obvious.
+        A sentence on what the release will do, if that is not obvious.
     """
 
     outline: np.ndarray | None = None
@@ -101,11 +101,11 @@ class Tool:
     cursor = Qt.CursorShape.ArrowCursor
     # Whether `tick` is called while a button is down.
     ticks = False
-    # Whether it changes points or the selection, and not only the view.
+    # Whether the tool changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button places; a tool without a class uses that of the previous tool.
+    # The class that the left button adds. A tool without a class uses that of the tool before.
     label = 1
-    # Two lines shown on an empty plane: what to do.
+    # Two lines shown on an empty plane, which say what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
@@ -143,7 +143,7 @@ class Tool:
         return self.cursor
 
     def cancel(self) -> None:
-        """Undo the stroke, as if the button had never been pressed."""
+        """Undo everything since the press of the button."""
 
     # Helpers.
 

@@ -1,4 +1,4 @@
-"""Gestures that several tools share: dragging points, and the rubber band."""
+"""Gestures that several tools share: dragging points, and selecting a rectangle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_drag(start: Pointer, now: Pointer, scale: float) -> bool:
 
 @dataclass
 class PointDrag:
-    """Drag of points, which follow the mouse; off the plane they are deleted.
+    """A drag of points. They follow the mouse, and are deleted if it leaves the plane.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class PointDrag:
     start : Pointer
         Position of the press.
     origin : (float, float)
-        The same in data units: the camera may move during the drag.
+        Position of the press in data units, since the camera may move during the drag.
     selection : frozenset of int
         The points selected when the button was pressed.
     """
@@ -65,8 +65,8 @@ class PointDrag:
             session.preview(self._shifted(pointer))
             session.select(self.selection)
             return NO_FEEDBACK
-        # The plane is shown without the points. The indices of the selection are those of the
-        # whole document, so nothing is selected meanwhile.
+        # The plane is shown without the dragged points. Indices of the selection would mean other
+        # points, so nothing is selected meanwhile.
         session.select(())
         session.preview(self.base.removed(self.indices))
         moved = self._shifted(pointer).data.points[list(self.indices)]
@@ -103,7 +103,10 @@ class PointDrag:
 
 @dataclass
 class RubberBand:
-    """A rectangle that selects the points inside, held-out ones too; with Shift it toggles them."""
+    """A rectangle that selects the points inside, including held-out points.
+
+    With Shift, it selects or deselects each of them.
+    """
 
     stage: Stage
     plane: PlaneGeometry
@@ -119,7 +122,7 @@ class RubberBand:
         return cls(stage, plane, start, session.selection, session.held_selection)
 
     def drag(self, pointer: Pointer) -> Feedback:
-        """Select the points that lie inside so far."""
+        """Select the points that are inside now."""
         if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
             return NO_FEEDBACK
         self.moved = True
@@ -141,7 +144,7 @@ class RubberBand:
         held = np.empty((0, 2)) if held_out is None else held_out.visible_points
         return document.data.points, held
 
-    # What another outline does in another way.
+    # Methods that a class with another outline overrides.
 
     def _follow(self, pointer: Pointer) -> None:
         """Extend the outline to the pointer."""

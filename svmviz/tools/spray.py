@@ -29,7 +29,7 @@ class SpraySettings(Checked):
 
 
 class Spray(Brush):
-    """Tool whose left button sprays the class placed last, and whose right button the other.
+    """Tool that sprays points: of the class added last, or of the other class (right button).
 
     The positions of the points depend on the number of the stroke, not on the time.
     """
@@ -70,7 +70,7 @@ class Spray(Brush):
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
-        # At most 0.1 s count, so that few points are added at once after the window was busy.
+        # After the window was busy, at most 0.1 s count, so that few points are added at once.
         self._points_due += min(seconds, 0.1) * self.settings.rate
         count = math.floor(self._points_due)
         self._points_due -= count
@@ -87,7 +87,7 @@ class Spray(Brush):
         self.stage.session.abandon()
 
     def _spray(self, count: int) -> None:
-        """Add points; those that would lie outside the plot are left out."""
+        """Add points; points outside the plot are left out."""
         if not count or self._down is None:
             return
         camera = self.plane.camera

@@ -29,8 +29,8 @@ class Card(StyleFollower, QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # Preferred and not Maximum, which would cut off text that wraps to more lines than its size
-        # hint.
+        # The policy is Preferred. Maximum would cut off a text that wraps to more lines than its
+        # size hint has.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)

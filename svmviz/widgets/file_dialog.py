@@ -11,7 +11,7 @@ from svmviz.widgets.plain_text import make_plain
 
 
 class FileDialog(QFileDialog):
-    """File dialog whose own questions show names of files as they are written.
+    """A file dialog whose message boxes show names of files as plain text.
 
     Qt's dialog asks whether a file may be replaced or deleted in message boxes that take a name
     such as ``<b>x</b>.csv`` for HTML.
@@ -41,14 +41,14 @@ class FileDialog(QFileDialog):
 
 
 def ask_open_path(parent: QWidget, title: str, folder: str, filters: str) -> str:
-    """Ask for a file that exists; return its path, or nothing if it is cancelled."""
+    """Ask for a file that exists; return its path, or "" if the user cancels."""
     dialog = FileDialog(parent, title, folder, filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     return _answer(dialog)[0]
 
 
 def ask_save_path(parent: QWidget, title: str, start: str, filters: str) -> tuple[str, str]:
-    """Ask for a file to write; return its path, or nothing, and the chosen name filter."""
+    """Ask for a file to write; return its path, or "" if the user cancels, and the name filter."""
     dialog = FileDialog(parent, title, start, filters)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -27,7 +27,7 @@ LINE = 1.5
 class FormulaView(StyleFollower, QWidget):
     """Lines of LaTeX, typeset in another thread and drawn when they are ready.
 
-    Until new lines are ready the old ones stay, paler, so that nothing flickers.
+    Until new lines are ready, the old lines stay and are paler, so that nothing flickers.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class FormulaView(StyleFollower, QWidget):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines shown, or shown as soon as they are ready."""
+        """The lines that are shown, or will be shown as soon as they are ready."""
         return self._lines
 
     @property
@@ -115,7 +115,8 @@ class FormulaView(StyleFollower, QWidget):
         return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
 
     def _request(self) -> None:
-        # One request at a time: lines that are replaced before their turn are never typeset.
+        # There is one request at a time. Lines that are replaced before their request are never
+        # typeset.
         if self._busy or self.is_ready:
             return
         self._busy = True

@@ -44,7 +44,7 @@ class KeyValue(StyleFollower, QWidget):
         self.follow_style(KeyValue._apply_style)
 
     def set_values(self, texts: Mapping[str, str]) -> None:
-        """Show texts by key; keys that are left out keep theirs.
+        """Show texts by key; the texts of other keys stay.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class KeyValue(StyleFollower, QWidget):
         metrics = look_of(self).metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
-        # Measured with the font of the look: the labels get theirs after that of their parent.
+        # The font of the look is used, because the labels get the new font later than their parent.
         measure = QFontMetricsF(look_of(self).font(BODY))
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)

@@ -61,7 +61,7 @@ class MutedLabel(Label):
 
 
 class RichLabel(QLabel):
-    """Label of HTML; whatever was not written in this program must be escaped in it.
+    """Label that shows HTML. The caller must escape texts from users and files.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class MessageBox(QMessageBox):
 
 
 def make_plain(box: QMessageBox) -> None:
-    """Let a message box that Qt has made show its text as it is written."""
+    """Make a message box of Qt's own show its text as plain text."""
     box.setTextFormat(Qt.TextFormat.PlainText)
 
 
@@ -146,10 +146,10 @@ LONGEST_TIME_LEFT = "00,000 min 00 s left"
 
 
 class ProgressDialog(QProgressDialog):
-    """Dialog with a text, a bar without a known end, and a button that cancels.
+    """Dialog with a text, a bar that only shows activity, and a button that cancels.
 
-    It keeps its size when the time left is shown, so that its button does not move away from the
-    mouse.
+    The dialog keeps its size when the time left is shown, so that the button does not move away
+    from the mouse.
 
     Parameters
     ----------
@@ -168,12 +168,12 @@ class ProgressDialog(QProgressDialog):
         self.show_time_left("")
 
     def show_time_left(self, time_left: str) -> None:
-        """Show a second line below the text; an empty one keeps its height."""
+        """Show a second line below the text. If it is empty, the dialog keeps its height."""
         self.setLabelText(f"{self._text}\n{time_left}")
 
 
 def show_rich_message(parent: QWidget, title: str, text: str) -> None:
-    """Show HTML in a message box; whatever was not written in this program must be escaped."""
+    """Show HTML in a message box. The caller must escape texts from users and files."""
     box = MessageBox(QMessageBox.Icon.NoIcon, title, "", parent, QMessageBox.StandardButton.Ok)
     box.setTextFormat(Qt.TextFormat.RichText)
     box.setText(text)
@@ -181,7 +181,7 @@ def show_rich_message(parent: QWidget, title: str, text: str) -> None:
 
 
 def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | None:
-    """Ask for a line of text, beginning with ``text``; None if it is cancelled."""
+    """Ask for a line of text, which is ``text`` at first; None if the user cancels."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
     dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
@@ -196,7 +196,7 @@ def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | Non
 
 
 def static_html(text: str) -> QStaticText:
-    """Return HTML to be painted; whatever was not written in this program must be escaped."""
+    """Return HTML to be painted. The caller must escape texts from users and files."""
     made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.RichText)
     return made
@@ -220,17 +220,17 @@ def tip_of(text: str) -> str:
 
 
 def set_tip(target: QWidget | QAction, text: str) -> None:
-    """Give a widget or an action a tooltip; it shows the text as it is written."""
+    """Give a widget or an action a tooltip that shows ``text`` as plain text."""
     target.setToolTip(tip_of(text))
 
 
 def set_rich_tip(target: QWidget | QAction, text: str) -> None:
-    """Give a tooltip of HTML; whatever was not written in this program must be escaped in it."""
+    """Give a tooltip of HTML. The caller must escape texts from users and files."""
     target.setToolTip(text)
 
 
 def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
-    """Show a tooltip now, at a place of the screen; it shows the text as it is written."""
+    """Show a tooltip now at a position of the screen, as plain text."""
     # Lines are wrapped here, since Qt wraps only tooltips of HTML.
     lines = (textwrap.fill(line, MAX_LINE) for line in text.split("\n"))
     QToolTip.showText(place, tip_of("\n".join(lines)), widget)

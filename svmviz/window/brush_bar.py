@@ -80,6 +80,6 @@ class BrushBar(StyleFollower, QFrame):
     def event(self, event: QEvent) -> bool:
         taken = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self._form is not None:
-            # The height of the form depends on the brush, and is known only now.
+            # The height of the form depends on the brush, so it is set here.
             self.place()
         return taken

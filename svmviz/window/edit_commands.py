@@ -1,4 +1,4 @@
-"""The commands of the Edit menu, for the selected points or, without a selection, for all."""
+"""The commands of the Edit menu. They apply to the selected points, or to all if none is."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class EditActions(QObject):
         self._session = session
         self._messages = messages
         self._tasks = tasks
-        # Opens a scene that was pasted as one line of text.
+        # Opens scenes that are pasted as one line of text.
         self._open_line = open_line
         self._shakes = 0
 
@@ -45,7 +45,7 @@ class EditActions(QObject):
         self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
-        """Add the points on the clipboard, read with progress and Cancel; open a scene there."""
+        """Add the points of the clipboard, or open the scene if its text is a scene."""
         if self._tasks.is_waiting:
             return
         text = QGuiApplication.clipboard().text()

@@ -1,4 +1,4 @@
-"""The planes, with panels beside them that explain one step; one key shows and hides the panels."""
+"""The planes, and beside them panels that explain a step. One key shows and hides the panels."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 
 class Explanation(QWidget):
-    """The planes, and while a step is explained, panels beside them.
+    """The planes, with panels beside them while a step is explained.
 
-    While a step is explained, playback moves by beats: the Right key goes to the next part of a
-    step.
+    Meanwhile playback moves by beats, so the Right key goes to the next part of the explanation.
 
     Parameters
     ----------

@@ -13,7 +13,8 @@ from svmviz.io.settings_store import SettingsStore
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
-# Increase it if docks or toolbars change their names or places: an older layout is not restored.
+# Version of the stored layout. Increase it if docks or toolbars change their names or areas; then a
+# layout of an older version is not restored.
 LAYOUT_VERSION = 1
 
 
@@ -43,7 +44,7 @@ class Memory:
         return self._store.recent_files() if self._store else []
 
     def remember_file(self, path: Path) -> None:
-        """Put a file at the head of the recent ones."""
+        """Put a file at the head of the recent files."""
         if self._store:
             self._store.remember_file(path)
 
@@ -58,12 +59,12 @@ class Memory:
             self._store.forget_files()
 
     def remember_theme(self, theme: str) -> None:
-        """Start with this theme next time, whatever the system's theme."""
+        """Store this theme for the next start, in place of the system's theme."""
         if self._store:
             self._store.set(theme=theme)
 
     def remember_sizes(self, scale: float, controls: float) -> None:
-        """Start with these factors on type and on controls next time."""
+        """Store these factors on type and on controls for the next start."""
         if self._store:
             self._store.set(scale=scale, controls=controls)
 
@@ -73,18 +74,18 @@ class Memory:
         return self._store is None or self._store.values.panels.get("glides") is not False
 
     def remember_glides(self, glides: bool) -> None:
-        """Start with or without gliding next time."""
+        """Store for the next start whether the picture glides from step to step."""
         if self._store:
             self._store.set(panels={**self._store.values.panels, "glides": glides})
 
     def export(self, kind: str = "export") -> dict[str, Any]:
-        """Return the choices for the last exported picture, or run if it is "export-run"."""
+        """Return the choices of the export dialog of pictures, or of runs for "export-run"."""
         known = self._store.values.panels if self._store else self._chosen
         chosen = known.get(kind)
         return chosen if isinstance(chosen, dict) else {}
 
     def remember_export(self, chosen: dict[str, Any], kind: str = "export") -> None:
-        """Propose these choices next time."""
+        """Store these choices, to propose them next time."""
         self._chosen[kind] = chosen
         if self._store:
             self._store.set(panels={**self._store.values.panels, kind: chosen})

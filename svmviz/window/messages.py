@@ -1,4 +1,4 @@
-"""Questions and messages; each in one sentence."""
+"""Questions and messages to the user."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Messages:
             self._notice.show_text(sentence, actions)
 
     def withdraw(self, sentence: str) -> None:
-        """Hide a notice that has become wrong; do nothing if another one is shown."""
+        """Hide a notice that has become wrong; do nothing if another notice is shown."""
         if self._notice is not None and self._notice.text == sentence:
             self._notice.hide()
 
@@ -108,7 +108,7 @@ class Messages:
         box.setEscapeButton(buttons[-1])
         box.exec()
         clicked = box.clickedButton()
-        # Buttons are compared, not their texts, to which some desktops add an ampersand.
+        # Buttons are compared by identity. Some desktops add an ampersand to their texts.
         pairs = zip(buttons, answers, strict=True)
         return next((answer for button, answer in pairs if button is clicked), None)
 

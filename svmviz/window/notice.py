@@ -20,9 +20,9 @@ Action = tuple[str, Callable[[], None]]
 
 
 class Notice(StyleFollower, QFrame):
-    """One sentence at the bottom of a widget, perhaps with buttons; it takes no focus.
+    """A sentence at the bottom of a widget, which may have buttons.
 
-    Without buttons it takes no clicks either.
+    It never has the focus. Without buttons, clicks go to the widget below.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The planes of a race, side by side; one plane if there is no race.
 
-All planes show the same part of one document, and each accepts edits. Each has a title with the
+All planes show the same section of one document, and each accepts edits. Each has a title with the
 method, its step and its distance from the optimum. A click on a title selects the lane that the
 panels show.
 """
@@ -99,7 +99,7 @@ class Planes(TypeFollower, QWidget):
             view.deleteLater()
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self, self._viewer)
-            # Before its signals are connected, so that the zoom stays.
+            # This comes before the signals are connected, so that the zoom stays.
             view.navigation.set_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)

@@ -1,7 +1,7 @@
 """Changes of the model by one key: solver, kernel, data set, C, γ, ε, task and lanes of a race.
 
-Each works like the settings do: it makes one undo entry, and the earlier settings of kernels and
-methods are kept. A word over the planes shows the new choice.
+Each change works as in the settings: it makes one undo entry, and the last settings of each kernel
+and method are used again. A word over the planes shows the new choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from svmviz.window.docks.settings_column import SettingsColumn
 
 
 class QuickChanges(QObject):
-    """The changes of one window; they use its settings.
+    """Makes the changes by means of the settings of the window.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class QuickChanges(QObject):
         self.changed.emit(f"ε = {number(self._session.document.epsilon)}", "")
 
     def add_to_race(self) -> None:
-        """Add the next solver that can join to the race."""
+        """Add the next solver of the list that can join the race."""
         document, session = self._session.document, self._session
         names = list(METHODS)
         raced = [method.name for method in document.methods]
@@ -117,7 +117,7 @@ class QuickChanges(QObject):
         self.changed.emit("Race", troubles[0] if full else "No other solver can join.")
 
     def end_race(self) -> None:
-        """Keep the method in focus only."""
+        """Remove all methods from the race except the one in focus."""
         document = self._session.document
         kept = document.methods[min(self._playback.focus, len(document.methods) - 1)]
         self._session.edit(document.with_methods((kept,)), "End the race")
@@ -130,7 +130,10 @@ def kernel_name(kernel: Kernel) -> str:
 
 
 def gamma_words(kernel: Kernel) -> tuple[str, str]:
-    """Return γ as ``γ = 0.5``; for a Gaussian also σ, and otherwise the kernel's name."""
+    """Return γ as text, such as ``γ = 0.5``, with σ for a Gaussian kernel.
+
+    For a kernel without γ, return its name.
+    """
     gamma = float(vars(kernel)["gamma"])
     twin = settings_of(kernel)["gamma"].twin
     line = kernel_name(kernel) if twin is None else f"{twin.label} = {number(twin.back(gamma))}"
@@ -138,7 +141,7 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
 
 
 def penalty_words(document: Document) -> tuple[str, str]:
-    """Return the pinned penalty as ``C = 10``, and the other one if that is λ."""
+    """Return the penalty as text, such as ``C = 10``; if λ is pinned, λ comes first."""
     cost = "C = ∞" if document.lam == 0.0 else f"C = {number(document.C)}"
     if document.penalty.kind == "lambda":
         return f"λ = {number(document.lam)}", cost

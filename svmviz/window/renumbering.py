@@ -15,7 +15,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
     Parameters
     ----------
     before, after : PointSet
-        ``after`` lacks some points of ``before``; the others are in the same order.
+        The points before and after the removal of some; the others stay in the same order.
     """
     left, gone = len(after), len(before) - len(after)
     if gone <= 0:
@@ -23,7 +23,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
     differ = (before.points[:left] != after.points).any(axis=1)
     differ |= before.labels[:left] != after.labels
     if not differ.any():
-        # Only the last points were removed, or points equal to them, so no number changes.
+        # No number changes if only the last points were removed, or points equal to them.
         return ""
     first = int(differ.argmax()) + 1
     if gone > 1:

@@ -14,9 +14,9 @@ NOTCH = 120
 
 
 class TypeWheel(QObject):
-    """Filter of the wheel events of windows, before any widget gets them.
+    """An event filter that handles the wheel with Ctrl before any widget gets the event.
 
-    Otherwise scroll areas, fields and sliders would handle them.
+    Without it, scroll areas, fields and sliders would handle the wheel.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class TypeWheel(QObject):
         """Change the size by the wheel over a window, which has been shown before."""
         handle = window.windowHandle()
         if handle is not None:
-            # A filter that is installed twice is called once.
+            # Installing a filter twice is harmless, since Qt calls it once.
             handle.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

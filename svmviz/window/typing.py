@@ -1,8 +1,9 @@
-"""Keys while the user types or moves in a list: the window's single-key shortcuts do not act.
+"""Keys while the user types or moves in a list, when single-key shortcuts must not act.
 
 Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
-digits, but not the arrows; tables and lists accept nothing, although a digit begins to edit a cell
-and arrows, Home and End move the current item. Return ends typing, so that the next Space plays.
+digits, but not the arrows. Tables and lists accept nothing, although a digit begins to edit a cell,
+and arrows, Home and End move the current item. So this module accepts these keys for them. Return
+ends typing, so that the next Space plays.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # With these modifiers, keys remain shortcuts of the window.
 SHORTCUTS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-# Keys that choose an entry of a closed combo box; it does not accept them itself.
+# Keys that choose an entry of a closed combo box, which does not accept them itself.
 LIST_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 

@@ -17,10 +17,10 @@ MARGIN = 0.5
 
 
 class Word(QWidget):
-    """A word, perhaps with a smaller line below it, in the middle of a widget for a second.
+    """A word that is shown over a widget for a second, with an optional smaller line below.
 
-    It takes neither focus nor clicks. Its type grows with the widget and with the size of type,
-    and shrinks until both lines fit.
+    It has no focus, and clicks go to the widget below. Its type is in proportion to the widget and
+    to the size of type, but so small that both lines fit.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ class Word(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            # The card has the colour of text, and the text that of the window, so the card is
-            # visible on every field in both themes.
+            # The background has the colour of text, and the word has the colour of the window, so
+            # that the word is visible on every field in both themes.
             painter.setBrush(QColor(look.theme.text))
             corner = look.metrics.px(10)
             painter.drawRoundedRect(box, corner, corner)

@@ -16,9 +16,9 @@ DECADE = 0.35
 
 
 class Bars:
-    """Bars of the points, ordered by class and then by number.
+    """The positions of the bars of points, ordered by class and then by number.
 
-    If points share a bar, it shows their largest value.
+    If there are more points than px, neighbours share a bar, which shows their largest alpha.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Bars:
         return -0.5, self._total + 0.5
 
     def fit(self, width: float) -> None:
-        """Choose how many neighbours share a bar in this width, px at scale 1."""
+        """Set the number of points per bar for a chart of this width, px at scale 1."""
         self._size = max(1, math.ceil(self._total * MIN_BAR_WIDTH / max(width, 1.0)))
 
     @property
@@ -54,9 +54,9 @@ class Bars:
     def heights(
         self, alpha: np.ndarray
     ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield name, middles, widths and heights of the bars of each class.
+        """Yield the name of each class with the middles, widths and heights of its bars.
 
-        A shared bar shows the largest alpha of its points; bars of height 0 are left out.
+        Bars of height 0 are left out.
         """
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True
@@ -86,7 +86,7 @@ class Bars:
         ]
 
     def point_at(self, x: float, alpha: np.ndarray) -> int | None:
-        """Return the point whose bar is at x; in a shared bar, that with the largest alpha."""
+        """Return the point whose bar is at x; in a shared bar, the point with the largest alpha."""
         for group, start in zip(self._groups, self._starts, strict=True):
             place = math.floor(x - start)
             if 0 <= place < len(group):
@@ -99,11 +99,12 @@ class Bars:
 
 
 class AlphaAxis:
-    """The vertical axis: linear up to C, logarithmic above; within a run it never shrinks.
+    """The vertical axis, which is linear up to C and logarithmic above.
 
-    Iterates that are not dual feasible exceed C by far at first (C n after one step of Pegasos). On
-    a linear axis the alphas of all later steps would look like 0. If C is far above every alpha so
-    far, the axis ends near the largest alpha. Its end is a round value, so that it changes rarely.
+    Iterates that are not dual feasible exceed C by far at first, such as C n after one step of
+    Pegasos. On a linear axis the alphas of all later steps would look like 0. If all alphas so far
+    are far below C, the axis ends near the largest one. Within a run the axis never shrinks, and
+    its end is a round value, so that it changes rarely.
     """
 
     def __init__(self) -> None:
@@ -118,7 +119,7 @@ class AlphaAxis:
         return self.top > self.ceiling
 
     def follow(self, run: int, ceiling: float, largest: float) -> None:
-        """Extend the axis to the largest alpha of a run whose C is ``ceiling``."""
+        """Extend the axis to the largest alpha; ``ceiling`` is the C of the run."""
         if run != self._run:
             self._run, self._seen = run, 0.0
         self._seen = max(self._seen, largest)

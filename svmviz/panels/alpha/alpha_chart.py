@@ -68,7 +68,7 @@ class AlphaChart(FramePanel):
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 
     def mark(self) -> None:
-        """Mark the points of the step, under the mouse, and selected."""
+        """Mark the points of the step, the point under the mouse, and the selected points."""
         self.chart.show_picture(self._marked(self._picture))
         self._show_words()
 
@@ -87,8 +87,8 @@ class AlphaChart(FramePanel):
         alpha, ceiling, scale = lane.shown_alpha, lane.certified_problem.C, self._scale
         # The axis is that of the step, even if the bars are drawn between two steps.
         scale.follow(lane.run, ceiling, float(lane.certificate.alpha.max()))
-        # Below the bars is room for names and marks, above them for the name of C, both of constant
-        # height in px.
+        # There is space for names and marks below the bars, and for the name of C above. Both have
+        # a constant height in px.
         below, above = self._room()
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
@@ -110,7 +110,7 @@ class AlphaChart(FramePanel):
         )
 
     def _room(self) -> tuple[float, float]:
-        """Return the room below and above the bars, as fractions of their height."""
+        """Return the space below and above the bars, as fractions of the height of the bars."""
         px = look_of(self).metrics.px
         below, above = px(30), px(18)
         bars = max(self.chart.plot.height() - below - above, 1.0)
@@ -185,7 +185,7 @@ def _kind(lane: Lane, index: int) -> str:
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:
-    """Return the points below n, at most as many as are marked one by one."""
+    """Return the indices below n, or the first ``MAX_MARKS`` of them."""
     return list(islice((k for k in points if k < n), MAX_MARKS))
 
 

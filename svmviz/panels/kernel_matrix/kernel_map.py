@@ -1,4 +1,4 @@
-"""The heat map of a Gram matrix: cells, classes along the edges, highlighted rows, the scale."""
+"""The heat map of a Gram matrix, with the classes at its edges and a colour scale."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from svmviz.widgets.charts.dots import draw_dots
 
 # Maximum number of rows whose numbers are written into the cells.
 MAX_WRITTEN = 12
-# Maximum number of rows framed across the matrix; more are marked at the edges only.
+# Maximum number of rows that have a frame. If more rows are highlighted, they have marks at the
+# edges only.
 MAX_FRAMED = 4
-# Pixels of the image of the colour scale.
+# Length of the image of the colour scale, px.
 SHADES = 129
 
 
@@ -28,9 +29,10 @@ class KernelMap(QWidget):
 
     Signals
     -------
-    hovered, pressed : int, int
-        Row and column under the mouse.
-    left : the mouse has left the matrix
+    hovered(int, int), pressed(int, int)
+        The mouse is over this row and column, or was pressed there.
+    left()
+        The mouse has left the matrix.
     """
 
     hovered = Signal(int, int)
@@ -58,7 +60,7 @@ class KernelMap(QWidget):
     def highlight(
         self, active: Sequence[int], cross: tuple[int, int] | None, chosen: Sequence[int]
     ) -> None:
-        """Highlight rows and columns: of the step, under the mouse (row, column), and selected."""
+        """Highlight the rows and columns of the step, under the mouse, and of selected points."""
         marks = tuple(active), cross, tuple(chosen)
         if marks != (self.active, self.cross, self.chosen):
             self.active, self.cross, self.chosen = marks
@@ -92,7 +94,7 @@ class KernelMap(QWidget):
         return min(wide - px(22) - self._wide_numbers(), high - px(2))
 
     def cell(self, place: QPointF) -> tuple[int, int] | None:
-        """Return row and column at a place in px, or None outside of the cells."""
+        """Return row and column at a position, px; None outside the cells."""
         if self._study is None:
             return None
         square, m = self.square, len(self._study.K)
@@ -244,7 +246,10 @@ class KernelMap(QWidget):
     def _frame(
         self, painter: QPainter, square: QRectF, m: int, place: int, colour: str, *, down: bool
     ) -> None:
-        """Paint a frame around a row, or a column if ``down``; a line if rows are too thin."""
+        """Paint a frame around a row, or around a column if ``down``.
+
+        If rows are very thin, paint a line instead.
+        """
         stroke = active().metrics.stroke
         size = square.width() / m
         wide = stroke(2.0)

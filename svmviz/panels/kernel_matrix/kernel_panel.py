@@ -31,7 +31,7 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class KernelPanel(FramePanel):
-    """K sorted by class, its eigenvalues, and the verdict on Mercer's condition.
+    """Shows K sorted by class, its eigenvalues, and whether Mercer's condition holds.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class KernelPanel(FramePanel):
         self._read(study, lane, touched, cross)
 
     def _rows(self, points: Any) -> list[int]:
-        """Return the rows of those points that are in the matrix."""
+        """Return the rows of points; points that are not in the matrix are left out."""
         if self.shown is None:
             return []
         row_of = self.shown.row_of
@@ -130,7 +130,7 @@ class KernelPanel(FramePanel):
         return f"No kernel: {which} negative, down to {number(float(study.values[-1]), 3)}."
 
     def _read(self, study: KernelStudy, lane: Lane, touched: Any, cross: Any) -> None:
-        """Show the number of the cell under the mouse, otherwise that of the step's pair."""
+        """Show the kernel value of the cell under the mouse, or else of the step's pair."""
         rows = self._rows(touched)
         if cross is not None:
             text = self._entry(study, *cross)

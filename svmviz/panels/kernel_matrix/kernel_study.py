@@ -22,7 +22,7 @@ class KernelStudy:
     Attributes
     ----------
     K : array, shape (m, m)
-        ``k(x_i, x_j)``, plus 1 if the bias is augmented; rows in the order shown.
+        ``k(x_i, x_j)``, plus 1 if the bias is augmented. Rows and columns are in the order shown.
     order : int array, shape (m,)
         The point of each row.
     row_of : int array, shape (n,)
@@ -32,8 +32,9 @@ class KernelStudy:
     values : array, shape (m,)
         Eigenvalues, from the largest to the smallest.
     verdict : Verdict
-        Mercer's condition for this matrix.
+        Whether Mercer's condition holds for this matrix.
     augmented : bool
+        Whether the bias is augmented.
     """
 
     K: np.ndarray
@@ -46,7 +47,7 @@ class KernelStudy:
 
     @property
     def tolerance(self) -> float:
-        """Largest absolute value that rounding may give to an eigenvalue of 0."""
+        """Absolute value up to which an eigenvalue may be 0 with rounding error."""
         return self.verdict.tolerance
 
     @property
@@ -95,11 +96,11 @@ def study_kernel(problem: Problem) -> KernelStudy:
 
 
 def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
-    """Return numbers of points (m,), class -1 first, within a class along its longest direction.
+    """Return the indices of the points in the order of the rows, shape (m,).
 
-    The longest direction is the first principal axis, pointing to the right. Neighbours on the
-    plane become neighbours in the matrix, and the order does not change from step to step, as an
-    order by alpha would. The points of a regression are one class, sorted along x.
+    The class -1 comes first. Within a class, points are sorted along the first principal axis,
+    which points to the right. So neighbours on the plane are neighbours in the matrix. An order by
+    alpha would change from step to step. The points of a regression are one class, sorted by x.
     """
     classes, sides = [], _sides(problem)
     for side in (-1.0, 1.0):

@@ -38,14 +38,14 @@ FITTED_TIPS = {
     ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Coordinates far from zero may differ only in late digits.
+# Number of significant digits of coordinates. Far from 0, they may differ only in late digits.
 DIGITS = 6
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
 
 class PointsModel(QAbstractTableModel):
-    """Rows of the points; an edit of a cell is one edit of the document.
+    """The model of the table, with one row per point. An edit of a cell edits the document.
 
     ``refused(str)`` gives the reason for a rejected edit, or "" after an accepted one.
 

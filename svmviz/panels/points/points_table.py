@@ -46,10 +46,10 @@ WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
 class FootRow(Column):
-    """The row below the table, with words that wrap; it sets its height for its width itself.
+    """The row below the table, with text that wraps. It sets its own height for its width.
 
-    If the layout did that, the panel would get its preferred height whenever there are words: for a
-    width, a scroll area uses the preferred height and not the minimum.
+    The layout cannot do this. A scroll area would then give the panel its preferred height for the
+    width, not its minimum height.
     """
 
     def hasHeightForWidth(self) -> bool:
@@ -90,7 +90,7 @@ class PointsTable(Column):
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        # The row is visible only if it has words: a low dock has little room.
+        # The row is visible only if it has text, since a low dock has little space.
         self.foot = self.add(FootRow(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
@@ -167,8 +167,8 @@ class PointsTable(Column):
             return
         index = self._spotlight.index
         self.model.highlight_row(index)
-        # A row that is highlighted by another view is scrolled into view; one under the mouse
-        # stays.
+        # If another view highlights a row, the table scrolls to the row. If the row is under the
+        # mouse, the table does not scroll.
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
 
@@ -232,7 +232,7 @@ class PointsTable(Column):
         self.model.show_frame(self._feed.frame)
 
     def _fit(self) -> None:
-        """Make columns as wide as their cells and names, and share the remaining width.
+        """Make columns as wide as their cells and names, and divide the remaining width.
 
         No column grows beyond ``MAX_STRETCH`` times its minimum, however wide the table is.
         """

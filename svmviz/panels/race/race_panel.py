@@ -204,7 +204,7 @@ class RacePanel(FramePanel):
             return words, distance.removeprefix("P* ")
         errors = error_words(frame.document, lane)
         heads = [head for head in (words, reading or distance) if head]
-        return (*(f"{head}, {words}" for head in heads for words in errors), *errors)
+        return (*(f"{head}, {error}" for head in heads for error in errors), *errors)
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:

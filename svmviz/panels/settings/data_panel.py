@@ -36,7 +36,7 @@ SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Ea
 
 
 class DataPanel(Column):
-    """Generators with a live preview, counts of the classes, scaling.
+    """Generators of points, numbers of points per class, and the scaling of the axes.
 
     ``open_requested`` and ``table_requested`` ask the window for a dialog and for the table.
 

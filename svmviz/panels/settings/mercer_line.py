@@ -42,7 +42,7 @@ class MercerStudy:
 
 
 class MercerLine(FramePanel):
-    """Mercer's condition for the kernel on the points; the check runs in the frame thread.
+    """Shows whether the Gram matrix of the points satisfies Mercer's condition.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""C and lambda, two forms of one penalty, and a pin on the one that is kept."""
+"""Sliders of C and lambda = 1 / (C n), with a pin on the one that stays when n changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed of random points: a field to read and type it, and a button for the next seed."""
+"""A field with the seed of random points, and a button for the next seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentence under the transport: what this step did, large enough for the last row."""
+"""The sentence under the transport on what the step did, in type for the last row of a lecture."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
-# Delay of the notice that there is no step yet, and interval of its updates, ms.
-NOTICE_DELAY, NOTICE_INTERVAL = 250, 500
+# Time after which a notice says that there is no step yet, ms.
+NOTICE_DELAY = 250
+# Time between two updates of the notice, ms.
+NOTICE_INTERVAL = 500
+# Maximum number of lines of the sentence.
 LINES = 2
-# Largest type as a fraction of the height of the window: the last row reads it without effort.
+# Maximum size of the type, as a fraction of the height of the window. The last row of a lecture
+# reads this size without effort.
 SHARE = 1.0 / 30.0
 
 
 class Narrator(TypeFollower, QWidget):
-    """One sentence, in at most two lines of fixed height.
+    """One sentence in at most two lines. The height of the widget is fixed.
 
     Parameters
     ----------
@@ -57,7 +61,7 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes in px, the largest first; the first in which the text fits is used."""
+        """Type sizes to try, px, the largest first. The first in which the text fits is used."""
         highest = max(TITLE, round(SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
         return tuple(min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY))
@@ -82,7 +86,7 @@ class Narrator(TypeFollower, QWidget):
             self._waiting.start(NOTICE_DELAY)
 
     def _show_waiting(self) -> None:
-        """Show that the solver compiles or works on its first step, and how far that is."""
+        """Show that the solver is compiled or works on its first step, and the progress."""
         frame, session = self._frame, self._session
         lane = frame.lane
         if not session.waiting and (frame.trouble or (lane and (lane.length or lane.stop))):
@@ -150,17 +154,24 @@ class Narrator(TypeFollower, QWidget):
             measure = QFontMetricsF(font(size, scale=1.0))
             room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
             needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
-            # A small type would have room for a third line, which is harder to read than two.
+            # In a small type a third line would fit, but three lines are harder to read than two.
             if needs.height() <= min(box.height(), LINES * measure.lineSpacing()) + 1:
                 return size
         return smallest
 
 
 def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> str:
-    """Return the notice before the first step, after ``waited`` seconds.
+    """Return the notice before the first step.
 
-    ``done`` is the number of functions that another process has compiled, and their total; None if
-    this process does not wait for another one.
+    Parameters
+    ----------
+    names : str
+        Names of the methods that are compiled.
+    waited : int
+        Time since the edit, s.
+    done : (int, int) or None
+        Number of functions that another process has compiled, and number of all functions; None if
+        this process does not wait for another one.
     """
     if done is not None:
         return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
@@ -192,7 +203,7 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
 
 
 def caption(frame: Frame) -> str:
-    """Return the step and its sentence for below a picture; empty if nothing is solved."""
+    """Return the caption of a picture: the step and its sentence; empty if nothing is solved."""
     lane = frame.lane
     if lane is None:
         return ""
@@ -208,7 +219,7 @@ def caption(frame: Frame) -> str:
 
 
 def _start(lane: Lane) -> str:
-    """Return a sentence on the start: the last run's solution, f = b, or the method's own start."""
+    """Return a sentence on step 0: the last run's solution, f = b, or the method's own start."""
     fitted = lane.problem.task == "regression"
     weighted = int(np.count_nonzero(lane.expansion.beta))
     if not weighted:
@@ -223,7 +234,10 @@ def _start(lane: Lane) -> str:
 
 
 def _ending(lane: Lane, stop: Stop) -> str:
-    """Return why the run ended; the steps of a preview count from the last run, not from zero."""
+    """Return a sentence on why the run ended.
+
+    The steps of a preview are counted from the solution of the last run, not from zero.
+    """
     ended = tidied(stop.sentence)
     if not lane.warm:
         return ended

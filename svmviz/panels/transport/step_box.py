@@ -1,6 +1,6 @@
-"""The step shown, in a field that can be edited, and the number of recorded steps.
+"""A field with the step shown, which can be edited, and the number of recorded steps.
 
-On another clock it is the clock's reading, with its unit.
+On another clock than steps, both are readings of the clock with their unit.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class StepBox(Column):
             self._mark(invalid=False)
 
     def _reading(self) -> int:
-        """Return the reading of the frame on screen, or the typed one until it is shown."""
+        """Return the reading of the frame shown, or a typed reading until its frame is shown."""
         asked = self._playback.player.reading
         if self._typed != asked:
             self._typed = None

@@ -53,9 +53,9 @@ OPTIONAL = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
-# Interval between two counts of the marks while a run grows, s.
+# Time between two counts of the marks while a run grows, s.
 MARKS_EVERY = 0.1
-# Number of bins of the marks: more than most bars have pixels.
+# Number of bins of the marks, which is more than the number of px of most bars.
 MARKS_BINS = 1024
 
 
@@ -135,7 +135,7 @@ class Transport(Column):
         # The button is filled with the accent, so its icon has the ink of the other theme.
         ink = LIGHT if look_of(self).theme.is_dark else DARK
         picture = icon("pause" if playing else "play", ink)
-        # Only if it changes: every new icon makes Qt lay out the window again.
+        # The icon is set only if it changes, since Qt lays out the window again for each new icon.
         if picture is not self._picture:
             self._picture = picture
             self.buttons["play"].setIcon(picture)
@@ -174,7 +174,7 @@ class Transport(Column):
         return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Return a small width: otherwise panels that reopen would widen the window first."""
+        """Return a small width, since reopening panels would otherwise widen the window."""
         return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
@@ -209,8 +209,8 @@ class Transport(Column):
             item = box.itemAt(index)
             widget = item.widget() if item else None
             if widget is self.speed:
-                # Its hint depends on what is visible now, and lags behind it: deciding by that
-                # could hide and show the words for ever.
+                # The size hint of this group depends on its visible parts, and is updated later. A
+                # decision by the hint could hide and show the words for ever.
                 widths += self.speed.groove.minimumWidth() + self._width_of(SPEED_WORDS)
             elif widget is not None:
                 widths += widget.sizeHint().width()

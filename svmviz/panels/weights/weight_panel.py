@@ -26,7 +26,7 @@ MAX_LINES = 20
 
 
 class WeightPanel(FramePanel):
-    """``w`` of the step shown, the path to it, and the primal around it.
+    """Shows ``w`` at the step shown, the path of earlier ``w``, and the primal around them.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class WeightPanel(FramePanel):
         return "Contours of P at the best b; P may rise on the way."
 
     def _ball_words(self, study: WeightStudy) -> str:
-        """Return a sentence on the circle, or that it lies outside of the picture."""
+        """Return a phrase on the circle that contains the optimum, also if it is not visible."""
         if not math.isfinite(study.radius):
             return ""
         corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
@@ -124,7 +124,7 @@ class WeightPanel(FramePanel):
         )
         painter.drawPoints(_polygon(sketch, study.path))
         self._dot(painter, sketch, study.path[-1], theme.highlight)
-        # A first step may go far away: an arrow at the edge points to it.
+        # If an early step is outside the picture, an arrow at the edge points to it.
         place = _polygon(sketch, study.path[-1:]).at(0)
         draw_beyond(painter, sketch.plot, place, theme.highlight)
 

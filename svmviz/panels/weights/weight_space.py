@@ -1,8 +1,9 @@
 """The primal over the plane of weights, and the path of the iterates in it, without Qt.
 
-For the linear kernel in two dimensions. For each ``w`` the bias is the best one, which is found
-exactly: ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` decreases in b while fewer than n+ of the numbers
-``y_i - <w, x_i>`` are below b, so the best b is the n+-th smallest of them.
+This needs the linear kernel in two dimensions. For each ``w`` the bias is the one that minimises
+the primal, and is computed exactly. The slack ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` decreases in
+b while fewer than n+ of the numbers ``y_i - <w, x_i>`` are below b, where n+ is the size of the
+class +1. So the best b is the n+-th smallest of these numbers.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
 
-# Nodes of the grid along each axis, and steps of the path that are drawn.
-NODES, SAMPLES = 101, 300
-# The newest steps are drawn one by one.
+# Number of nodes of the grid along each axis.
+NODES = 101
+# Maximum number of steps of the path that are drawn.
+SAMPLES = 300
+# Number of newest steps of which none is left out.
 RECENT = 40
+# Number of contours of the primal.
 LEVELS = 12
-# This share of the path must be in view; the first steps of Pegasos go far away.
+# At least this fraction of the steps is in view. The first steps of Pegasos go far away.
 SHARE = 0.9
-# Space around the path, as a share of its width.
+# Space around the path, as a fraction of its width.
 MARGIN = 0.25
-# Maximum radius of a ball that is shown whole, as a multiple of the width of the path.
+# A ball is shown in full if its radius is at most this multiple of the width of the path.
 MAX_BALL = 2.5
 # Width of the grid as a multiple of the square that must be seen.
 GRID_WIDTH = 2.4
@@ -42,7 +46,8 @@ class Landscape:
     x, y : (float, float)
         Ranges of w1 and w2 to show, in solver units.
     reach : (float, float, float, float)
-        Left, right, bottom and top of the grid. It is larger, since panels have many shapes.
+        Left, right, bottom and top of the grid. The grid is larger than the ranges, so that it
+        fills panels of any shape.
     values : float64 array, shape (NODES, NODES)
         P at the nodes, from the smallest w2; infinite where the hard margin is violated.
     contours : list of arrays, shape (m, 2)
@@ -63,10 +68,11 @@ class WeightStudy:
     ----------
     landscape : Landscape
     path : array, shape (m, 2)
-        Weights of the iterates from step 0 to the one shown, some left out.
+        The w of the iterates from step 0 to the step shown; in a long run some are left out.
     other : array, shape (m, 2), or None
-        The same for another iterate that the method keeps (:meth:`Method.other_iterate`).
+        The same for a second iterate, if the method has one (:meth:`Method.other_iterate`).
     other_name : str
+        Name of the second iterate.
     radius : float
         Radius of a ball that contains the optimum; infinite if none is known.
     """
@@ -153,7 +159,7 @@ class WeightSpace:
             self._seen, self._landscape, self._known = {}, None, -1
 
     def _record(self, step: int, lane: Lane) -> None:
-        """Store the weights at a step, and those of the other iterate if the method keeps one."""
+        """Store the w of a step, and of the second iterate if the method has one."""
         if step in self._seen:
             return
         assert self._cursor is not None
@@ -182,7 +188,8 @@ class WeightSpace:
             low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
-        # The contours are of the P in the panel; that of reduced hulls is not one of w alone.
+        # The contours show the primal of the soft margin. The primal of reduced hulls is no
+        # function of w alone.
         self._landscape = survey(
             lane.problem
             if lane.certified_problem.capped or lane.method.aim
@@ -204,7 +211,7 @@ def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
     if np.isfinite(values).any():
         low, high = float(np.nanmin(finite)), float(np.nanmax(finite))
         generator = contourpy.contour_generator(x, y, np.ma.masked_invalid(finite))
-        # Denser near the minimum, where the solver ends.
+        # Levels are denser near the minimum, where the solver ends.
         for part in np.linspace(0.0, 1.0, LEVELS + 2)[1:-1] ** 2:
             contours.extend(generator.lines(low + part * (high - low)))
     return Landscape(
@@ -226,6 +233,6 @@ def _spread(length: int) -> list[int]:
 
 
 def _shown_steps(step: int, length: int) -> list[int]:
-    """Return a spread of the steps up to ``step``, and the newest ones without gaps."""
+    """Return evenly spaced steps up to ``step``, and all of the newest steps."""
     early = [s for s in _spread(length) if s < step - RECENT]
     return early + list(range(max(0, step - RECENT), step + 1))

@@ -1,9 +1,9 @@
-"""Ink: sizes of marks, rings, halos and bars of points; they shrink where points are crowded.
+"""Sizes of marks, rings, halos and bars of points, which are smaller if points are crowded.
 
-All sizes are computed from the *spacing* of points, a distance on screen in px at scale 1, and
-collected in an :class:`Ink`. The spacing of all points gives the size of the marks. The spacing of
-the points with rings gives the size of the rings, so a few support vectors are as visible among
-many points as among few.
+All sizes are computed from the *spacing* of points, a distance on screen in px at scale 1. An
+:class:`Ink` holds them. The spacing of all points gives the size of the marks. The spacing of the
+points with rings gives the size of the rings. So a few support vectors are as visible among many
+points as among few.
 """
 
 from __future__ import annotations
@@ -19,38 +19,37 @@ from solvers.problem.certificate import BOUND, ZERO
 from svmviz.camera.camera import Camera
 from svmviz.theme import MARKS
 
-# With this spacing, in px at scale 1, marks have full size. Below it the radius of a mark is
-# proportional to the spacing, so that marks cover a constant share of the area.
+# With this spacing or more, px at scale 1, marks have full size. With less, the radius of a mark is
+# proportional to the spacing, so that marks cover a constant fraction of the area.
 FULL_SIZE_SPACING = 31.0
-# If the points with rings have this spacing, rings have full size.
+# If the points with rings have this spacing or more, px at scale 1, rings have full size.
 FULL_RING_SPACING = 36.0
-# Marks have at least the diameter MIN_DIAMETER, as a fraction of the smaller side of the plane, so
-# that disc and square can be distinguished: 7 px in a window of 1280x720, and 8 px with their edge.
-# They may overlap a little for this, but they are at most MAX_EXCESS times as large as the spacing
-# allows.
+# Minimum diameter of a mark, as a fraction of the smaller side of the plane. At this size disc and
+# square can be distinguished: 7 px in a window of 1280x720, and 8 px with the edge. Marks may
+# overlap for this, but they are at most MAX_EXCESS times as large as the spacing allows.
 MIN_DIAMETER, MAX_EXCESS = 0.0152, 2.0
-# Marks are never smaller than this share of their full size.
+# Minimum size of a mark, as a fraction of its full size.
 MIN_SHARE = 0.125
-# Sizes are rounded to this number of steps between a size and its half, so that stored pictures of
-# marks can be used again. A step is 0.3 px at most.
+# Sizes are rounded, so that stored pictures of marks can be used again. There is this number of
+# steps between a size and its half. A step is 0.3 px at most.
 STEPS_PER_HALF = 16
 # Side of the cells in which points are counted, px at scale 1.
 CELL_SIDE = 40.0
-# The points are assumed to fill at least this share of the plane, so that a few points close
-# together keep their size.
+# The points are assumed to fill at least this fraction of the plane, so that a few points that are
+# close together have large marks.
 MIN_AREA = 0.02
-# Radius of the halo of a point with alpha = C, in px at scale 1, and its opacity.
+# Radius of the halo of a point with alpha = C, px at scale 1, and opacity of halos.
 FULL_HALO, HALO_OPACITY = 19.0, 0.26
-# Rings are at least this wide, as a share of the radius of a mark.
+# Minimum width of the line of a ring, as a fraction of the radius of a mark.
 MIN_RING = 0.18
-# Length of the bar of slack 1, its width, and its least width, px at scale 1.
+# Length of the bar of a slack of 1, width of a bar, and minimum width, px at scale 1.
 SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
-# Boundary and margins keep at least this share of their width.
+# Minimum width of boundary and margins, as a fraction of their full width.
 MIN_LINE = 0.6
-# Bars of slack up to 1 are drawn only if marks have more than the first fraction of their full
-# size. They become opaque at the second.
+# Bars of slack up to 1 are invisible if marks have at most the first fraction of their full size,
+# and opaque from the second fraction on.
 MINOR_BARS_FROM, MINOR_BARS_FULL = 0.35, 0.7
-# Halos fade as marks shrink; they are gone at this fraction of the full size.
+# Halos are invisible if marks have at most this fraction of their full size.
 HALOS_FROM = 0.8
 
 
@@ -61,12 +60,11 @@ class Ink:
     Attributes
     ----------
     share : float
-        Radius of a mark, as a share of its full size.
+        Radius of a mark, as a fraction of its full size.
     marks : float
-        Further factor on all lengths but widths of lines; see ``Style.marks``.
+        Further factor on all lengths except widths of lines; see ``Style.marks``.
     ringed : float
-        Size of rings, as a fraction of their full size; it depends on the spacing of the points
-        with rings, and is 1 if they are few.
+        Size of rings, as a fraction of their full size.
     """
 
     share: float = 1.0
@@ -75,12 +73,12 @@ class Ink:
 
     @property
     def unringed(self) -> Ink:
-        """The same sizes with rings of full size, so independent of the support vectors."""
+        """The same sizes with rings of full size, which do not depend on the support vectors."""
         return replace(self, ringed=1.0)
 
     @property
     def radius(self) -> float:
-        """Radius of the mark of +1; the square of -1 has the same area."""
+        """Radius of the disc of a point of class +1; the square of class -1 has the same area."""
         return MARKS.point_radius * self.share * self.marks
 
     @property
@@ -90,15 +88,15 @@ class Ink:
 
     @property
     def ring_width(self) -> float:
-        """Width of the line of a ring, which is part of its mark."""
+        """Width of the line of a ring."""
         wide = MARKS.ring_width * self._shrunk(self.ringed**2)
         return max(wide, MIN_RING * self.radius)
 
     def rings(self, kind: int) -> tuple[float, ...]:
-        """Radii of the rings of a kind of point.
+        """Return the radii of the rings of a kind of point (``solvers.problem.certificate``).
 
-        If rings are crowded, there is hardly any space between a mark and its rings: one ring looks
-        like a thin line around the mark, two rings like a thick line.
+        If rings are crowded, there is hardly any space between a mark and its rings. Then one ring
+        looks like a thin line around the mark, and two rings look like a thick line.
         """
         if kind == ZERO:
             return ()
@@ -109,21 +107,21 @@ class Ink:
         return (first, second) if kind == BOUND else (first,)
 
     def reach(self, kind: int) -> float:
-        """Radius of a point with all its rings."""
+        """Return the radius of a kind of point with all its rings."""
         return max(self.rings(kind), default=self.radius)
 
     def _shrunk(self, part: float) -> float:
-        """Return the factor on a length of a ring; rings shrink later than their mark."""
+        """Return the factor on a length of a ring. Rings shrink less than their marks."""
         return part * math.sqrt(self.share) * self.marks
 
     @property
     def highlight_radius(self) -> float:
-        """Radius of the mark of a point of the step: it shrinks least, and is outside all rings."""
+        """Radius of the mark around a point of the step. It shrinks least of all sizes."""
         return MARKS.highlight_radius * math.sqrt(self.share * self.marks)
 
     @property
     def halo_opacity(self) -> float:
-        """Opacity of a halo; 0 if there is no room for halos."""
+        """Opacity of halos; 0 if points are crowded."""
         return HALO_OPACITY * min(1.0, max(0.0, (self.share - HALOS_FROM) / (1.0 - HALOS_FROM)))
 
     @property
@@ -152,37 +150,36 @@ class Ink:
         return max(MIN_LINE, min(1.0, 2.0 * self.share))
 
     def halo(self, part: float) -> float:
-        """Radius of a halo: what is visible around the mark has area ``part`` of the largest."""
+        """Return the radius of a halo.
+
+        The area of the halo outside the mark is ``part`` times that of the largest halo.
+        """
         full = MARKS.point_radius**2
         return self.share * self.marks * math.sqrt(full + part * (FULL_HALO**2 - full))
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
-    """Return the spacing of points: the side of a square of the area that one point has.
+    """Return the spacing of points, px at scale 1: the square root of the area per point.
 
-    Points are counted in square cells around their mean, so that panning changes nothing. The
-    density is the number of points in the cell of a point, averaged over the points. So points on a
-    curve or in a few clusters count as crowded although most of the plane is empty.
+    The plane is divided into square cells, and for each point the other points in its cell are
+    counted. The mean of these counts gives the density. So points on a curve or in a few clusters
+    are crowded although most of the plane is empty. The cells are placed relative to the mean of
+    the points, so that panning changes nothing.
 
     Parameters
     ----------
     pixels : array, shape (n, 2)
-        Points on screen; n is at least 1.
+        Positions of the points, px; n is at least 1.
     area : float
-        Area of the plane, px^2.
+        Area of the plane, px².
     scale : float
         Factor on marks.
-
-    Returns
-    -------
-    float
-        In px at scale 1.
     """
     side = CELL_SIDE * scale
     cells = np.floor((pixels - pixels.mean(axis=0)) / side).astype(np.int64)
     cells -= cells.min(axis=0)
     counts = np.bincount(cells[:, 0] * (cells[:, 1].max() + 1) + cells[:, 1])
-    # For each point, how many others share its cell.
+    # Mean over the points of the number of other points in the same cell.
     others = float((counts * (counts - 1)).sum()) / len(pixels)
     area_per_point = min(side * side / max(others, 1e-9), area)
     return math.sqrt(max(area_per_point, MIN_AREA * area / len(pixels))) / scale
@@ -191,10 +188,10 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
 # The cache is large enough for the planes of a race, in this frame and the previous one.
 @lru_cache(maxsize=8)
 def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
-    """Return the sizes of marks, and of what is drawn at them, for the points that a camera shows.
+    """Return the sizes for the points that a camera shows, with rings of full size.
 
-    The closer together the points lie on screen, the smaller the marks are. ``marks`` is a further
-    factor on all sizes.
+    The smaller the spacing of the points on screen is, the smaller the marks are. ``marks`` is a
+    further factor on all sizes.
     """
     share = _spacing_on_screen(data.points, camera, scale * marks) / FULL_SIZE_SPACING
     side = min(camera.plot_width, camera.plot_height) / (scale * marks)
@@ -204,7 +201,7 @@ def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> 
 
 
 def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> Ink:
-    """Return the ink with sizes of rings for the spacing of the points with rings.
+    """Return the sizes with smaller rings if the points with rings are crowded.
 
     Parameters
     ----------
@@ -219,14 +216,14 @@ def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> In
 
 
 def stepped(share: float) -> float:
-    """Return a share between MIN_SHARE and 1, in STEPS_PER_HALF steps from one size to its half."""
+    """Return a relative size, clipped to MIN_SHARE and 1, rounded as STEPS_PER_HALF says."""
     return 2.0 ** (
         round(STEPS_PER_HALF * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS_PER_HALF
     )
 
 
 def _spacing_on_screen(points: np.ndarray, camera: Camera, scale: float) -> float:
-    """Return the spacing of those points that a camera shows; infinity if there are none."""
+    """Return the spacing of the points that a camera shows; infinity if it shows none."""
     pixels = camera.to_pixels(points)
     shown = pixels[camera.inside(pixels)]
     return spacing(shown, camera.plot_width * camera.plot_height, scale) if len(shown) else math.inf

@@ -1,4 +1,4 @@
-"""Numbers beside points, placed without overlaps."""
+"""Labels beside points, such as their numbers and alphas. They do not overlap."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ from svmviz.theme import BODY, CAPTION, MARKS
 
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
 LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
-# A line joins a label to its point if the label is farther away than this multiple of the distance
-# of the nearest places.
+# A line joins a label to its point if the label is farther away than this multiple of the smallest
+# possible distance.
 ADJACENT = 1.25
-# Maximum number of labels. If there are at most MAX_FAR_LABELS, they may also be far from their
-# points.
+# Maximum number of labels; and maximum number for which labels may be far from their points.
 MAX_LABELS, MAX_FAR_LABELS = 600, 60
-# Distances of the far places of labels and of notes, relative to that of the nearest places, and
-# the number of directions in which a note may stand.
+# Distances at which labels and notes may be, relative to the smallest possible distance; and the
+# number of directions in which a note may be.
 FAR_DISTANCES, NOTE_DISTANCES, DIRECTIONS = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5), 16
 # Size of the type of notes relative to that of other labels.
 NOTE_TYPE_SHARE = BODY / CAPTION
@@ -41,16 +40,18 @@ NOTE_TYPE_SHARE = BODY / CAPTION
 
 @dataclass(frozen=True)
 class PointLabel:
-    """Text beside the point of an index.
+    """A text beside a point.
 
     Attributes
     ----------
     index : int
+        Index of the point.
     text : str
     strong : bool
         Whether the step or the beat shown marks the point.
     note : bool
-        Whether this is a value of a beat: its type is larger, and it may be further away.
+        Whether this is a note, which is a value that a beat explains. Notes have larger type and
+        may be farther away from their points.
     """
 
     index: int
@@ -60,14 +61,14 @@ class PointLabel:
 
     @property
     def share(self) -> float:
-        """Size of its type relative to that of other labels."""
+        """Size of the type, relative to that of a label that is not a note."""
         return NOTE_TYPE_SHARE if self.note else 1.0
 
 
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:
-    """Return the labels: number (from 1) and alpha, of all points or only those of the step.
+    """Return the labels of points: their numbers, from 1, their alphas, and the notes of a beat.
 
-    The options decide which points have labels.
+    The options decide which points have labels, and what these contain.
     """
     shown = style.options
     strong = points_of_step(lane, style)
@@ -111,7 +112,7 @@ def _text(index: int, alpha: np.ndarray | None, numbered: bool, name: str) -> st
 def draw_labels(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Write the labels beside their points, if there is room."""
+    """Write the labels beside their points, as far as they fit."""
     wanted = labels_of(data, lane, style)
     if not wanted:
         return

@@ -1,1 +1,1 @@
-"""Small plots with their ticks and legends; they draw the numbers they are given."""
+"""Small plots with their ticks and legends. They compute nothing except the layout."""

@@ -1,6 +1,6 @@
-"""Bars over one horizontal line, painted in a few calls.
+"""A chart of bars over a horizontal line, painted in a few calls.
 
-A chart library would redraw its whole scene for every frame, which takes four times as long.
+pyqtgraph would redraw its whole scene for every frame, which takes four times as long.
 """
 
 from __future__ import annotations
@@ -20,16 +20,24 @@ from svmviz.theme import CAPTION, Metrics, active, font, look_of
 from svmviz.widgets.charts.chart_ticks import WIDEST_NUMBER, linear_ticks, tick_texts
 from svmviz.widgets.charts.plot import PaintedPlot
 
-# Lengths in px at scale 1: margins, length of a tick, size of a mark below the line.
+# Margins, px at scale 1.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
+# Length of a tick, and size of a triangle below the line, px at scale 1.
 TICK, TRIANGLE = 4, 9
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Bars of one colour: the name of a colour in ``Theme``.
+    """Bars of one colour.
 
-    The arrays have shape (m,), in the coordinates of the chart; ``x`` is the middle of a bar.
+    Attributes
+    ----------
+    colour : str
+        Name of the colour in ``Theme``.
+    x : array, shape (m,)
+        Middle of each bar, in the coordinates of the chart.
+    height, width : arrays, shape (m,)
+        Size of each bar, in the coordinates of the chart.
     """
 
     colour: str
@@ -40,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Triangles below the line, of one colour; ``x`` has shape (m,)."""
+    """Triangles of one colour below the line; ``x`` has their middles, shape (m,)."""
 
     colour: str
     x: np.ndarray
@@ -53,9 +61,9 @@ class BarPicture:
     Attributes
     ----------
     across, up : pair of float
-        Ranges that are shown, left to right and bottom to top.
+        The ranges shown: left and right end, bottom and top.
     rows : dict of str to Row
-        From the lowest layer to the highest.
+        Bars by name, from the lowest layer to the highest.
     triangles : dict of str to Triangles
     triangle_level : float
         Height of the middle of the triangles, below 0.
@@ -63,8 +71,8 @@ class BarPicture:
         Positions and texts on the vertical axis; None for round numbers from 0.
     bound : float, optional
         Height of a dashed line, with ``bound_words`` at its right end.
-    names : sequence of (text, x, colour)
-        Texts below the line.
+    names : sequence of (str, float, str)
+        Texts below the line: text, x of the middle, and name of the colour in ``Theme``.
     names_level : float
         Height of the upper edge of the names.
     """
@@ -81,10 +89,11 @@ class BarPicture:
     names_level: float = 0.0
 
 
-# Cached, because it is called two dozen times per frame. Callers must not change the result.
+# The result is cached, because this is called two dozen times per frame. Callers must not change
+# it.
 @lru_cache(maxsize=8)
 def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
-    """Return the part of a chart in which bars are drawn, px."""
+    """Return the rectangle of a chart in which bars are drawn, px."""
     px = metrics.px
     numbers = QFontMetricsF(font(CAPTION, scale=metrics.controls)).horizontalAdvance(WIDEST_NUMBER)
     left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
@@ -104,7 +113,7 @@ class BarChart(PaintedPlot):
     Attributes
     ----------
     picture : BarPicture
-        Contents shown.
+        The contents shown.
     """
 
     def __init__(self, height: float = 120, parent: QWidget | None = None) -> None:
@@ -119,7 +128,7 @@ class BarChart(PaintedPlot):
 
     @property
     def plot(self) -> QRectF:
-        """The part in which bars are drawn, px."""
+        """The rectangle in which bars are drawn, px."""
         return _plot_area(self.width(), self.height(), look_of(self).metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,7 +170,8 @@ class BarChart(PaintedPlot):
         """Return the bars in whole px, at least 1 wide and high, shape (m, 4)."""
         middle, top = self.to_pixels(row.x, row.height)
         left, right = self.picture.across
-        # Widths are rounded by themselves, so that equal bars are equally wide in px everywhere.
+        # Widths are rounded separately from positions, so that equal bars have the same number of
+        # px.
         wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
         base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
         top = np.minimum(np.rint(top), base - (row.height > 0.0))

@@ -1,7 +1,7 @@
-"""A plot by pyqtgraph in the style of the window.
+"""A chart made with pyqtgraph, in the style of the window.
 
-Menus, buttons, panning and automatic ranges of pyqtgraph are switched off: a chart shows the given
-curves in the given range.
+Menus, buttons, panning and automatic ranges of pyqtgraph are switched off. The owner of a chart
+sets its curves and its ranges.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
 
 class ChartAxis(pg.AxisItem):
-    """Axis with round numbers, as many as fit.
+    """An axis with as many round numbers as fit.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class ChartAxis(pg.AxisItem):
             self.setHeight(math.ceil(measure.height()) + 2 * gap)
 
     def _max_numbers(self, size: float) -> float:
-        """Return how many numbers fit along ``size`` px."""
+        """Return the number of texts that fit along ``size`` px."""
         measure = QFontMetricsF(self._small)
         if self.orientation == "left":
             return max(2.0, size / (2.4 * measure.height()))
@@ -87,16 +87,12 @@ class ChartAxis(pg.AxisItem):
 
 
 class Chart(StyleFollower, PlotSize, pg.GraphicsView):
-    """Plot with a left and a bottom axis, and three signals for the mouse.
-
-    ``hovered(float, float)`` gives the position of the mouse, in the coordinates of the chart.
-    ``pressed(float, float)`` gives that of a press and of a drag with the left button.
-    ``left()`` is emitted when the mouse leaves the plot.
+    """A plot with a left and a bottom axis, and three signals for the mouse.
 
     Parameters
     ----------
     vertical, horizontal : str
-        Kinds of axes; an empty one is hidden.
+        Kinds of both axes; an axis whose kind is empty is hidden.
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
@@ -104,7 +100,16 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     Attributes
     ----------
     view_box : pyqtgraph.ViewBox
-        The part in which data is drawn.
+        The rectangle in which data is drawn.
+
+    Signals
+    -------
+    hovered(float, float)
+        The mouse has moved to this position, in the coordinates of the chart.
+    pressed(float, float)
+        The left button was pressed or dragged at this position, in the coordinates of the chart.
+    left()
+        The mouse has left the plot.
     """
 
     hovered = Signal(float, float)
@@ -137,10 +142,10 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         self.follow_style(Chart.apply_style)
 
     def _lay_out(self) -> QGraphicsGridLayout:
-        """Place the axes around the view, and nothing else.
+        """Place the axes around the view.
 
-        A ``PlotItem`` would also create 43 widgets of menus, each of which gets the style of the
-        window.
+        pyqtgraph's ``PlotItem`` is not used. It would also create 43 widgets of menus, and each of
+        them would get the style of the window.
         """
         whole, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
         grid.setSpacing(0)
@@ -160,7 +165,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         """Apply the colours and sizes of the window."""
         look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
         px = look.metrics.px
-        # In a file the page is the background, so Qt must not cache a background.
+        # In an exported figure the page is the background, so Qt must not cache one.
         self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
         self.setBackground(None if look.printing else look.theme.card)
         self.viewport().setAutoFillBackground(not look.printing)
@@ -184,15 +189,15 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
             self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (position, text) on an axis; None for round numbers."""
+        """Put ticks (position, text) on an axis; None means ticks at round numbers."""
         self._axes[side].setTicks(None if ticks is None else [ticks])
 
     def plot_width(self) -> float:
-        """Return the width of the part in which data is drawn, px."""
+        """Return the width of the rectangle in which data is drawn, px."""
         return self.view_box.width()
 
     def plot_height(self) -> float:
-        """Return the height of the part in which data is drawn, px."""
+        """Return the height of the rectangle in which data is drawn, px."""
         return self.view_box.height()
 
     def place(self, position: QPointF) -> QPointF:
@@ -226,7 +231,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
 
 def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """Return a pen of a width in px at scale 1, the same at every zoom."""
+    """Return a pen; its width, px at scale 1, does not depend on the ranges of the plot."""
     made = QPen(QColor(colour), active().metrics.stroke(width), style)
     made.setCosmetic(True)
     return made

@@ -8,21 +8,28 @@ from itertools import pairwise
 
 from svmviz.base.words import in_powers, number, signed
 
-# The widest text beside an axis, and the maximum number of characters of a number without a power
-# of ten.
-WIDEST_NUMBER, MAX_PLAIN = "2.5·10⁻⁴", 6
+# The widest text beside an axis.
+WIDEST_NUMBER = "2.5·10⁻⁴"
+# Maximum number of characters of a number without a power of ten.
+MAX_PLAIN = 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def nice_step(span: float, most: float) -> float:
-    """Return the least of 1, 2, 5 times powers of ten with at most ``most`` steps in ``span``."""
+    """Return the smallest round step with at most ``most`` steps in ``span``.
+
+    Round steps are 1, 2 and 5 times powers of ten.
+    """
     rough = span / max(most, 1.0)
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
 
 
 def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -> list[float]:
-    """Return about ``most`` round numbers, or fewer, from ``low`` to ``high``."""
+    """Return round numbers from ``low`` to ``high``, about ``most`` or fewer.
+
+    With ``whole``, all of them are integers.
+    """
     if not high > low:
         return []
     step = nice_step(high - low, most)
@@ -61,7 +68,7 @@ def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[f
 
 
 def power_text(exponent: float) -> str:
-    """Return the text of a logarithmic tick: plain if that is short, or a power of ten."""
+    """Return the text of a logarithmic tick: a plain number if it is short, or a power of ten."""
     if abs(exponent) <= 3.3:
         return number(float(f"{10.0**exponent:.4g}"))
     if exponent == round(exponent):
@@ -72,7 +79,10 @@ def power_text(exponent: float) -> str:
 
 
 def tick_texts(values: Sequence[float]) -> list[str]:
-    """Return the numbers of a linear axis, all with powers of ten if one would not fit."""
+    """Return the texts of the numbers of a linear axis.
+
+    If one of them is too long, all are written with powers of ten.
+    """
     plain = [number(value) for value in values]
     fits = max(map(len, plain), default=0) <= MAX_PLAIN
     texts = plain if fits else [in_powers(value, 3) for value in values]
@@ -80,9 +90,10 @@ def tick_texts(values: Sequence[float]) -> list[str]:
 
 
 def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
-    """Return texts of ascending numbers, no two of them equal.
+    """Return texts of ascending numbers that are all different.
 
-    Close numbers get more decimals; if these do not fit, the second of two equal texts is empty.
+    If texts are equal, the numbers get more decimals. If these do not fit, only the first of equal
+    texts stays, and the others become empty.
     """
     if len(set(texts)) == len(texts):
         return texts
@@ -91,10 +102,10 @@ def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
     plain = [signed(f"{value:,.{min(max(decimals, 0), 20)}f}") for value in values]
     if max(map(len, plain)) <= len(WIDEST_NUMBER) and len(set(plain)) == len(plain):
         return plain
-    return [text if text not in texts[:place] else "" for place, text in enumerate(texts)]
+    return [text if text not in texts[:index] else "" for index, text in enumerate(texts)]
 
 
 def round_up(value: float) -> float:
-    """Return the least of 1, 2 and 5 times powers of ten that is not below a number above 0."""
+    """Return the smallest of 1, 2 and 5 times powers of ten that is at least ``value`` > 0."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= value * (1 - 1e-9))

@@ -18,8 +18,9 @@ def draw_dots(
     ----------
     painter : QPainter
     places : array, shape (m, 2)
-        In px.
+        Positions, px.
     labels : array, shape (m,)
+        Classes, -1 or +1.
     size : float
         Diameter, px at scale 1.
     opacity : float
@@ -32,7 +33,7 @@ def draw_dots(
     for label, colour, cap, share in kinds:
         ink = QColor(colour)
         ink.setAlphaF(opacity)
-        # A point of a broad pen is a disc or a square; one call draws all.
+        # A point drawn with a broad pen is a disc or a square, and one call draws all points.
         painter.setPen(QPen(ink, stroke(size * share), Qt.PenStyle.SolidLine, cap))
         painter.drawPoints([QPointF(x, y) for x, y in places[labels == label].tolist()])
 
@@ -40,7 +41,7 @@ def draw_dots(
 def draw_rings(
     painter: QPainter, places: np.ndarray, colour: str, size: float, width: float = 1.5
 ) -> None:
-    """Draw rings around places (m, 2), px; ``size`` is a diameter, px at scale 1."""
+    """Draw rings around positions in px, shape (m, 2); ``size`` is a diameter, px at scale 1."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(width)))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -11,12 +11,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.sketch import Sketch
 
-# Maximum number of bars, and opacity of the band of the spread.
-MAX_BARS, BAND = 24, 0.18
+# Maximum number of bars.
+MAX_BARS = 24
+# Opacity of the band of one standard deviation around the mean.
+BAND = 0.18
 
 
 class Histogram(Sketch):
-    """Bars over the values of a sample, a line at the mean and a band of one spread around it.
+    """A histogram of a sample, with a line at its mean.
+
+    A band around the line shows one sample standard deviation on each side.
 
     Parameters
     ----------
@@ -32,12 +36,15 @@ class Histogram(Sketch):
         self._mean = self._spread = math.nan
 
     def show_sample(self, values: np.ndarray, step: float = 0.0) -> None:
-        """Show a sample; if its values are multiples of a number, ``step`` is that number."""
-        known = values[np.isfinite(values)]
-        self.edges = _edges(known, step)
-        self.counts = np.histogram(known, self.edges)[0]
-        self._mean = float(known.mean()) if len(known) else math.nan
-        self._spread = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+        """Show the finite values of a sample.
+
+        If all values are multiples of a number, ``step`` is that number; otherwise 0.
+        """
+        finite = values[np.isfinite(values)]
+        self.edges = _edges(finite, step)
+        self.counts = np.histogram(finite, self.edges)[0]
+        self._mean = float(finite.mean()) if len(finite) else math.nan
+        self._spread = float(finite.std(ddof=1)) if len(finite) > 1 else math.nan
         highest = float(self.counts.max(initial=1))
         self.set_ranges((float(self.edges[0]), float(self.edges[-1])), (0.0, 1.25 * highest))
         self.update()
@@ -77,7 +84,7 @@ class Histogram(Sketch):
 
 
 def _edges(values: np.ndarray, step: float) -> np.ndarray:
-    """Return the edges of bars, which lie between the multiples of ``step`` if it is above 0."""
+    """Return the edges of the bars. If ``step`` is above 0, they lie between its multiples."""
     if not len(values):
         return np.array([0.0, 1.0])
     low, high = float(values.min()), float(values.max())

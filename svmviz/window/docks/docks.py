@@ -86,7 +86,7 @@ class Docks(QObject):
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
-        # Tabs of docks stand in several rows if one row has no room for their names.
+        # Tabs of docks are in several rows if their names do not fit into one row.
         self._tab_covers = TabCovers(window)
         self.moved.connect(self._tab_covers.cover_later)
         stage.session.document_changed.connect(self._update_toggles)
@@ -104,7 +104,7 @@ class Docks(QObject):
         dock.raise_()
         if enlarge:
             self.layout.enlarge(dock)
-        # After the layout, when the widths of the tabs are known.
+        # This is delayed until after the layout, when the widths of the tabs are known.
         QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
 
     def _add(self, spec: PanelSpec, content: QWidget | None = None) -> PanelDock:
@@ -123,7 +123,7 @@ class Docks(QObject):
         return dock
 
     def _make_title(self, spec: PanelSpec) -> None:
-        """Make the title of a dock when it is first shown: few docks are shown at the start."""
+        """Make the title of a dock when the dock is first shown, which shortens the start."""
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
@@ -140,7 +140,7 @@ class Docks(QObject):
         HelpPopup(title_text, spec.help, formula, self._window).show_below(title.help)
 
     def _update_toggles(self) -> None:
-        """Enable the panels that fit the document; show that of a race or split that begins."""
+        """Enable the panels that fit the document; show the panel of a new race or split."""
         document = self._stage.session.document
         for spec in PANELS.values():
             fits = spec.fits(document)
@@ -166,7 +166,7 @@ class Docks(QObject):
         self._lanes = lanes
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The user closed the race panel: by its title, the menu, or the frame of the floating dock.
+        # The user has closed the race panel by its title, the menu or the frame of its window.
         if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
             self._end_race()
         return super().eventFilter(watched, event)

@@ -23,8 +23,8 @@ class PanelHolder(QWidget):
 
     def __init__(self, dock: QWidget, make: Callable[[QWidget], QWidget]) -> None:
         super().__init__(dock)
-        # The panel is created as a child of this widget: if it got its parent later, it would be
-        # styled twice.
+        # The panel is created as a child of this widget. If it got its parent later, Qt would style
+        # it twice.
         self.panel = panel = make(self)
         self.setSizePolicy(panel.sizePolicy())
         layout = QVBoxLayout(self)

@@ -1,4 +1,4 @@
-"""Widths and heights of docks: measured, required, and those of the first layout."""
+"""Widths and heights of docks: as they are, as required, and in the first layout."""
 
 from __future__ import annotations
 

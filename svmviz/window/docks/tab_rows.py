@@ -10,7 +10,7 @@ from svmviz.theme import BODY, active, font
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import set_style_property
 
-# The style sheet makes a tab bar this many rows high at most.
+# Maximum number of rows, since the style sheet limits the height of a tab bar.
 MAX_ROWS = 4
 # Thickness of the line under the tab in front, px at scale 1.
 LINE = 2

@@ -1,7 +1,8 @@
-"""The process that draws figures with panels, which are widgets and would block the window.
+"""A separate process that draws figures with panels.
 
-It stays alive for several figures of one scene, which it solves once. The document alone decides
-every step of a run, so the runs of that process are the same as those of the window.
+Panels are widgets, so drawing them in this process would block the window. The process draws
+several figures of one scene, which it solves once. Its runs are the same as those of the window,
+since the document alone decides every step of a run.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ENDED = "The process that draws has ended early."
 
 
 class Drawer:
-    """A process that draws figures of a scene. All methods may be called in any thread.
+    """Controls a process that draws figures of a scene. Methods may be called in any thread.
 
     Parameters
     ----------
@@ -50,7 +51,10 @@ class Drawer:
         self.close()
 
     def prepare(self, arguments: Sequence[str]) -> None:
-        """Start the process, and have it solve the scene for later figures; return at once."""
+        """Make the process start and solve the scene, so that later figures are drawn sooner.
+
+        This returns at once.
+        """
         threading.Thread(
             target=self._prepare, args=(arguments,), name="svmviz-drawer", daemon=True
         ).start()
@@ -70,29 +74,30 @@ class Drawer:
         report: Callable[[float], None] = lambda _: None,
         size: tuple[float, float] | None = None,
     ) -> str:
-        """Draw a figure, and write it to a file, whole or not at all.
+        """Draw a figure, and write it to a file atomically.
 
         Parameters
         ----------
         arguments : sequence of str
-            Those of ``svmviz render`` after the file of the scene.
+            Arguments of ``svmviz render`` after the file of the scene.
         path : Path
         cancelled : callable() -> bool
+            Returns whether to stop; then nothing is written.
         report : callable(float)
-            Called with the share of the work that is done.
+            Called with the fraction of the work that is done, 0 to 1.
         size : (float, float), optional
             Write a small PNG instead, of at most this width and height in px.
 
         Returns
         -------
         str
-            A sentence on what differs from the request; empty if nothing does, or if it is
+            A sentence on what differs from the request; empty if nothing does, or if the work was
             cancelled.
 
         Raises
         ------
         BadInput
-            If it cannot be drawn or written.
+            If the figure cannot be drawn or written.
         """
         return self._ask(arguments, path, cancelled, report, size=size)
 
@@ -138,7 +143,7 @@ class Drawer:
             self._busy.release()
 
     def _answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
-        """Wait for the end of a request."""
+        """Wait until a request is done, report its progress, and return its note."""
         while True:
             try:
                 line = self._answers.get(timeout=INTERVAL)
@@ -165,7 +170,7 @@ class Drawer:
                 return answer["note"]
 
     def _started(self) -> tuple[subprocess.Popen[str], Path]:
-        """Return the process, and the file that it reads the scene from."""
+        """Return the process, which is started if necessary, and the file of the scene."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
             save(Path(self._folder.name) / "scene.svmviz", self._scene)

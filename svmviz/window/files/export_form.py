@@ -40,7 +40,7 @@ from svmviz.theme import active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
-# Keys of two sizes that are no presets: twice the size of the window, and a typed size.
+# Keys of two further sizes: WINDOW_FACTOR times the size of the window, and a typed size.
 WINDOW, FREE = "window", "free"
 WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
@@ -57,22 +57,24 @@ SWITCHES = {
 
 
 class ExportForm(QWidget):
-    """The fields, and the `FigureSettings` that they make.
+    """The fields of the dialog, from which `FigureSettings` are made.
 
     Parameters
     ----------
     document : Document
-        Panels that do not fit it are not offered.
+        Panels that do not fit the document are not in the list.
     window : (int, int, float)
         Width and height of the planes on screen, px, and their scale.
     remembered : dict
-        What `values` returned last time.
+        The result of `values` when the dialog was closed last; may be empty.
     parent : QWidget, optional
 
     Signals
     -------
-    changed : a field has another value
-    looked_at : the list of panels is opened
+    changed()
+        A field has another value.
+    looked_at()
+        The list of panels is opened.
     """
 
     changed = Signal()
@@ -196,7 +198,7 @@ class ExportForm(QWidget):
         return dataclasses.replace(settings, **switched)
 
     def trouble(self) -> str:
-        """Return a sentence on why these settings make no figure; empty if they do."""
+        """Return a sentence on why no figure can have these settings; empty if one can."""
         try:
             page_of(*self._lengths())
         except BadInput as error:
@@ -205,7 +207,7 @@ class ExportForm(QWidget):
         return "" if self.settings().views else "Choose the plane or a panel to be shown."
 
     def values(self) -> dict[str, Any]:
-        """Return the values to be remembered, in a form for JSON."""
+        """Return the values of the fields to be remembered, as values of JSON."""
         settings = self.settings()
         kept = ("theme", "field", "svg_text", *SWITCHES)
         return {
@@ -232,8 +234,8 @@ class ExportForm(QWidget):
         if not any(action.isChecked() for action in self._views.values()):
             self._views[PLANE].setChecked(True)
         for box, name in ((self.format, "ending"), (self.preset, "preset")):
-            place = box.findData(values.get(name))
-            box.setCurrentIndex(place if place >= 0 else box.findData(DEFAULTS[name]))
+            index = box.findData(values.get(name))
+            box.setCurrentIndex(index if index >= 0 else box.findData(DEFAULTS[name]))
         for name, choice in (
             ("theme", self.theme), ("field", self.field), ("svg_text", self.svg_text),
         ):  # fmt: skip
@@ -311,5 +313,5 @@ def _real(value: Any, usual: float) -> float:
 
 
 def _points(scale: float, page: Page) -> float:
-    """Return the size of type at a scale, pt."""
+    """Return the size of the numbers at the axes at a scale, pt."""
     return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH

@@ -1,7 +1,7 @@
-"""The file that the window shows: opening and saving it.
+"""Opening and saving the file that the window shows.
 
-``svmviz.io.open_and_save`` reads and writes, and knows no Qt. This module asks the questions and
-shows the progress; unsaved changes are never lost without a question.
+``svmviz.io.open_and_save`` reads and writes files without Qt. This module asks the user questions
+and shows the progress. It asks before unsaved changes are lost.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ class Files(QObject):
 
     Signals
     -------
-    titled : ``name`` or ``is_modified`` has changed
-    opened : object (Scene)
-        A scene was opened; views apply its window and step.
+    titled()
+        ``name`` or ``is_modified`` has changed.
+    opened(Scene)
+        A scene was opened, so that views can show its section of the plane and its step.
     """
 
     titled = Signal()
@@ -66,7 +67,7 @@ class Files(QObject):
         self._path: Path | None = None
         self._title = UNTITLED
         self._is_restored = False
-        # Number of entries of the undo stack that were done before its last change.
+        # Index of the undo stack before its last change.
         self._done = 0
         self.tasks = Tasks(window)
         self._opening = Opening(window, self.tasks, messages, self._show_read)
@@ -86,24 +87,24 @@ class Files(QObject):
             if manual or (manual is None and self._is_user_file):
                 self._messages.notify(GENERATED)
                 return
-        # The notice offers to undo the newest edit; after another edit or an undo it would be
-        # wrong.
+        # The notice offers to undo the newest edit, so it is withdrawn after another edit or an
+        # undo.
         self._messages.withdraw(GENERATED)
 
     @property
     def _is_user_file(self) -> bool:
-        """Whether the document is a file of the user, or restored; not an example or a new one."""
+        """Whether the document is from a file of the user or restored after a crash."""
         return self._path is not None or self._is_restored
 
     # State.
 
     @property
     def name(self) -> str:
-        """Name for the title bar: of the file, or of the generated data."""
+        """The name in the title bar: that of the file, or of the generated data set."""
         if self._path:
             return self._path.name
         stack = self._stage.session.undo_stack
-        done = [stack.text(place) for place in range(stack.index())]
+        done = [stack.text(index) for index in range(stack.index())]
         made = [text.removeprefix(GENERATE) for text in done if text.startswith(GENERATE)]
         return made[-1] if made else self._title
 
@@ -130,8 +131,7 @@ class Files(QObject):
     def scene(self) -> Scene:
         """Return the scene as it would be saved now."""
         playback = self._stage.playback
-        # If the user follows the end of a run, the scene stores the end, not the number of its
-        # step.
+        # At the end of a run, the scene stores None for the last step, not the number of the step.
         ended = playback.finished and playback.player.reading >= playback.length
         at_end = playback.player.following or ended
         return Scene(
@@ -174,13 +174,13 @@ class Files(QObject):
             self.open(path)
 
     def open(self, path: str) -> None:
-        """Read a file in the background and show it; of several requests, the last one counts."""
+        """Read a file in the background and show it. A later request replaces an earlier one."""
         self._opening.open(Path(path), self._stage.session.document)
 
     def open_example(self, path: Path, title: str) -> None:
-        """Show a scene that comes with the program, at step 0 and without its path.
+        """Show a scene that comes with the program, at step 0.
 
-        Without a path, Save asks for one, so it cannot overwrite the asset.
+        The path is dropped. So Save asks for another one, and cannot overwrite the example.
         """
         if self.may_leave():
             self.show_scene(open_and_save.open_scene(path), title=title)
@@ -201,16 +201,16 @@ class Files(QObject):
             self._stage.playback.go_to_end()
 
     def save(self) -> bool:
-        """Save to the file of the scene.
+        """Save the scene to its file, and return whether it was saved.
 
-        Ask for a file if there is none, or if it can hold points only.
+        Ask for a file if the scene has none, or if the file can hold points only.
         """
         if self._path is None or not _is_scene(self._path):
             return self.ask_save()
         return self._save(self._path)
 
     def ask_save(self) -> bool:
-        """Ask for a file, and save."""
+        """Ask for a file, save the scene there, and return whether it was saved."""
         start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
         path, chosen = ask_save_path(self._window, "Save as", str(start), SAVE_FILTER)
         if not path:
@@ -233,7 +233,7 @@ class Files(QObject):
         return answer == QMessageBox.StandardButton.Discard
 
     def show_rescued(self, scene: Scene, origin: Path | None) -> None:
-        """Show a scene that a crash left, as unsaved changes of its file."""
+        """Show a scene that was autosaved before a crash, as unsaved changes of its file."""
         self.show_scene(scene, origin, "Restored")
         self._is_restored = True
         self._stage.session.undo_stack.resetClean()
@@ -251,7 +251,10 @@ class Files(QObject):
         self.titled.emit()
 
     def _show_read(self, path: Path, before: Document, found: Scene | PointSet) -> bool:
-        """Show what was read from a file that was requested while the document was ``before``."""
+        """Show a scene or points that were read; return False if the user keeps the document.
+
+        ``before`` is the document at the time of the request.
+        """
         edited = self._stage.session.document is not before
         if edited and not self.may_leave():
             return False
@@ -268,7 +271,7 @@ class Files(QObject):
         old = self._stage.session.document
         opened = replace(old, data=found, scaling="none", held_out=None)
         rescaled, note = rescale_kernel(opened, old)
-        # Without the path of a sample, Save cannot replace the file with all points.
+        # The path of a sample is dropped, so that Save cannot replace the file with all points.
         self._show(rescaled, path if is_whole else None, path.stem, note)
         return True
 
