@@ -152,7 +152,7 @@ class KernelPanel(FramePanel):
     # The spectrum.
 
     def heights(self, study: KernelStudy) -> np.ndarray:
-        """Return signed heights: decades of the absolute value above the smallest one shown."""
+        """Return the heights of the bars: decades above the smallest value shown, with a sign."""
         smallest = self._smallest(study)
         size = np.maximum(np.abs(study.values), smallest)
         sign = np.where(np.abs(study.values) > study.tolerance, np.sign(study.values), 0.0)
@@ -160,7 +160,7 @@ class KernelPanel(FramePanel):
 
     def _smallest(self, study: KernelStudy) -> float:
         largest = float(np.abs(study.values).max(initial=0.0))
-        # A whole power of ten, so that the ticks are whole powers.
+        # The smallest value shown is a power of ten, so that ticks are powers of ten too.
         return 10.0 ** math.floor(math.log10(max(MIN_SHOWN * largest, study.tolerance, 1e-300)))
 
     def _draw_spectrum(self) -> None:

@@ -56,7 +56,7 @@ class SettingsColumn(Column):
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
-        # Outer widgets are inserted first, because Qt styles everything in an inserted widget again.
+        # Outer widgets are inserted first, since Qt styles everything in an inserted widget again.
         card = self.add(Card(title))
         card.add(panel)
         return card
