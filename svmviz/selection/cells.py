@@ -25,8 +25,8 @@ NOT_SEPARABLE = "no hard margin: a training part is not separable"
 
 
 @dataclass(eq=False)
-class Sums:
-    """Sums over the results of one cell, from which mean and standard deviation follow.
+class CellSums:
+    """CellSums over the results of one cell, from which mean and standard deviation follow.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Cells:
 
     def __init__(self, rows: int, columns: int) -> None:
         self.shape = rows, columns
-        self._sums: dict[int, Sums] = {}
+        self._sums: dict[int, CellSums] = {}
         self.risk, self.spread, self.training, self.training_spread, self.support = (
             np.full((rows, columns), math.nan) for _ in range(5)
         )
@@ -127,7 +127,7 @@ class Cells:
         """
         if result.is_of_all_points:
             return
-        sums = self._sums.setdefault(cell, Sums())
+        sums = self._sums.setdefault(cell, CellSums())
         sums.add(result)
         index = divmod(cell, self.shape[1])
         m = sums.parts
@@ -141,7 +141,7 @@ class Cells:
 
     def refuse(self, cell: int, sentence: str) -> None:
         """Store a sentence on why a cell has no risk; earlier results of the cell do not count."""
-        self._sums.setdefault(cell, Sums()).refusal = sentence
+        self._sums.setdefault(cell, CellSums()).refusal = sentence
         self._clear_risk(cell)
 
     def _clear_risk(self, cell: int) -> None:

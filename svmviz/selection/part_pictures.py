@@ -45,7 +45,7 @@ class LeftOutPart:
         The contour f = 0 of the model trained without the part, in data units.
     field : Field or None
         f over the picture; None for leave-one-out, whose pictures show only the boundary.
-    changes : bool
+    is_retrained : bool
         Whether the model was trained again without the part. If not, the boundary is that of the
         model of all points, since every point of the part has alpha = 0.
     """
@@ -53,7 +53,7 @@ class LeftOutPart:
     result: Result
     boundary: list[np.ndarray]
     field: Field | None
-    changes: bool = True
+    is_retrained: bool = True
 
     @property
     def rows(self) -> np.ndarray:
@@ -126,7 +126,7 @@ class _Pictures:
             return LeftOutPart(result, field.contours[0.0], field)
         fit = whole.result.fit
         if isinstance(fit, WholeFit) and fit.unchanged[result.split.test].all():
-            return LeftOutPart(result, whole.boundary, None, changes=False)
+            return LeftOutPart(result, whole.boundary, None, is_retrained=False)
         return LeftOutPart(result, self._field(result).contours[0.0], None)
 
     def _field(self, result: Result) -> Field:

@@ -60,7 +60,7 @@ def left_out_words(part: LeftOutPart, document: Document) -> str:
         end = f"f(x) = {number(value, 3)}, y = {'+1' if label > 0 else '−1'}: "
         end += "an error." if wrong else "correct."
         nothing = "α = 0"
-    if part.changes:
+    if part.is_retrained:
         return f"Point {row + 1} is left out, and the rest is solved again. {end}"
     return f"Point {row + 1}: {nothing}, so leaving it out changes nothing. {end}"
 
@@ -76,7 +76,7 @@ def bounds_words(
 ) -> str:
     """Return sentences on the risk of leave-one-out, and on upper bounds on its error."""
     risk = float(np.mean([part.result.risk for part in parts]))
-    solved = sum(part.changes for part in parts)
+    solved = sum(part.is_retrained for part in parts)
     words = f"Leave-one-out {risk_label(plan, document)}: {number(risk, 3)}."
     if solved < len(parts):
         words += f" {solved:,} of {len(parts):,} points had to be solved for."

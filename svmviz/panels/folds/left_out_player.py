@@ -104,7 +104,7 @@ class LeftOutPlayer(QObject):
         positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
         arrived = (position for position in positions if position - 1 in self._parts)
         default = self._n + 1 if by > 0 else 0
-        self.go_to(next((p for p in arrived if self._parts[p - 1].changes), default))
+        self.go_to(next((p for p in arrived if self._parts[p - 1].is_retrained), default))
 
     @property
     def _last(self) -> int:
@@ -131,8 +131,8 @@ class LeftOutPlayer(QObject):
     def _time(self) -> int:
         """Return how long this point is shown, ms."""
         part = self._parts[self.position - 1]
-        changed = sum(other.changes for other in self._parts.values())
-        if not part.changes:
+        changed = sum(other.is_retrained for other in self._parts.values())
+        if not part.is_retrained:
             return max(MIN_UNCHANGED, min(UNCHANGED, TOTAL // max(1, self._n - changed)))
         time = max(MIN_CHANGED, min(CHANGED, TOTAL // max(1, changed)))
         return time * WRONG // CHANGED if part.result.risk >= 1.0 else time

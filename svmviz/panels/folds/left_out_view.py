@@ -147,7 +147,7 @@ class LeftOutView(StyleFollower, QWidget):
     def _paint_place(self, painter: QPainter, canvas: Canvas, full_fit: LeftOutPart) -> None:
         point = self._player.point
         part = None if point is None else self.parts.get(point)
-        changed = part is not None and part.changes
+        changed = part is not None and part.is_retrained
         draw_boundary(painter, canvas, full_fit.boundary, grey=changed)
         if part is not None and changed:
             draw_boundary(painter, canvas, part.boundary)

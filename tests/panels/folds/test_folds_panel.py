@@ -121,7 +121,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     assert len(panel.parts) == 40
     # What has alpha = 0 is not solved for.
     whole = panel.full_fit.result.fit
-    unchanged = [k for k, part in panel.parts.items() if not part.changes]
+    unchanged = [k for k, part in panel.parts.items() if not part.is_retrained]
     assert unchanged == np.flatnonzero(whole.beta == 0.0).tolist() != []
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -130,7 +130,7 @@ def test_leave_one_out_step_by_step(qtbot, open_panel):
     player.go_to(unchanged[0] + 1)
     assert "α = 0, so leaving it out changes nothing" in panel.words.text()
     player.go_to_change(1)
-    assert panel.parts[player.point].changes
+    assert panel.parts[player.point].is_retrained
     assert "solved again" in panel.words.text()
     assert view.parts[player.point] is panel.parts[player.point]
     assert not panel.grab().isNull()
