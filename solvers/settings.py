@@ -19,7 +19,9 @@ from solvers.errors import BadInput, shown
 
 @dataclass(frozen=True)
 class Twin:
-    """Another form of a number: for gamma, the sigma of a Gaussian. The form shows both.
+    """Another number that determines the same setting, such as the sigma of a Gaussian for gamma.
+
+    A settings form has a control for each of the two numbers.
 
     Attributes
     ----------

@@ -21,7 +21,8 @@ from solvers.rounding import EPS, NOISE
 TAU = 1e-12
 # Limits of the step t, and of t^2 times a kernel value. Within them no number of a step overflows.
 MAX_STEP, MAX_RISE = 1e130, 1e260
-# Points per block. The maximum of a block is found first, in vector registers; then its index.
+# Points per block. The maximum of each block is found in vector registers. Only the index of the
+# maximum of all blocks is searched.
 BLOCK = 256
 
 

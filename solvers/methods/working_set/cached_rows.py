@@ -1,11 +1,11 @@
 """The update of F of all points after a round, from rows of the kernel matrix.
 
-F is updated block by block. A block of F stays in the fastest memory while the terms of all changed
-variables are subtracted from it.
+F is updated block by block. A block of F stays in the processor's cache while the terms of all
+changed variables are subtracted from it.
 
-Rows of free variables are cached. A variable that is free at the end of a round mostly belongs to
-the next set and moves again, so its row is needed again. A variable at a bound mostly stays there,
-so its row is not cached.
+The rows of free variables (whose beta is strictly between its bounds) are stored, because a
+variable that is free at the end of a round mostly moves again in the next round. The row of a
+variable at a bound is not stored, because this variable mostly stays there.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from solvers.kernels.kernel_rows import compute_row
 from solvers.problem.problem import DualForm
 from solvers.run.records import new_record
 
-# Memory for cached rows. Reading from more memory would be slower than computing the rows again.
+# Memory for stored rows. Reading from more memory would be slower than computing the rows again.
 MAX_CACHED_BYTES = 2_000_000
 # Points per block.
 BLOCK = 1024
-# The contents of the working memory. round: the number of the round whose set is loaded, or -1.
-# has_all: 1 if this set contains all points, otherwise 0. next_slot: the slot of CachedRows at
-# which the next search for a slot begins.
+# What the working memory contains. round: the number of the round whose set has been copied into
+# it, or -1. has_all: 1 if this set contains all points, otherwise 0. next_slot: the slot of
+# CachedRows at which the next search for a slot begins.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8"), ("next_slot", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
@@ -63,14 +63,14 @@ NO_ROWS, NO_SLOTS = np.empty((0, 0)), np.empty((2, 0), dtype=np.int64)
 
 
 def make_loaded() -> np.ndarray:
-    """Return :data:`LOADED` with no set loaded."""
+    """Return a :data:`LOADED` record for working memory without a set."""
     loaded = new_record(LOADED)
     loaded["round"][0] = -1
     return loaded
 
 
 def make_cached_rows(dual_form: DualForm) -> CachedRows:
-    """Allocate as many rows as MAX_CACHED_BYTES allows."""
+    """Return the points in blocks, and as many empty slots as MAX_CACHED_BYTES allows."""
     blocks = _in_blocks(dual_form.XT)
     n, size = dual_form.XT.shape[1], blocks.shape[0] * blocks.shape[2]
     slots = min(n, MAX_CACHED_BYTES // (8 * size))
@@ -78,7 +78,7 @@ def make_cached_rows(dual_form: DualForm) -> CachedRows:
 
 
 def no_cached_rows(dual_form: DualForm) -> CachedRows:
-    """Return the points in blocks, without memory for rows."""
+    """Return the points in blocks, without slots."""
     return CachedRows(_in_blocks(dual_form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
 
 
@@ -101,7 +101,7 @@ def find_slots(cached, loaded, dual_form, beta, chosen, changed, number):
     A variable whose row is cached keeps its slot. A free variable without a cached row gets a slot
     that this round has not used, if there is one. ``number`` is the number of the round.
     """
-    slots, owner, last_use = len(cached.rows), cached.slots[0], cached.slots[1]
+    n_slots, owner, last_use = len(cached.rows), cached.slots[0], cached.slots[1]
     slot_of, slot_code = cached.slot_codes[0], cached.slot_codes[1]
     for r in range(changed):
         slot_code[r] = slot_of[chosen[r]]
@@ -113,13 +113,13 @@ def find_slots(cached, loaded, dual_form, beta, chosen, changed, number):
         if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
             # The search goes round all slots. So it replaces the row that was computed longest
             # ago, which is the least likely to be needed again.
-            while tried < slots and last_use[slot] == number:
-                tried, slot = tried + 1, (slot + 1) % slots
-            if tried < slots:
+            while tried < n_slots and last_use[slot] == number:
+                tried, slot = tried + 1, (slot + 1) % n_slots
+            if tried < n_slots:
                 if owner[slot] >= 0:
                     slot_of[owner[slot]] = -1
                 owner[slot], last_use[slot], slot_of[k] = k, number, slot
-                slot_code[r] = slots + slot
+                slot_code[r] = n_slots + slot
     loaded[0].next_slot = slot
 
 
@@ -140,18 +140,19 @@ def subtract_rows(
     ``scratch`` has shape (s, at least the width of a block); its last row is for a row of K that is
     not cached. ``number`` is the number of the round.
     """
-    (chosen, delta, changed), slots = change, len(cached.rows)
-    if slots > 0:
+    (chosen, delta, changed), n_slots = change, len(cached.rows)
+    if n_slots > 0:
         find_slots(cached, loaded, dual_form, beta, chosen, changed, number)
     width, uncached_row = cached.blocks.shape[2], scratch[len(scratch) - 1]
     for b in range(len(cached.blocks)):
         begin, F_block = b * width, F[b * width : (b + 1) * width]
         for r in range(changed):
-            code, weight = cached.slot_codes[1, r] if slots > 0 else -1, delta[r]
+            code, weight = cached.slot_codes[1, r] if n_slots > 0 else -1, delta[r]
             row = uncached_row[:width]
             if code >= 0:
-                row = cached.rows[code if code < slots else code - slots, begin : begin + width]
-            if code < 0 or code >= slots:
+                slot = code if code < n_slots else code - n_slots
+                row = cached.rows[slot, begin : begin + width]
+            if code < 0 or code >= n_slots:
                 x = dual_form.X[chosen[r]]
                 compute_row(dual_form.ops, dual_form.args, cached.blocks[b], x, row, scratch, False)
             for k in range(len(F_block)):

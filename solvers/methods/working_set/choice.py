@@ -32,17 +32,19 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 
-# The inner steps end at this fraction of the violation of the whole problem.
+# The pair and Newton steps of a round end when the violation within the set is at most this
+# fraction of m - M.
 INNER_FRACTION = 0.3
 # A violator may be drawn only if its F is farther from the middle than this fraction of m - M.
 BAND = 0.05
-# Points per block. The extreme of a block is found first, in vector registers; then its index.
+# Points per block. The extreme value of each block is found in vector registers. Only the index of
+# the extreme value of all blocks is searched one by one.
 BLOCK = 256
 
 
 @compiled_apart
 def store_extremes(dual_form: DualForm, state: State) -> None:
-    """Write ``m = max F over up``, ``M = min F over low``, and their points into the state."""
+    """Write m, M, and the points that attain them into the state; see the top of this file."""
     F, beta, current = state.F, state.beta, state.round[0]
     m, M, i, j = -np.inf, np.inf, 0, 0
     for start in range(0, len(F), BLOCK):
@@ -69,11 +71,11 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
 
 @compiled
 def mark_free_members(dual_form, params, state, member, most):
-    """Mark up to ``most`` free points of the previous set: points with beta between its bounds.
+    """Mark up to ``most`` free points of the previous set, by True in ``member``.
 
-    Return how many points of that set are free, and how many of them have been marked here. The
-    search starts at a random point of the set. So if more than ``most`` points are free, each round
-    marks different ones.
+    A point is free if its beta is strictly between its bounds. Return how many points of the
+    previous set are free, and how many of them have been marked here. The search starts at a random
+    point of the set. So if more than ``most`` points are free, each round marks different ones.
     """
     current = state.round[0]
     free, marked, size = 0, 0, current.size
@@ -93,7 +95,7 @@ def mark_free_members(dual_form, params, state, member, most):
 def mark_random_violators(
     dual_form: DualForm, params: Params, state: State, work: Work, most: int
 ) -> None:
-    """Mark up to ``most`` violators, drawn without replacement."""
+    """Mark up to ``most`` unmarked violators, drawn without replacement."""
     beta, F, member, lower, upper = (
         state.beta,
         state.F,

@@ -122,7 +122,10 @@ def store_local_extremes(points):
 
 @inlined
 def try_newton(state, points, params, work, event):
-    """Take a Newton step if it pays and is possible; return whether it was taken, and its mark."""
+    """Take a Newton step if it pays and is possible.
+
+    Return whether it was taken, and its mark: SUPPORT_CHANGED, or 0 if no beta became 0.
+    """
     current, taken, zero = state.round[0], False, False
     f, all_free = find_free(points, work.free, len(work.free), params.seed)
     # The cost of a Newton step, in pair steps.
@@ -149,7 +152,8 @@ def try_newton(state, points, params, work, event):
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
-    Returns MOVED or why no pair moved, the mark of the step, and m, i, M, j after the step.
+    ``extremes`` is ``(m, i, M, j)`` before the step. Return MOVED or why no pair moved, the mark of
+    the step, and ``(m, i, M, j)`` after the step.
     """
     second_order, code, changed, new_extremes = True, STALLED, False, extremes
     current = state.round[0]
@@ -229,6 +233,8 @@ def schedule_newton(state, cost, taken, is_at_bound, more_are_free):
     current.newton_streak += 1
     streak = current.newton_streak
     current.newton_wait = FIRST_NEWTON_WAIT + cost * streak
+    # After a step that reached a bound, another Newton step follows at once if some free variables
+    # were not part of it, or if such steps are cheap.
     is_cheap = streak < MAX_STREAK and cost * streak < FIRST_NEWTON_WAIT
     if not (is_at_bound and (more_are_free or is_cheap)):
         current.newton_streak = 0
