@@ -14,7 +14,7 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import TypeFollower
 
 # Height of a title of two lines, px at scale 1.
-TWO_LINES = 45
+TWO_LINES = 40
 
 
 class LaneTitle(TypeFollower, QWidget):
