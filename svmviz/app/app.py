@@ -40,7 +40,7 @@ DEMO_SPEED = 6.0
 MAX_HOLD = 1000
 # A thread that holds the interpreter lock releases it after this time, s.
 SWITCH_INTERVAL = 0.001
-# Time after closing the box of a fault in which the same fault is not shown again, s.
+# After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0
 log = logging.getLogger(__name__)
 
@@ -61,8 +61,8 @@ def run_window(file: str | None = None) -> int:
     values = store.values
     theme.prepare(app, _theme(values.theme), values.scale, values.controls)
     window = MainWindow(Stage.of(), Memory(store, log_file))
-    # The style sheet is set last: with it, each insertion of a widget styles all its children
-    # again.
+    # The style sheet is set last. Once it is set, each insertion of a widget styles all its
+    # children again.
     theme.apply_style(app)
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
@@ -115,7 +115,7 @@ def _remove_strays(store: SettingsStore) -> None:
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
     """Show the scene left by a crash if the user wants to restore it.
 
-    Otherwise the file, or the demo.
+    Otherwise show the file, or the demo if no file is given.
     """
     if rescue.offer():
         return

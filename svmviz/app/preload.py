@@ -23,7 +23,8 @@ from svmviz.frames.frame import Frame
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
 
-# Modules of all panels, first those that are open at the first start; then modules for pictures.
+# Modules of all panels, and then modules for pictures. Panels that are open at the first start come
+# first.
 MODULES = (
     *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
     "svmviz.window.files.export_dialog",
@@ -32,7 +33,7 @@ MODULES = (
 )
 # Qt's modules whose classes pyqtgraph and the panels use.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
-# Types are made for SLICE seconds every INTERVAL ms; in between the window handles its events.
+# Types are made for SLICE seconds every INTERVAL ms, so that the window can handle events between.
 SLICE, INTERVAL = 0.003, 10
 
 

@@ -1,9 +1,10 @@
 """The process that draws figures with panels for the window.
 
-Each line of standard input is a request: a JSON object with the keys ``arguments`` (those of
-``svmviz render``), ``size`` (width and height of a small PNG, optional) and ``draws`` (false if the
-scene is only to be solved). Each answer is a line of JSON with ``share`` (the fraction of the work
-that is done); the last one has ``note`` (a sentence on what differs from the request) or ``error``.
+Each line of standard input is a request, which is a JSON object with these keys: ``arguments``
+(the arguments of ``svmviz render``), ``size`` (width and height of a small PNG, optional) and
+``draws`` (false if the scene must be solved but not drawn). Each line of standard output is a JSON
+object. While the work goes on, it has ``share`` (the fraction done). The last one of a request has
+``note`` (a sentence on what differs from the request) or ``error``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ Report = Callable[[float], None]
 
 
 class Drawing:
-    """A scene with its runs, which several figures show.
+    """A scene with its runs, which stay in memory for several figures.
 
-    A scene is identified by the path of its file: two scenes have different paths.
+    A scene is identified by the path of its file, since two scenes have different paths.
     """
 
     def __init__(self) -> None:
@@ -44,13 +45,13 @@ class Drawing:
         self._make_stage = PanelStage
         self._path = ""
         self._scene: Scene | None = None
-        # The frame of the planes, for one clock and one lane.
+        # The last frame of the planes, and the clock and the lane for which it was made.
         self._frame: Frame | None = None
         self._key: tuple[str, int] | None = None
         self._stage: PanelStage | None = None
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
-        """Carry out a request; return the note."""
+        """Draw the figure of a request, and return the note."""
         given = self._parser.parse_args(request["arguments"])
         settings = figure_options.read_settings(given, self._parser)
         if given.file != self._path:
@@ -89,7 +90,7 @@ class Drawing:
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until standard input is closed."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Standard output is redirected: text that is printed by mistake must not look like an answer.
     os.dup2(2, 1)

@@ -1,7 +1,7 @@
 """``svmviz list``: names, one per line. Loads no Qt, and only the registry that is listed.
 
-On a terminal and with ``--long``, each name comes with its title and first sentence; a script that
-reads the output gets names alone.
+On a terminal, or with ``--long``, each line has the name, the title and the first sentence of the
+help. Otherwise it has the name alone, for scripts.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser
 
 
 def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
-    """Return for each setting the names, specifications and defaults of all owners."""
+    """Return the names, specifications and defaults of all kernels and methods by setting."""
     found: dict[str, list[tuple[str, Setting, Any]]] = {}
     for owner in (*KERNELS.values(), *METHODS.values()):
         default: Any = owner()
@@ -275,7 +275,7 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
 
 
 def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
-    """Return what a setting means for its owners and its defaults, one line per meaning."""
+    """Return the help of a setting, with one line per meaning that it has, and its defaults."""
     owners: dict[tuple[str, str], list[str]] = {}
     for owner, spec, default in specs:
         help = spec.help

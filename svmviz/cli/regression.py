@@ -57,7 +57,7 @@ def epsilon_of(given: argparse.Namespace) -> float:
 
 
 def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:
-    """Return the members of the JSON object beside run and model."""
+    """Return the further members of the JSON object, besides those of the run and the model."""
     return {
         "task": "regression",
         "epsilon": epsilon,

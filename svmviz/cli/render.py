@@ -72,7 +72,7 @@ def ending_of(output: str) -> str:
 def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
     kind, caption = RUN_FORMATS[ending], None
     if not output.absolute().parent.is_dir():
-        # Checked before all the work.
+        # This is checked before anything is solved.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
@@ -145,7 +145,7 @@ def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
         runs = _solve(scene)
         clock = CLOCKS[settings.clock]
         steps = clock.steps(runs, clock.reading_at(runs, settings.lane, step))
-        # The coarsest grid, because the picture computes its own field.
+        # The smallest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
         return make_frame(scene.document, runs, steps, grid, studies).focused_on(settings.lane)

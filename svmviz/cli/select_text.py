@@ -22,7 +22,7 @@ def as_text(found: Estimate, names: Sequence[Mapping[str, Any]], risk: Risk) -> 
 
 
 def _table(found: Estimate, names: Sequence[Mapping[str, Any]]) -> str:
-    """Return a line per model, the one of lowest risk first."""
+    """Return one line per model, sorted by risk."""
     columns = list(dict.fromkeys(name for each in names for name in each))
     measure = "validation" if found.procedure == "validation" else "risk"
     head = ["", *columns, measure, "spread", "training", "support"]

@@ -34,9 +34,10 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Penalty:
-    """C or lambda, whichever was set last; it stays the same when points are added or removed.
+    """The penalty as C or as lambda = 1 / (C n), whichever was set last.
 
-    ``lam = 1 / (C n)``; C may be infinite (the hard margin), which is lambda 0.
+    This one stays the same when points are added or removed. C is infinite for the hard margin, and
+    lambda is then 0.
     """
 
     kind: str = "C"
@@ -70,26 +71,26 @@ def no_points() -> PointSet:
 
 @dataclass(frozen=True)
 class Document:
-    """Points and model.
+    """The points and the model of a scene.
 
     Attributes
     ----------
     data : PointSet
-        Points in data units, labels, names of classes and axes: the training part, if points are
-        held out.
+        Points in data units with their labels, and the names of classes and axes. If points are
+        held out, these are the training points.
     kernel : Kernel
     penalty : Penalty
     bias : str
         "free", "none" or "augmented"; see ``solvers.problem.problem.BIASES``.
     methods : tuple of Method
-        One per lane; the panel shows the settings of the first.
+        One method per lane; several in a race.
     scaling : str
         A key of SCALINGS. In regression only x is scaled.
     task : str
         A key of TASKS. In regression the second coordinate is the target, and no point has a
         class: all labels are +1.
     epsilon : float
-        Regression: half the width of the tube in which no error counts, in units of y.
+        Half the width of the tube in which no error counts, in units of y; used in regression.
     held_out : HeldOut or None
         Validation and test points; None without a split.
     """
@@ -125,14 +126,14 @@ class Document:
 
     @property
     def parts(self) -> np.ndarray:
-        """The part of each of all points: TRAINING, VALIDATION or TEST, shape (n_all,)."""
+        """The part of each point, TRAINING, VALIDATION or TEST, including those held out."""
         if self.held_out is None:
             return np.zeros(self.n, dtype=np.int8)
         return self.held_out.parts(self.n)
 
     @cached_property
     def all_points(self) -> PointSet:
-        """Training, validation and test points in their order; ``data`` without a split."""
+        """All points in their common order, including those held out."""
         held_out, parts = self.held_out, self.parts
         if held_out is None:
             return self.data
@@ -144,7 +145,7 @@ class Document:
 
     @property
     def visible_points(self) -> np.ndarray:
-        """All points but those of a locked test part, in data units, shape (m, 2)."""
+        """All points except those of a locked test part, in data units, shape (m, 2)."""
         if self.held_out is None:
             return self.data.points
         return np.vstack([self.data.points, self.held_out.visible_points])
@@ -174,7 +175,7 @@ class Document:
 
     @property
     def factors(self) -> np.ndarray:
-        """Divisors that convert data units to solver units, shape (2,)."""
+        """Data units are divided by these to get solver units, shape (2,)."""
         if self.scaling == "none" or self.n < 2:
             return np.ones(2)
         spread = self.data.points.std(axis=0)
@@ -217,8 +218,8 @@ class Document:
         Raises
         ------
         BadInput
-            If no bias suits all, since a race is on one problem; or if a method cannot solve the
-            task.
+            If the methods have no kind of bias in common, since all methods of a race solve one
+            problem; or if a method cannot solve the task.
         """
         for method in methods:
             method.accept_task(self.task)
@@ -230,7 +231,7 @@ class Document:
         return replace(self, methods=methods, bias=bias)
 
     def with_task(self, task: str, data: PointSet) -> Document:
-        """Return the model for another task, with points for it.
+        """Return the document for another task, with points of this task.
 
         Methods that cannot solve the task are dropped; if none is left, SMO is used. A hard margin
         becomes C = 1.
@@ -242,7 +243,7 @@ class Document:
         return changed
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
-        """Return the model with other points; the names stay."""
+        """Return the document with other points and labels; the names stay."""
         return replace(self, data=replace(self.data, points=points, labels=labels))
 
     def added(self, points: np.ndarray, labels: np.ndarray | Sequence[int]) -> Document:

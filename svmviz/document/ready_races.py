@@ -1,4 +1,4 @@
-"""Prepared races: their methods, and what to look for."""
+"""Prepared races: their methods, and hints on what the audience should look for."""
 
 from __future__ import annotations
 

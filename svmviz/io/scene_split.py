@@ -54,7 +54,7 @@ def read_split(node: Node, document: Document) -> Document:
     node : Node
         The value of ``split``.
     document : Document
-        With all points in its training part.
+        A document that has all points in its training part.
     """
     given = node.members(KEYS, needed=("validation", "test"))
     parts = np.zeros(document.n, dtype=np.int8)
