@@ -27,6 +27,8 @@ EDGE, ABOVE, LEVEL, GAP = 6.0, 1.0, 10.0, 10.0
 SMALLEST = 7
 # The weight of the type of values.
 STRONG = 600
+# For how many values below their lines there is always room: a beat carries out few lines.
+MAX_BELOW = 3
 # A value of typical length, for which room is kept.
 TYPICAL = "α = 0.123"
 
@@ -120,7 +122,8 @@ class Listing(StyleFollower, QWidget):
     @property
     def type_size(self) -> int:
         """The largest type size at which all lines and values have room, at scale 1, px."""
-        key = (self.width(), self.height(), self._line_height(BODY), dict(self._widest))
+        lit = frozenset(self.lit) if len(self.lit) > MAX_BELOW else None
+        key = (self.width(), self.height(), self._line_height(BODY), dict(self._widest), lit)
         if key != self._fitted_for:
             self._fitted_for = key
             # By bisection: the first use of a font in a size takes Qt some 2 ms.
@@ -140,9 +143,11 @@ class Listing(StyleFollower, QWidget):
         )
 
     def _rows(self, size: int) -> int:
-        """Return the number of rows if each line has its value, and its second row if needed."""
+        """Return the number of rows, with second rows for the values of lines that are long."""
         measure = self._measure(size)
-        return sum(1 + self._is_long(line, self._value_of(line), measure) for line in self._lines)
+        long = [x for x in self._lines if self._is_long(x, self._value_of(x), measure)]
+        lit = sum(line.label in self.lit for line in long)
+        return len(self._lines) + max(min(len(long), MAX_BELOW), lit)
 
     def _measure(self, size: int) -> QFontMetricsF:
         return QFontMetricsF(look_of(self).font(size, STRONG))

@@ -1,14 +1,16 @@
 """The pseudo-code of the method, with the lines of the step or beat highlighted."""
 
+import itertools
+
 import pytest
 
 from solvers import METHODS, SMO, Perceptron
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
-from svmviz.panels.pseudo_code_panel import NO_CODE, PseudoCodePanel
+from svmviz.panels.pseudo_code_panel import MAX_BELOW, NO_CODE, PseudoCodePanel
 from svmviz.theme import BODY, DARK, LIGHT, apply
 from tests.stage_fixtures import go_to
-from tests.stages import moons
+from tests.stages import moons, sine
 
 
 def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show):
@@ -92,6 +94,30 @@ def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage,
         wanted = {k: tidied(v) for k, v in beat.lines}
         qtbot.waitUntil(lambda wanted=wanted: panel.listing.lit == wanted)
         assert panel.listing.type_size == size
+
+
+def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open_stage, show):
+    """In a regression the names of variables are long: all values of a step need more lines."""
+    stage = open_stage(sine(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 260, 320)
+
+    def type_sizes():
+        found = []
+        for width, height in itertools.product((220, 250, 280, 310), (230, 250, 270, 290)):
+            panel.resize(width, height)
+            found.append(panel.listing.type_size)
+            assert panel.listing.height_of_lines <= panel.listing.height()
+        return found
+
+    go_to(qtbot, stage, 3)
+    qtbot.waitUntil(lambda: len(panel.listing.lit) > MAX_BELOW)
+    whole = type_sizes()
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: 0 < len(panel.listing.lit) <= MAX_BELOW)
+    beat = type_sizes()
+    assert all(one >= other for one, other in zip(beat, whole, strict=True))
+    assert sum(beat) > sum(whole)
 
 
 def test_a_long_source_has_several_lines(qtbot, open_stage, show):
