@@ -26,7 +26,7 @@ class Twin:
     Attributes
     ----------
     name, label, help : str
-        As those of :class:`Setting`.
+        As in :class:`Setting`, but for this number.
     low, high : float
         Range of its control, which is logarithmic.
     to, back : callable(float) -> float

@@ -69,8 +69,8 @@ class _Machine(BaseEstimator):
 
     def _chosen_method(self) -> Method:
         """Return the method, with tol and max_steps if they are given."""
-        known = isinstance(self.method, Method)
-        method: Any = self.method if known else _look_up(self.method, METHODS, "method")()
+        is_method = isinstance(self.method, Method)
+        method: Any = self.method if is_method else _look_up(self.method, METHODS, "method")()
         given = {"tol": self.tol, "max_steps": self.max_steps}
         changes = {name: value for name, value in given.items() if value is not None}
         missing = changes.keys() - settings_of(method).keys()

@@ -198,7 +198,7 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
 
 @compiled
 def min_gradient_up(hull, state, group):
-    """Return the point with the smallest gradient among those whose weight can grow, or -1."""
+    """Return, of a group's points whose weight can grow, the one of smallest gradient; or -1."""
     best, value = -1, np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] < hull.cap:
@@ -210,7 +210,7 @@ def min_gradient_up(hull, state, group):
 
 @compiled
 def max_gradient_low(hull, state, group):
-    """Return the point with the largest gradient among those whose weight can shrink, or -1."""
+    """Return, of a group's points whose weight can shrink, the one of largest gradient; or -1."""
     best, value = -1, -np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] > 0.0:

@@ -200,8 +200,8 @@ def compute_move(hull: Hull, state: Weights, work: Corral, m: int, heads: int, s
         f = head_of(hull, work, heads, a)
         for c in range(heads, a + 1):
             g = head_of(hull, work, heads, c)
-            both = gram[max(f, g), min(f, g)]
-            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + both
+            of_heads = gram[max(f, g), min(f, g)]
+            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + of_heads
         add_column(a, heads, work)
     solve_equations(m, heads, work)
     for h in range(heads):

@@ -33,7 +33,7 @@ PREFIX = "compiled-"
 # The folder of another version is removed if it was not used for this time, in seconds.
 UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
-# True if `folder` was called and found no usable folder.
+# True if `folder` was called and path no usable folder.
 is_refused = False
 
 
@@ -41,18 +41,18 @@ is_refused = False
 def folder() -> Path | None:
     """Return the folder of the machine code, or None if no folder can be used."""
     for base in _bases():
-        found = base / (PREFIX + key())
+        path = base / (PREFIX + key())
         try:
-            if not (_make_private(base) and _make_private(found)):
+            if not (_make_private(base) and _make_private(path)):
                 log.warning("Machine code is not kept in %s: other users may write there.", base)
                 continue
             # Write a file, since nothing else shows whether the folder is writable.
-            with tempfile.TemporaryFile(dir=found):
-                os.utime(found)
+            with tempfile.TemporaryFile(dir=path):
+                os.utime(path)
         except OSError:
             continue
-        _remove_unused(base, found)
-        return found
+        _remove_unused(base, path)
+        return path
     global is_refused
     is_refused = True
     log.warning("Machine code cannot be kept, so it is compiled again in every process.")
@@ -61,16 +61,16 @@ def folder() -> Path | None:
 
 def is_kept(name: str) -> bool:
     """Return whether the folder contains the machine code of a function."""
-    kept = folder()
-    return kept is not None and (kept / "done" / name).exists()
+    path = folder()
+    return path is not None and (path / "done" / name).exists()
 
 
 def note_kept(name: str) -> None:
     """Record, by an empty file, that the folder contains the machine code of a function."""
-    kept = folder()
-    if kept is not None and not is_kept(name):
-        (kept / "done").mkdir(exist_ok=True, mode=0o700)
-        (kept / "done" / name).touch()
+    path = folder()
+    if path is not None and not is_kept(name):
+        (path / "done").mkdir(exist_ok=True, mode=0o700)
+        (path / "done" / name).touch()
 
 
 @contextlib.contextmanager
@@ -79,15 +79,15 @@ def folder_locked() -> Iterator[None]:
 
     On a system without file locks this does nothing. Then a function may be compiled twice.
     """
-    kept = folder()
+    path = folder()
     try:
         import fcntl
     except ImportError:
-        kept = None
-    if kept is None:
+        path = None
+    if path is None:
         yield
         return
-    with (kept / "lock").open("w") as file:
+    with (path / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -163,19 +163,19 @@ def _bases() -> list[Path]:
     return [Path(given), default] if given else [default]
 
 
-def _make_private(found: Path) -> bool:
+def _make_private(path: Path) -> bool:
     """Create a folder if it does not exist; return whether only this user may write to it."""
-    found.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return _is_ours(found)
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return _is_ours(path)
 
 
-def _is_ours(found: Path) -> bool:
+def _is_ours(path: Path) -> bool:
     """Return whether a folder belongs to this user, and only this user may write to it."""
     if not hasattr(os, "getuid"):
         return True
-    about = found.stat()
+    about = path.stat()
     writable = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return about.st_uid == os.getuid() and not writable and not found.is_symlink()
+    return about.st_uid == os.getuid() and not writable and not path.is_symlink()
 
 
 def _remove_unused(base: Path, used: Path) -> None:

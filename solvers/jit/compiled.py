@@ -224,8 +224,8 @@ def take_failure() -> BaseException:
 
 def copied(function: Any, values: dict[str, Any]) -> Any:
     """Return a copy of a function with other global values, given by name."""
-    known = {"__name__": function.__module__, **values}
-    copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
+    namespace = {"__name__": function.__module__, **values}
+    copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     copy.__qualname__ = function.__qualname__
     return copy
 

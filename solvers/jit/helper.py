@@ -114,12 +114,12 @@ class Helper:
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "NUMBA_CACHE_DIR": str(folder.parent),
         }
-        what = [EVERYTHING] if self._everything else []
+        arguments = [EVERYTHING] if self._everything else []
         windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
         try:
             # -P: do not import modules from the current folder.
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", PROGRAM, *what],
+                [sys.executable, "-P", "-m", PROGRAM, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -69,7 +69,7 @@ def apply_operation(op: int, under: Vector, above: Vector) -> None:
 
 @compiled
 def value_of(op, u, v):  # noqa: C901 - one line per operation
-    """Return ``u op v`` for one of the less frequent operations; unary ones ignore v."""
+    """Return ``u op v`` for one of the less frequent operations; unary operations ignore v."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
     if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCTS:

@@ -35,8 +35,8 @@ GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
     "equality": "Σ βᵢ = 0, where βᵢ = αᵢyᵢ in a classification, holds up to rounding if the bias "
     "is free.",
-    "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets "
-    "those that have reached a bound to it.",
+    "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets an "
+    "α at a bound to exactly 0 or C.",
     "dual-rises": "The dual never falls from one step to the next, up to rounding.",
     "converges": "If it says that it has converged, no point violates its optimality condition by "
     "more than the tolerance, up to rounding.",

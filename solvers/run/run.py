@@ -158,7 +158,7 @@ class Run:
         return max(taken, 1)
 
     def _repeat(self) -> None:
-        """Repeat a short run from its start, and scale its times to those of the fastest."""
+        """Repeat a short run from its start, and scale its times to the shortest time."""
         if self.steps == 0 or self.trace.seconds >= SHORT_RUN:
             return
         best = min(self._seconds_again() for _ in range(REPEATS))

@@ -202,9 +202,9 @@ class Trace:
         while start < self._length:
             segment = self.segment_of(start)
             stop = min(self._length, segment.first + len(segment.marks))
-            found = np.flatnonzero(self.marks(start, stop) & mark)
-            if len(found):
-                return start + int(found[0]) + 1
+            marked = np.flatnonzero(self.marks(start, stop) & mark)
+            if len(marked):
+                return start + int(marked[0]) + 1
             start = stop
         return None
 

@@ -101,8 +101,8 @@ def fit(context: FitContext, request: FitRequest) -> Fit:
     problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
         run = solve(model.on(problem, request.train), model.method, request.guess)
-        both = np.concatenate([request.test, request.train])
-        decision = run.expansion(problem.X[both])
+        rows = np.concatenate([request.test, request.train])
+        decision = run.expansion(problem.X[rows])
     return Fit(*_measured(context, request, run, decision))
 
 

@@ -22,7 +22,7 @@ PACKAGES = ("svmviz", "numpy", "numba", "scipy")
 
 
 class ResultStore(Protocol):
-    """Stores results, and returns stored ones."""
+    """Stores results of fits under keys, and returns them again."""
 
     def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
         """Return the key of a result; ``kind`` is the name of the function that computes it."""
@@ -32,7 +32,7 @@ class ResultStore(Protocol):
         """Return the stored result of a key, or None if there is none."""
         ...
 
-    def keep(self, key: str, found: Fit) -> None:
+    def keep(self, key: str, result: Fit) -> None:
         """Store a result under a key."""
         ...
 

@@ -42,13 +42,13 @@ class Memory:
         """Return the result of a key, or None if there is none."""
         return self._results.get(key)
 
-    def keep(self, key: str, found: Fit) -> None:
+    def keep(self, key: str, result: Fit) -> None:
         """Store a result, and remove the oldest results if all take too much memory."""
         with self._lock:
             if key in self._results:
                 return
-            self._results[key] = found
-            self._bytes += _size(found)
+            self._results[key] = result
+            self._bytes += _size(result)
             while self._bytes > self._max_bytes:
                 oldest = next(iter(self._results))
                 self._bytes -= _size(self._results.pop(oldest))
@@ -75,12 +75,12 @@ class MemoryStore:
         """Return the result of a key, or None if there is none."""
         return self._memory.find(key)
 
-    def keep(self, key: str, found: Fit) -> None:
+    def keep(self, key: str, result: Fit) -> None:
         """Store a result under a key."""
-        self._memory.keep(key, found)
+        self._memory.keep(key, result)
 
 
-def _size(found: Fit) -> int:
+def _size(result: Fit) -> int:
     """Return the memory that a result takes, in bytes."""
-    values = (getattr(found, field.name) for field in fields(found))
+    values = (getattr(result, field.name) for field in fields(result))
     return OVERHEAD + sum(value.nbytes for value in values if isinstance(value, np.ndarray))

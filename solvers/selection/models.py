@@ -112,7 +112,7 @@ def random_models(
 
     If the values of an axis are real numbers, a number between the smallest and the largest is
     drawn. The logarithm is distributed uniformly if both are above 0, otherwise the number is. If
-    they are whole numbers or anything else, one of them is drawn.
+    they are whole numbers or anything else, one of the values is drawn.
     """
     rng = np.random.default_rng(seed)
     choices = [{name: _drawn(values, rng) for name, values in axes.items()} for _ in range(count)]

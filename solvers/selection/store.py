@@ -119,7 +119,7 @@ class Store:
         except (sqlite3.Error, ValueError, KeyError, TypeError):
             return None
 
-    def keep(self, key: str, found: Fit) -> None:
+    def keep(self, key: str, result: Fit) -> None:
         """Write a result under its key.
 
         Raises
@@ -130,14 +130,14 @@ class Store:
         try:
             with self._database as writing:
                 writing.execute(
-                    "INSERT OR REPLACE INTO results VALUES (?, ?)", [key, _encoded(found)]
+                    "INSERT OR REPLACE INTO results VALUES (?, ?)", [key, _encoded(result)]
                 )
         except sqlite3.Error as error:
             raise self._unusable(error) from None
 
 
-def _encoded(found: Fit) -> str:
-    members = {field.name: getattr(found, field.name) for field in fields(found)}
+def _encoded(result: Fit) -> str:
+    members = {field.name: getattr(result, field.name) for field in fields(result)}
     return json.dumps(
         {
             name: value.tolist() if isinstance(value, np.ndarray) else value

@@ -219,23 +219,23 @@ def threshold_beats(
     problem: Problem, before: Any, after: Any, event: PairMoved, choice: str
 ) -> tuple[Beat, ...]:
     """Return the beats of Platt's choice or of the random choice: a violator, and its partner."""
-    found = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
-    second, first = found.second, found.first
+    chosen = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
+    second, first = chosen.second, chosen.first
     how = {
         DRAWN: "is drawn at random among all others",
-        FURTHEST: f"is free and has the largest |E₁ − E₂|, {short(found.distance)}",
+        FURTHEST: f"is free and has the largest |E₁ − E₂|, {short(chosen.distance)}",
         NEXT_FREE: "is free and the next from a random start; the furthest would not move",
         NEXT_OF_ALL: "is the next of all points from a random start; no free one would move",
-    }[found.how]
+    }[chosen.how]
     name = number_of(problem, second)
     return (
         beat_of(
             problem,
             "A violator",
             f"The sweep comes to {point_name(problem, second)}: it violates its KKT condition by"
-            f" {short(found.violation)}, so it is one of the pair.",
+            f" {short(chosen.violation)}, so it is one of the pair.",
             (second,),
-            [(second, f"off by {short(found.violation)}")],
+            [(second, f"off by {short(chosen.violation)}")],
             lines=(("violates", point_name(problem, second)),),
             compared=_compared_free(problem, before, second) if choice == "platt" else (),
         ),
@@ -245,7 +245,7 @@ def threshold_beats(
             f"Partner of {name} is {number_of(problem, first)}, which {how}.",
             (second, first),
             [(k, f"E = {short(E)}") for k, E in zip((event.i, event.j), event.errors, strict=True)],
-            lines=((found.how, point_name(problem, first)),),
+            lines=((chosen.how, point_name(problem, first)),),
             formulas=(event.formulas()[0],),
             pair=PairPart.PAIR,
         ),

@@ -38,7 +38,7 @@ def reason_for(
     """Return how a sentence names the pair, and the reason why the pair was taken.
 
     Platt's choice and the random choice find the two points one after the other. For these choices
-    name and reason are the same text, which says how each point was found.
+    name and reason are the same text, which says how each point was chosen.
 
     ``pair`` contains two variables. ``candidates`` are the variables among which the pair was
     chosen, or None for all.
@@ -136,7 +136,7 @@ def named(problem: Problem, variable: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class SequentialChoice:
-    """How Platt's choice or the random choice found a pair: first a violator, then its partner.
+    """How Platt's choice or the random choice chosen a pair: first a violator, then its partner.
 
     The names are those of Platt, who calls the violator i2, and its partner i1.
 
@@ -149,7 +149,7 @@ class SequentialChoice:
     violation : float
         By how much ``second`` violates its KKT condition, in units of f.
     how : str
-        How the partner was found: DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
+        How the partner was chosen: DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
     distance : float
         ``|E_1 - E_2|``.
     """
@@ -186,10 +186,10 @@ class SequentialChoice:
 def _reason_of_platt_or_random(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
 ) -> str:
-    """Return how Platt's choice or the random choice found the violator and its partner."""
-    found = SequentialChoice.of(problem, before, after, pair, choice)
-    reason = WORDS[found.how].format(found.distance)
+    """Return how Platt's choice or the random choice chosen the violator and its partner."""
+    chosen = SequentialChoice.of(problem, before, after, pair, choice)
+    reason = WORDS[chosen.how].format(chosen.distance)
     return (
-        f"Point {problem.point_of(found.second) + 1} violates KKT by {found.violation:.2g}; "
-        f"partner {problem.point_of(found.first) + 1} {reason}"
+        f"Point {problem.point_of(chosen.second) + 1} violates KKT by {chosen.violation:.2g}; "
+        f"partner {problem.point_of(chosen.first) + 1} {reason}"
     )

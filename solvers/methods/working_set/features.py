@@ -118,9 +118,9 @@ def subtract_polynomial(
             total += delta[r] * row[chosen[r]]
         w[m] = a[m] * total
     for start in range(0, len(F), BLOCK):
-        part = F[start : start + BLOCK]
+        F_block = F[start : start + BLOCK]
         for m in range(len(w)):
             if w[m] != 0.0:
                 weight, row = w[m], features[m, start : start + BLOCK]
-                for k in range(len(part)):
-                    part[k] -= weight * row[k]
+                for k in range(len(F_block)):
+                    F_block[k] -= weight * row[k]

@@ -116,8 +116,8 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
             above_v = matrix[(a + 3) * width + begin : (a + 4) * width]
             under = matrix[c * width + begin : (c + 1) * width]
             for k in range(len(under)):
-                part = u * above_u[k] + s * above_s[k]
-                under[k] -= part + (t * above_t[k] + v * above_v[k])
+                first_two = u * above_u[k] + s * above_s[k]
+                under[k] -= first_two + (t * above_t[k] + v * above_v[k])
     return True
 
 
