@@ -1,4 +1,4 @@
-"""The active set: the points over which SMO's steps run, chosen by shrinking.
+"""The active set: the points that the steps of SMO examine and move; shrinking makes it smaller.
 
 Shrinking deactivates a point at a bound if no violating pair can contain it now. This is so if
 ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims 1999;
