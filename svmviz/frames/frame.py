@@ -237,7 +237,7 @@ class Frame:
         return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
 
     @property
-    def places(self) -> tuple[tuple[int, int], ...]:
+    def run_steps(self) -> tuple[tuple[int, int], ...]:
         """The run and the step of each lane."""
         return tuple((lane.run, lane.step) for lane in self.lanes)
 

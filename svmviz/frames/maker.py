@@ -183,8 +183,8 @@ class FrameMaker:
             return None
         before, last = self._last
         same = (
-            (frame.places, frame.focus, frame.temporary, frame.clock)
-            == (last.places, last.focus, last.temporary, last.clock)
+            (frame.run_steps, frame.focus, frame.temporary, frame.clock)
+            == (last.run_steps, last.focus, last.temporary, last.clock)
         ) and (request.grid, request.studies) == (before.grid, before.studies)
         return last.studies if same and not is_unfinished(last.studies) else None
 

@@ -1,13 +1,13 @@
 """The feed of frames: at each tick of a timer it advances the playback and requests a frame.
 
-It emits each frame when it is made. Planes draw the frames of ``frame_changed``, and panels those
-of ``panel_frame_changed``. All panels show one frame, ``panel_frame``, which changes at most every
-40 ms while the picture moves.
+When a frame is made, the feed emits ``frame_changed``, and planes draw the frame. Panels draw the
+frames of ``panel_frame_changed``. All panels show the same frame, which changes at most every 40 ms
+while the picture moves.
 
-The next frame is requested when a plane has painted this one, or a tick later if no plane is on
-screen. The reason is that the window, the maker of frames and the solver are three threads with one
-interpreter lock, often on two processors. If a frame were made while the window paints, it would
-wait for the lock at every call of numpy, and a solver would be half as fast meanwhile.
+The next frame is requested when a plane has painted the last one, or at the next tick if no plane
+is on screen. The reason is that the window, the frame thread and the solver share one interpreter
+lock, often on two processors. If a frame were made while the window paints, it would wait for the
+lock at every call of numpy, and a solver would be half as fast meanwhile.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from svmviz.session.session import Session
 
 # Time between two ticks of the playback, ms.
 TICK_INTERVAL = 15
-# The same while the newest step is shown, and the solver has not recorded another one yet.
+# Time between two ticks, ms, while the newest step is shown and the solver has not recorded another
+# step yet.
 RETRY_INTERVAL = 3
-# While the picture moves, minimum time between two frames of the panels, s: faster changes could
-# not be read.
+# Minimum time between two frames of the panels while the picture moves, s. Nobody could read faster
+# changes.
 PANEL_INTERVAL = 0.04
-# The viewers of frames: the window, and the second window that shows the picture alone.
+# Names of the viewers of frames: the window, and the second window that shows the picture alone.
 WINDOW, PICTURE = "window", "picture"
 # Time without a change before the field is computed on the fine grid, s.
 FINE_DELAY = 0.15
@@ -53,16 +54,17 @@ class FrameFeed(QObject):
     frame, panel_frame : Frame
         The frames that planes show, and that panels show.
     curves : tuple of Curve
+        The objective curves of the runs, one per lane.
 
     Signals
     -------
-    frame_changed : object (Frame)
+    frame_changed(Frame)
         The frame that planes must show now.
-    panel_frame_changed : object (Frame)
+    panel_frame_changed(Frame)
         The frame that panels must show now. While the picture moves, some frames are left out. So
         are frames that differ only in the glide, the animation between two steps.
-    curves_changed : object (tuple of Curve)
-        Objective values over steps, as they become known.
+    curves_changed(tuple of Curve)
+        The objective curves have changed.
     """
 
     frame_changed = Signal(object)
@@ -98,7 +100,7 @@ class FrameFeed(QObject):
 
     @property
     def reading(self) -> int:
-        """The reading that the panels show, on the current clock; the player may be ahead of it."""
+        """The reading of the frame that panels show. The player may be ahead of it."""
         playback = self._playback
         clock, reading = self._panel_reading or (None, 0)
         shown = reading if clock is playback.clock else playback.player.reading
@@ -107,7 +109,7 @@ class FrameFeed(QObject):
     # Requests of views.
 
     def set_viewport(self, *viewport: float, viewer: str = WINDOW) -> None:
-        """Set what part of the plane a viewer shows: the fields of a ``Viewport``."""
+        """Set the section of the plane that a viewer shows, as the fields of a ``Viewport``."""
         self._requests.viewports[viewer] = Viewport(*viewport)
         self._wake()
 
@@ -207,7 +209,7 @@ class FrameFeed(QObject):
     def _only_glide_changed(self) -> bool:
         """Return whether the frame differs only in its glide from what panels show."""
         frame, shown = self.frame, self.panel_frame
-        same = (frame.places, frame.focus) == (shown.places, shown.focus)
+        same = (frame.run_steps, frame.focus) == (shown.run_steps, shown.focus)
         return frame.glides and same and frame.document is shown.document
 
     # Answers of the threads.

@@ -16,10 +16,11 @@ from svmviz.document.document import Document, Penalty
 
 # Maximum number of values of an axis.
 MAX_VALUES = 41
-# Default number of values of a logarithmic axis and of an integer axis, and of a linear axis.
+# Default number of values of a logarithmic axis and of an axis of integers.
 DEFAULT_COUNT = 15
+# Default number of values of other linear axes.
 DEFAULT_LINEAR_COUNT = 11
-# First and last value by default.
+# Default first and last values.
 C_RANGE = 1e-2, 1e4
 EPSILON_RANGE = 1e-3, 1.0
 

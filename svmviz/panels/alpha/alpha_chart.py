@@ -78,7 +78,7 @@ class AlphaChart(FramePanel):
         All other panels, and the sentence of this one, wait for the frame of the step itself.
         """
         known = self._frame
-        if frame.glides and self.isVisible() and known and known.places == frame.places:
+        if frame.glides and self.isVisible() and known and known.run_steps == frame.run_steps:
             self.draw(frame.lane, None, frame)
             self.chart.show_picture(self._marked(self._picture))
 
