@@ -50,7 +50,7 @@ CODE = pseudo_code(
     clip   |     αⱼ ← the nearer end
     other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
     free   |   b ← b − mean E of the free
-    middle |   none free: b ← middle of its interval
+    middle |   none: b ← middle of interval
     """,
 )
 SWEEPS = pseudo_code(
@@ -69,7 +69,7 @@ SWEEPS = pseudo_code(
     other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
     free        |     1 or 2 free: b ← its E = 0
     mean        |     neither free: b ← E₁ + E₂ = 0
-    middle      |     optimal: b ← middle of its interval
+    middle      |     optimal: b ← middle of interval
     """,
 )
 
@@ -106,6 +106,7 @@ def beats_of(
 
 def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     """Return the beats of the move of a pair: its parabola, the box, and the new values."""
+    line = "boundary" if problem.task == "classification" else "curve"
     pair, together = (event.i, event.j), event.signs[0] != event.signs[1]
     a_i, a_j = (alpha_of(problem, k) for k in pair)
     relation = "rise or fall together" if together else "have a constant sum"
@@ -147,10 +148,10 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         ),
         beat_of(
             problem,
-            "New α, b and boundary",
+            f"New α, b and {line}",
             f"{a_i}: {short(event.old[0])} → {short(event.new[0])}; {a_j}:"
             f" {short(event.old[1])} → {short(event.new[1])}; D rises by {short(event.rise)},"
-            f" and the boundary follows{BIAS_WORDS[event.bias_rule]}.",
+            f" and the {line} follows{BIAS_WORDS[event.bias_rule]}.",
             pair,
             notes,
             lines=(
