@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QDialogButtonBox,
     QFileDialog,
     QInputDialog,
     QMessageBox,
@@ -155,9 +154,7 @@ def test_the_picture_goes_to_the_clipboard_at_twice_its_size_and_as_svg(user):
 
 def test_an_unknown_ending_gets_a_known_one(user, answer, tmp_path):
     answer(
-        lambda dialog: (
-            dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save).click()
-        ),
+        lambda dialog: dialog.save.click(),
         ExportDialog,
     )
     answer(
