@@ -178,7 +178,8 @@ def _scaled(tree: Call) -> Value:
     if name == "one" and not given:
         return part
     if name not in SCALINGS:
-        function.fail(f"the function of scale is one of one, {', '.join(SCALINGS)}")
+        names = ", ".join(f'"{known}"' for known in ("one", *SCALINGS))
+        function.fail(f"the function of scale must be one of {names}")
     if given and (name != "gaussian" or len(given) != 1 or given[0][0] not in ("", "g")):
         function.fail("only gaussian takes a number, as in gaussian(0.5)")
     g = _number(given[0][1]) if given else 0.5
@@ -249,7 +250,8 @@ class Composed(Kernel):
         "0.5*rbf(gamma=2) + linear()",
         "k(x, z) =",
         "Kernels such as rbf(gamma=2), poly(2) or linear(), joined by + - * / ^, exp(k) and "
-        "scale(f, k) = f(x) k(x, z) f(z) with f one, norm, squared_norm, inverse_norm, gaussian.",
+        "scale(f, k) = f(x) k(x, z) f(z), where f is "
+        '"one", "norm", "squared_norm", "inverse_norm" or "gaussian".',
         scale="text",
         check=text_setting(compose),
         inserts=(

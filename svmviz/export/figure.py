@@ -17,7 +17,7 @@ from svmviz.export.arrangement import Arrangement, Box, arrangements, place
 from svmviz.export.page import Page
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
-from svmviz.plane.race_tiles import grid, lanes_of
+from svmviz.plane.race_tiles import grid, lane_count
 from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Space around title and caption, and space between parts, px at scale 1.
@@ -112,7 +112,9 @@ class PlanePart:
         """Return the width and the height that the plane needs in a box, px."""
         count = (1, 1)
         if self.is_race:
-            count = grid(lanes_of(self.picture.frame.document), round(width), round(height), scale)
+            count = grid(
+                lane_count(self.picture.frame.document), round(width), round(height), scale
+            )
         low, high = PLANE_SHARES
         across, up = (
             min(max(n * scale * side, low * whole), high * whole)

@@ -27,7 +27,8 @@ from svmviz.frames.viewport import Grid
 # Number of steps whose snapshot, certificate and field are cached. A glide needs two: the step
 # shown and the step before.
 MAX_STATES = 2
-# Number of snapshots cached besides the newest. Showing beats needs those of two steps.
+# Number of snapshots cached besides that of the step that was read last. A beat, a part of the
+# explanation of a step, needs the snapshots of two steps.
 MAX_OLD_SNAPSHOTS = 2
 # Maximum number of kernel values per step for held-out points. More would delay each frame by half
 # a second.
@@ -89,8 +90,9 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            At most the newest step is read. None means the newest step; while the run grows, the
-            first step after the last keyframe is read instead, which saves replaying a segment.
+            A step beyond the newest is read as the newest. None is the newest step of a run that
+            has ended. Of a run that still grows, None is the first step of the last segment, which
+            takes the shortest replay.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -98,9 +100,11 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of ``start`` and this step.
         beats : int, optional
-            If given, steps are shown in beats, and the lane is this number of beats after the step.
+            If given, steps are shown part by part, and the lane is this number of beats after the
+            step.
         start : int, optional
-            The step before, by default; a movie may leave steps out.
+            The step at which a glide starts: by default the step before. A movie that leaves out
+            steps gives another one.
         """
         run = self._run
         # The stop is read before the length: if there is a stop, the length no longer grows.
@@ -191,8 +195,8 @@ class LaneReader:
     def _shown_beat(self, step: int, beats: int) -> tuple[int, ShownBeat | None]:
         """Return the step whose state is shown, and the beat; None if the step has no beats.
 
-        If ``beats`` is above 0, this is the beat of that number of the step after ``step``. If it
-        is 0, this is the last beat of ``step`` itself. Both have the state of ``step``.
+        If ``beats`` is above 0, the beat with this number of step ``step + 1`` is shown. If it is
+        0, the last beat of ``step`` is shown. In both cases the state is that of ``step``.
         """
         explained = step + 1 if beats else step
         event = self._snapshot(explained).event

@@ -32,7 +32,7 @@ class Tile:
     plane: Box
 
 
-def lanes_of(document: Document) -> int:
+def lane_count(document: Document) -> int:
     """Return the number of planes for a document."""
     return min(len(document.methods), MAX_LANES)
 

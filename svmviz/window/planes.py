@@ -1,8 +1,8 @@
-"""The planes of a race, side by side; one plane if there is no race.
+"""The planes of a document, side by side: one for each of its methods.
 
-All planes show the same section of one document, and each accepts edits. Each has a title with the
-method, its step and its distance from the optimum. A click on a title selects the lane that the
-panels show.
+A document with several methods is a race, and each method is a lane of it. All planes show the same
+section of one document, and each accepts edits. Each has a title with the method, its step and its
+distance from the optimum. A click on a title selects the lane that the panels show.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from svmviz.frames.frame import Frame
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.picture import Picture
-from svmviz.plane.race_tiles import lanes_of, tiles
+from svmviz.plane.race_tiles import lane_count, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
@@ -89,7 +89,7 @@ class Planes(TypeFollower, QWidget):
 
     def _match_lanes(self) -> None:
         """Make or delete planes until there is one per method of the document."""
-        lanes = lanes_of(self._stage.session.document)
+        lanes = lane_count(self._stage.session.document)
         if lanes == len(self.views):
             self._on_frame(self._stage.feed.frame)
             return
@@ -99,7 +99,7 @@ class Planes(TypeFollower, QWidget):
             view.deleteLater()
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self, self._viewer)
-            # This comes before the signals are connected, so that the zoom stays.
+            # Before the signal is connected: the camera of a new plane must not change the others.
             view.navigation.set_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)
@@ -137,7 +137,8 @@ class Planes(TypeFollower, QWidget):
             title.show()
             self.titles.append(title)
 
-    # Geometry. A QLayout would make planes that differ by a pixel, and so in what they show.
+    # Geometry. A QLayout would make planes whose sizes differ by a pixel. They would show different
+    # sections of the plane.
 
     def _lay_out(self) -> None:
         places = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)

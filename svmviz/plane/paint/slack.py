@@ -1,6 +1,6 @@
 """Slack: a vertical bar at each point with positive slack, as long as the slack.
 
-In a classification the bar stands on the mark, and slack has the same unit of length at all points.
+In a classification the bar stands on the mark, and a slack of 1 is drawn equally long at all points.
 The bar does not end at the margin: only for the linear kernel would a line from the point to the
 margin have a length proportional to the slack. In a regression slack is a length along y, so the
 bar joins the point and the edge of the tube.
@@ -28,11 +28,10 @@ from svmviz.theme.contrast import mix
 MIN_SLACK = 2e-3
 # Maximum number of bars; only the longest are drawn, since short ones could not be told apart.
 MAX_BARS = 1500
-# The bar for more slack than MAX_UNITS has only this length, and is drawn in two pieces:
-# the upper one has length END_PIECE, and GAP is the space below it. All are in units of slack.
+# A bar for more slack than MAX_UNITS ends at MAX_UNITS, and is drawn in two pieces with the space
+# GAP between them. The upper piece has length END_PIECE. All are in units of slack.
 MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
-# Bars have a mixture of two colours: this fraction of the colour of slack, and the rest of that of
-# the plane.
+# Fraction of the colour of slack in the colour of bars; the rest is the colour of the plane.
 STRENGTH = 0.85
 # Width of the tick at slack 1, in widths of a bar.
 SLACK_TICK = 3.5
@@ -59,14 +58,19 @@ def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
 
 
 def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style, opacity: float = 1.0) -> None:
-    """Fill rectangles of shape (m, 4), in px: 20 times as fast as lines wider than 1 px."""
+    """Fill m rectangles, an array of shape (m, 4) in px.
+
+    This is 20 times as fast as drawing lines wider than 1 px.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(mix(style.theme.plane, style.theme.slack, STRENGTH), opacity))
     draw_rectangles(painter, boxes)
 
 
 def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
-    """Return bars that stand on (m, 2) pixels: left, top, width, height of each part, in px.
+    """Return the rectangles of bars: left, top, width and height, in px.
+
+    ``feet``, shape (m, 2), are the positions on which the bars stand, in px.
 
     A tick marks slack 1: from there on a point is misclassified.
     """
@@ -94,7 +98,7 @@ def _on_the_marks(
 ) -> np.ndarray:
     """Return bars that stand on the rings of points, or on their marks if they have no rings."""
     feet, ink = camera.to_pixels(data.points[drawn]), style.ink
-    # The kind of a point by its alpha decides which rings it has.
+    # Which rings a point has depends on its alpha: zero, free or at the bound.
     radius = np.array([ink.reach(kind) for kind in (ZERO, FREE, BOUND)]) * style.scale
     feet[:, 1] -= radius[kinds_of(data, lane, style)[drawn]]
     if not style.vector:

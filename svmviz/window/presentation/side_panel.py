@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.registry import PANELS
-from svmviz.plane.race_tiles import lanes_of
+from svmviz.plane.race_tiles import lane_count
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
@@ -97,7 +97,7 @@ class SidePanel(PresentationFrame):
 
     def share(self, width: int) -> None:
         """Set the width to a fraction of a width, px; or the height if planes would be narrow."""
-        lanes = lanes_of(self._stage.session.document)
+        lanes = lane_count(self._stage.session.document)
         narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
         below = lanes > 1 and narrow
         if below != self.is_below:
