@@ -178,8 +178,7 @@ def _scaled(tree: Call) -> Value:
     if name == "one" and not given:
         return part
     if name not in SCALINGS:
-        names = ", ".join(f'"{known}"' for known in ("one", *SCALINGS))
-        function.fail(f"the function of scale must be one of {names}")
+        function.fail(f"the function of scale must be {', '.join(SCALINGS)} or one")
     if given and (name != "gaussian" or len(given) != 1 or given[0][0] not in ("", "g")):
         function.fail("only gaussian takes a number, as in gaussian(0.5)")
     g = _number(given[0][1]) if given else 0.5
@@ -251,7 +250,7 @@ class Composed(Kernel):
         "k(x, z) =",
         "Kernels such as rbf(gamma=2), poly(2) or linear(), joined by + - * / ^, exp(k) and "
         "scale(f, k) = f(x) k(x, z) f(z), where f is "
-        '"one", "norm", "squared_norm", "inverse_norm" or "gaussian".',
+        "norm, squared_norm, inverse_norm, gaussian or one (the constant 1).",
         scale="text",
         check=text_setting(compose),
         inserts=(

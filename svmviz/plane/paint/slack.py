@@ -1,7 +1,7 @@
 """Slack: a vertical bar at each point with positive slack, as long as the slack.
 
-In a classification the bar stands on the mark, and a slack of 1 is drawn equally long at all points.
-The bar does not end at the margin: only for the linear kernel would a line from the point to the
+In a classification the bar stands on the mark, and a slack of 1 is equally long at all points. The
+bar does not end at the margin: only for the linear kernel would a line from the point to the
 margin have a length proportional to the slack. In a regression slack is a length along y, so the
 bar joins the point and the edge of the tube.
 
