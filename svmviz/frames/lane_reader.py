@@ -91,8 +91,7 @@ class LaneReader:
         ----------
         step : int, optional
             A step beyond the newest is read as the newest. None is the newest step of a run that
-            has ended. Of a run that still grows, None is the first step of the last segment, which
-            takes the shortest replay.
+            has ended; while it grows, the first step of the last segment: the shortest replay.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -100,11 +99,9 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of ``start`` and this step.
         beats : int, optional
-            If given, steps are shown part by part, and the lane is this number of beats after the
-            step.
+            If given, steps are shown by beats, and the lane is this number of beats after ``step``.
         start : int, optional
-            The step at which a glide starts: by default the step before. A movie that leaves out
-            steps gives another one.
+            The step at which a glide starts; by default the step before.
         """
         run = self._run
         # The stop is read before the length: if there is a stop, the length no longer grows.
