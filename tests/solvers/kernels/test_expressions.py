@@ -147,7 +147,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(text):
         ("(-1)^0.5*rbf", 5, "cannot be computed"),
         ("exp()", 1, "exp takes one kernel"),
         ("scale(rbf)", 1, "scale takes a function and a kernel"),
-        ("scale(nrm, rbf)", 7, "one of one, norm"),
+        ("scale(nrm, rbf)", 7, "must be norm, squared_norm"),
         ("scale(norm(2), rbf)", 7, "only gaussian takes a number"),
         ("scale(gaussian(-1), rbf)", 7, "g must be at least 0"),
         ("norm", 1, "norm is a function of x"),
