@@ -205,8 +205,3 @@ def relabelled(beats: Iterable[Beat], labels: Mapping[str, str]) -> tuple[Beat, 
         )
         for beat in beats
     )
-
-
-def counted_points(number: int) -> str:
-    """Return ``1 point`` or ``2,000 points``."""
-    return "1 point" if number == 1 else f"{number:,} points"

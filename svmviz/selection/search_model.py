@@ -24,10 +24,6 @@ class Settings(Protocol):
         """How risks are estimated."""
         ...
 
-    def check(self, document: Document) -> None:
-        """Raise BadInput if the results cannot be computed for a document."""
-        ...
-
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 

@@ -13,7 +13,6 @@ from solvers.run.beats import (
     Beat,
     PairPart,
     PseudoCode,
-    counted_points,
     pseudo_code,
     short,
     strong_or_light,
@@ -166,7 +165,7 @@ def _weights(
 def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     weights, gap = event.formulas()
     changed = {i for i, _, _ in event.moved}
-    size = counted_points(len(event.corral))
+    size = counted(len(event.corral), "point")
     points, others = strong_or_light(event.corral)
     left = f"‖p − q‖² can still fall by {short(event.gap)} at most"
     if event.added is None and event.dropped is None and not changed:

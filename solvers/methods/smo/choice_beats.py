@@ -29,11 +29,11 @@ from solvers.run.beats import (
     Beat,
     Compared,
     PairPart,
-    counted_points,
     short,
     short_distinct,
 )
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
+from solvers.run.method import counted
 
 # Which variables may rise and which may fall, for each task.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
@@ -88,7 +88,7 @@ class ChoiceByErrors:
         return beat_of(
             problem,
             "Which may rise",
-            f"{variables_word(problem)} of {counted_points(len(self._rising))} may rise"
+            f"{variables_word(problem)} of {counted(len(self._rising), 'point')} may rise"
             f" ({RISES[problem.task]}): the smallest E = f − y is that of"
             f" {point_name(problem, i)}, {_value(notes[0])}{tied}.",
             (i,),
@@ -108,7 +108,7 @@ class ChoiceByErrors:
         return beat_of(
             problem,
             "Which may fall",
-            f"{variables_word(problem)} of {counted_points(len(self._falling))} may fall"
+            f"{variables_word(problem)} of {counted(len(self._falling), 'point')} may fall"
             f" ({FALLS[problem.task]}): the largest E is that of {point_name(problem, m)},"
             f" {_value(notes[0])}{tied}; the violation with {number_of(problem, self._i)} is"
             f" {short(self._event.violation)}.",
@@ -153,7 +153,7 @@ class ChoiceByErrors:
             (self._i,),
             self._gain_notes(gain),
             partners,
-            lines=(("gain", counted_points(len(partners))),),
+            lines=(("gain", counted(len(partners), "point")),),
             compared=self._partners(gain, None),
         )
 

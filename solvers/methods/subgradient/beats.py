@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from solvers.methods.subgradient.events import WeightsMoved
-from solvers.run.beats import Beat, PseudoCode, counted_points, pseudo_code, short, strong_or_light
+from solvers.run.beats import Beat, PseudoCode, pseudo_code, short, strong_or_light
 from solvers.run.formulas import Formula
+from solvers.run.method import counted
 
 CODE = pseudo_code(
     "Shor 1985",
@@ -44,7 +45,7 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     change = f"J {verb} from {event.value_before:.4g} to {event.value:.4g}"
     verb = "is" if inside == 1 else "are"
     slope = (
-        f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"
+        f"{counted(inside, 'point')} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"
         " the sub-gradient of the hinge loss"
         if inside
         else f"No point of {n:,} is inside the margin, y·f < 1: the hinge loss has the slope 0"

@@ -22,14 +22,13 @@ from solvers.run.beats import (
     Beat,
     Compared,
     PseudoCode,
-    counted_points,
     pseudo_code,
     relabelled,
     short,
     strong_or_light,
 )
 from solvers.run.formulas import Formula
-from solvers.run.method import Event
+from solvers.run.method import Event, counted
 
 CODE = pseudo_code(
     "Osuna et al. 1997; Joachims 1999",
@@ -106,7 +105,7 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
         _beat(
             event,
             "Choose",
-            f"{counted_points(event.size)} form the set B{again}; {others}.",
+            f"{counted(event.size, 'point')} form the set B{again}; {others}.",
             ((CHOICE_LINES[choice], f"|B| = {event.size}"),),
             (chosen,),
             compared=_both_sides(problem, before, event),
@@ -117,7 +116,7 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
 def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tuple[Beat, ...]:
     equations, changes = event.formulas()
     errors = _errors_of_free(problem, before, after)
-    size = counted_points(len(event.touched))
+    size = counted(len(event.touched), "point")
     end = "the whole way"
     if event.limiting is not None:
         end = f"until point {problem.point_of(event.limiting) + 1} is at a bound"
@@ -159,7 +158,7 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
         _beat(
             event,
             "The rest",
-            f"Round {event.round} has changed α of {counted_points(event.moved)}: F of all points"
+            f"Round {event.round} has changed α of {counted(event.moved, 'point')}: F of all points"
             " outside B follows.",
             (("rest", f"{event.moved} Δβ"),),
         ),
