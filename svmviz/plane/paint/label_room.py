@@ -1,6 +1,8 @@
-"""Places of labels beside points: free of points, of other labels and of the lines to them."""
+"""Boxes for labels beside points: free of points, of other labels and of the lines to them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,9 +13,48 @@ SPOTS = 48
 # What the line to a label crosses: nothing, points, other labels or their lines.
 NOTHING, POINTS, LABELS = range(3)
 
+# The rows and the columns of some cells, two arrays of the same shape; or a rectangle of cells.
+Cells = tuple[np.ndarray, np.ndarray]
+Block = tuple[slice, slice]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The k boxes in which one label may be, the most wanted first.
+
+    Attributes
+    ----------
+    point, size : arrays, shape (2,)
+        The point of the label, and width and height of the label, px.
+    boxes : array, shape (k, 2)
+        Left and top, px.
+    inside : list of int
+        The boxes that lie in the plot.
+    blocks : list of k blocks
+        The cells under each box.
+    ends : array, shape (k, 2)
+        The position in each box that is nearest to the point, px.
+    has_line : list of k bool
+        Whether a line joins the point to the box, because they are more than ``reach`` apart.
+    reach : float
+        px.
+    own_cells : cells
+        The cells under the point; empty if the point is not in the plot.
+    """
+
+    point: np.ndarray
+    size: np.ndarray
+    boxes: np.ndarray
+    inside: list[int]
+    blocks: list[Block]
+    ends: np.ndarray
+    has_line: list[bool]
+    reach: float
+    own_cells: Cells
+
 
 class LabelRoom:
-    """What the labels so far and the points leave free in the plot.
+    """The space in the plot that the points and the labels placed so far leave free.
 
     The plot is divided into small cells; a box is free if none of its cells contains a point, a
     line or another box. That is coarse but quick, and boxes stay in place from step to step.
@@ -32,111 +73,146 @@ class LabelRoom:
         self._high = self._low + np.array([camera.plot_width, camera.plot_height])
         self._radius, self._side = radius, side
         shape = np.ceil((self._high - self._low) / side).astype(int) + 1
-        # Whether cells are taken by points, by boxes or lines, and by boxes alone.
+        # Whether cells are covered by points, by boxes or lines, and by boxes alone.
         self._points = np.zeros(shape, bool)
         self._labels = np.zeros(shape, bool)
         self._boxes = np.zeros(shape, bool)
-        self._points[self._cells_of_points(pixels)] = True
+        self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
         # Both ends of the lines so far.
         self._lines = np.zeros((0, 4))
 
-    def place(
-        self, point: np.ndarray, size: np.ndarray, boxes: np.ndarray, reach: float, strong: bool
-    ) -> np.ndarray | None:
-        """Return the best of some boxes for the label of a point, and take its cells.
+    def candidates(
+        self,
+        points: np.ndarray,
+        sizes: np.ndarray,
+        boxes: np.ndarray,
+        counts: list[int],
+        reaches: np.ndarray,
+    ) -> list[Candidates]:
+        """Return the candidates of each of m labels.
 
-        The best box is free, and its line crosses nothing, or only points. Without such a box a
-        strong label takes another one in the plot; other labels are left out.
+        They are computed for all labels in one call, since numpy takes about as long for one label.
 
         Parameters
         ----------
-        point : array, shape (2,)
-        size : array, shape (2,)
-            Width and height of the label, px.
-        boxes : array, shape (m, 2)
-            Left and top of boxes, the most wanted first.
-        reach : float
-            A label farther than this from its point, px, has a line to it.
-        strong : bool
-
-        Returns
-        -------
-        array, shape (2,), or None
-            Left and top.
+        points, sizes : arrays, shape (m, 2)
+            The point of each label, and width and height of the label, px.
+        boxes : array, shape (sum(counts), 2)
+            Left and top of the boxes in which each label may be, the most wanted first: those of
+            the first label, then those of the second, and so on.
+        counts : list of m int
+            Number of boxes of each label.
+        reaches : array, shape (m,)
+            A line joins a label to its point if they are farther apart than this, px.
         """
-        taken = self._points.copy()
-        taken[self._cells_of_points(point[None])] = False
-        taken |= self._labels
-        inside = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
-        cells = self._cells_of_boxes(boxes, size)
-        free = [k for k in np.flatnonzero(inside).tolist() if not taken[cells[k]].any()]
-        found = None
-        if free:
-            crossed = self._crossed(point, size, boxes[free], reach, taken)
-            best = int(crossed.argmin())
-            if strong or crossed[best] < LABELS:
-                found = boxes[free[best]]
-        elif strong:
-            # In the plot, over as little as possible of other labels.
-            moved = np.clip(boxes, self._low, np.maximum(self._low, self._high - size))
-            hidden = [self._boxes[cells].sum() for cells in self._cells_of_boxes(moved, size)]
-            found = moved[int(np.argmin(hidden))]
-        if found is not None:
-            self._take(point, size, found, reach)
-        return found
-
-    def _crossed(
-        self,
-        point: np.ndarray,
-        size: np.ndarray,
-        boxes: np.ndarray,
-        reach: float,
-        taken: np.ndarray,
-    ) -> np.ndarray:
-        """Return what the line to each of some boxes crosses."""
+        label = np.repeat(np.arange(len(counts)), counts)
+        point, size = points[label], sizes[label]
+        inside = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1).tolist()
         ends = np.clip(point, boxes, boxes + size)
-        crossed = np.full(len(boxes), NOTHING)
-        far = np.hypot(*(ends - point).T) > reach
-        # Of many labels all are near their points.
-        if far.any():
-            ends = ends[far]
-            lines = np.column_stack([np.broadcast_to(point, ends.shape), ends])
+        has_line = (np.hypot(*(ends - point).T) > reaches[label]).tolist()
+        blocks = self._blocks_of_boxes(boxes, size)
+        rows, columns = self._cells_of_points(points)
+        # A point outside the plot covers no cells.
+        covered = np.where(self._are_inside(points), rows.shape[1], 0).tolist()
+        result, stop = [], 0
+        for k, count in enumerate(counts):
+            own = slice(stop, stop + count)
+            stop += count
+            result.append(
+                Candidates(
+                    points[k],
+                    sizes[k],
+                    boxes[own],
+                    [index for index, fits in enumerate(inside[own]) if fits],
+                    blocks[own],
+                    ends[own],
+                    has_line[own],
+                    float(reaches[k]),
+                    (rows[k, : covered[k]], columns[k, : covered[k]]),
+                )
+            )
+        return result
+
+    def place(self, label: Candidates, strong: bool) -> np.ndarray | None:
+        """Return the best box for a label, shape (2,): left and top. Its cells are covered then.
+
+        The best box is free, and its line crosses nothing, or only points. If there is no such box,
+        a strong label gets another one in the plot, and any other label gets None.
+        """
+        # A label and its line may cover their own point.
+        own = self._points[label.own_cells]
+        self._points[label.own_cells] = False
+        free = [k for k in label.inside if self._is_free(label.blocks[k])]
+        crossed = self._crossed(label, free)
+        self._points[label.own_cells] = own
+        if not free:
+            return self._place_over_others(label) if strong else None
+        k = min(free, key=crossed.__getitem__)
+        if crossed[k] == LABELS and not strong:
+            return None
+        self._cover(label.blocks[k], label.point, label.ends[k] if label.has_line[k] else None)
+        return label.boxes[k]
+
+    def _place_over_others(self, label: Candidates) -> np.ndarray:
+        """Return the box, moved into the plot, that hides the least of other labels."""
+        low, high = self._low, np.maximum(self._low, self._high - label.size)
+        boxes = np.clip(label.boxes, low, high)
+        blocks = self._blocks_of_boxes(boxes, label.size)
+        k = int(np.argmin([self._boxes[block].sum() for block in blocks]))
+        end = np.clip(label.point, boxes[k], boxes[k] + label.size)
+        has_line = np.hypot(*(end - label.point)) > label.reach
+        self._cover(blocks[k], label.point, end if has_line else None)
+        return boxes[k]
+
+    def _is_free(self, block: Block) -> bool:
+        return not (self._labels[block].any() or self._points[block].any())
+
+    def _crossed(self, label: Candidates, boxes: list[int]) -> dict[int, int]:
+        """Return what the line to each of some boxes crosses; a near box has no line."""
+        crossed = dict.fromkeys(boxes, NOTHING)
+        far = [k for k in boxes if label.has_line[k]]
+        # If there are many labels, all boxes are near their points.
+        if far:
+            ends = label.ends[far]
+            lines = np.column_stack([np.broadcast_to(label.point, ends.shape), ends])
             cells = self._cells_of_lines(lines)
             labels = self._boxes[cells].any(axis=1) | cross(lines, self._lines).any(axis=1)
-            points = np.where(taken[cells].any(axis=1), POINTS, NOTHING)
-            crossed[far] = np.where(labels, LABELS, points)
+            points = (self._points[cells] | self._labels[cells]).any(axis=1)
+            kinds = np.where(labels, LABELS, np.where(points, POINTS, NOTHING))
+            crossed.update(zip(far, kinds.tolist(), strict=True))
         return crossed
 
-    def _take(self, point: np.ndarray, size: np.ndarray, box: np.ndarray, reach: float) -> None:
-        (cells,) = self._cells_of_boxes(box[None], size)
-        self._labels[cells] = self._boxes[cells] = True
-        end = np.clip(point, box, box + size)
-        if np.hypot(*(end - point)) > reach:
+    def _cover(self, block: Block, point: np.ndarray, end: np.ndarray | None) -> None:
+        """Cover the cells of a label, and of the line from its point to ``end`` if there is one."""
+        self._labels[block] = self._boxes[block] = True
+        if end is not None:
             line = np.concatenate([point, end])[None]
             self._labels[self._cells_of_lines(line)] = True
             self._lines = np.vstack([self._lines, line])
 
-    def _cells_of_boxes(self, boxes: np.ndarray, size: np.ndarray) -> list[tuple[slice, slice]]:
-        """Return the cells under each of (m, 2) boxes."""
+    def _are_inside(self, pixels: np.ndarray) -> np.ndarray:
+        """Return which of (m, 2) positions are in the plot, shape (m,)."""
+        return ((pixels >= self._low) & (pixels <= self._high)).all(axis=1)
+
+    def _blocks_of_boxes(self, boxes: np.ndarray, sizes: np.ndarray) -> list[Block]:
+        """Return the cells under each of (m, 2) boxes; all sizes may be one of shape (2,)."""
         first = np.maximum((boxes - self._low) // self._side, 0.0).astype(int).tolist()
-        last = ((boxes + size - self._low) // self._side).astype(int).tolist()
+        last = ((boxes + sizes - self._low) // self._side).astype(int).tolist()
         return [
             (slice(left, max(right + 1, 0)), slice(top, max(bottom + 1, 0)))
             for (left, top), (right, bottom) in zip(first, last, strict=True)
         ]
 
-    def _cells_of_lines(self, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the cells under SPOTS positions of each of (m, 4) lines, two arrays (m, SPOTS)."""
-        spots = np.linspace(lines[:, :2], lines[:, 2:], SPOTS, axis=1)
-        return self._cells_at(spots)
+    def _cells_of_lines(self, lines: np.ndarray) -> Cells:
+        """Return the cells under SPOTS positions of each of (m, 4) lines, arrays (m, SPOTS)."""
+        return self._cells_at(np.linspace(lines[:, :2], lines[:, 2:], SPOTS, axis=1))
 
-    def _cells_of_points(self, pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the cells under the centre and the corners of each point that is in the plot."""
+    def _cells_of_points(self, pixels: np.ndarray) -> Cells:
+        """Return the cells under the centre and the corners of (m, 2) points, arrays (m, 5)."""
         corners = self._radius * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
-        inside = ((pixels >= self._low) & (pixels <= self._high)).all(axis=1)
-        return self._cells_at(pixels[inside][:, None] + corners)
+        return self._cells_at(pixels[:, None] + corners)
 
-    def _cells_at(self, spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _cells_at(self, spots: np.ndarray) -> Cells:
         last = np.array(self._points.shape) - 1
         cells = np.clip(((spots - self._low) // self._side).astype(int), 0, last)
         return cells[..., 0], cells[..., 1]

@@ -168,20 +168,30 @@ def place_labels(
     """Return boxes for the labels, inside the plot; a strong label always gets one."""
     scale = style.scale
     only_numbers = all(label.strong and not label.note for label in labels)
-    room = LabelRoom(
-        pixels[:0] if only_numbers else pixels, style.ink.radius * scale, CELL * scale, camera
-    )
-    placed: list[tuple[PointLabel, QRectF]] = []
+    obstacles = pixels[:0] if only_numbers else pixels
+    room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
+    labels = labels[:MAX_LABELS]
     sparse = len(labels) <= MAX_FAR_LABELS
-    for label in labels[:MAX_LABELS]:
-        width = (LETTER_WIDTH * len(label.text) + 6.0) * scale * label.share
-        size = np.array([width, LINE_HEIGHT * scale * label.share])
-        away, point = _distance_from_point(label, style), pixels[label.index]
-        places = (NOTE_PLACES if label.note else FAR_PLACES) if sparse else CORNERS
-        boxes = point + away * places[:, :2] + 0.5 * size * (places[:, 2:] - 1.0)
-        found = room.place(point, size, boxes, ADJACENT * away, label.strong)
-        if found is not None:
-            placed.append((label, QRectF(*found.tolist(), *size.tolist())))
+    points = pixels[[label.index for label in labels]]
+    letters = np.array([len(label.text) for label in labels])
+    shares = np.array([label.share for label in labels])
+    sizes = np.column_stack([LETTER_WIDTH * letters + 6.0, np.full(len(labels), LINE_HEIGHT)])
+    sizes *= scale * shares[:, None]
+    distances = np.array([_distance_from_point(label, style) for label in labels])
+    # Each label has one of three lists of places.
+    chosen = [
+        (NOTE_PLACES if label.note else FAR_PLACES) if sparse else CORNERS for label in labels
+    ]
+    counts, places = [len(some) for some in chosen], np.concatenate(chosen)
+    owner = np.repeat(np.arange(len(labels)), counts)
+    boxes = points[owner] + distances[owner, None] * places[:, :2]
+    boxes += 0.5 * sizes[owner] * (places[:, 2:] - 1.0)
+    placed: list[tuple[PointLabel, QRectF]] = []
+    candidates = room.candidates(points, sizes, boxes, counts, ADJACENT * distances)
+    for label, choice in zip(labels, candidates, strict=True):
+        box = room.place(choice, label.strong)
+        if box is not None:
+            placed.append((label, QRectF(*box.tolist(), *choice.size.tolist())))
     return placed
 
 
