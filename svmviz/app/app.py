@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -42,6 +42,8 @@ MAX_HOLD = 1000
 SWITCH_INTERVAL = 0.001
 # After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0
+# Maximum time that the end of the program waits for tasks in Qt's thread pool, ms.
+MAX_POOL_WAIT = 1000
 log = logging.getLogger(__name__)
 
 
@@ -84,10 +86,25 @@ def run_window(file: str | None = None) -> int:
     preloader.close()
     window.stage.close()
     tear_down_logging()
-    if window.files.tasks.is_running:
-        # A cancelled task may still paint, so the process ends without destroying Qt's objects.
+    if not finish_pool(MAX_POOL_WAIT) or window.files.tasks.is_running:
+        # A task may still paint, so the process ends without destroying Qt's objects.
         end(code)
     return code
+
+
+def finish_pool(milliseconds: int) -> bool:
+    """Drop the waiting tasks of Qt's thread pool, and wait for those that run.
+
+    A formula that is typeset while Qt destroys its objects causes a segmentation fault.
+
+    Returns
+    -------
+    bool
+        Whether all tasks ended within this time.
+    """
+    pool = QThreadPool.globalInstance()
+    pool.clear()
+    return pool.waitForDone(milliseconds)
 
 
 def _hold_until_painted(window: MainWindow) -> None:

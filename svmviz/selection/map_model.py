@@ -16,7 +16,6 @@ from solvers.cancelling import check_cancelled
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES
-from solvers.selection.risks import RISKS
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without
@@ -181,9 +180,7 @@ def refitted(settings: MapSettings, document: Document) -> MapSettings:
 
     A map of C alone gets a second parameter if the new model has one.
     """
-    axes, plan = axes_of(document), settings.plan
-    if plan.risk and RISKS[plan.risk].task != document.task:
-        plan = Plan(plan.procedure, plan.folds, plan.test, plan.stratified, plan.seed)
+    axes, plan = axes_of(document), settings.plan.for_task(document.task)
     if settings.x.name in axes and (settings.y is None or settings.y.name in axes):
         needs_second = settings.y is None and len(axes) > 1 and settings.x.name == "C"
         if not needs_second:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solvers import BadInput, Problem
 from solvers.selection.procedures import result_count
+from solvers.selection.risks import RISKS
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
 
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
@@ -60,6 +61,10 @@ class Plan:
     def leaves_single_points(self) -> bool:
         """Whether each part is one point."""
         return self.procedure == LEAVE_ONE_OUT
+
+    def for_task(self, task: str) -> Plan:
+        """Return the plan with the first risk of a task if its own risk is for the other task."""
+        return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
 
     def fits(self, n: int, models: int) -> int:
         """Return the number of fits for n points and this number of models."""

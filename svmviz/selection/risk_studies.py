@@ -7,7 +7,7 @@ distribution of the risk over many random splits.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from solvers import BadInput
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
 from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
-from solvers.selection.risks import RISKS
 from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document
@@ -83,8 +82,6 @@ class StudyModel(SearchModel[StudySettings]):
 
     Attributes
     ----------
-    settings : StudySettings
-        The settings of the next search.
     sizes : list of int
         Numbers of training points, ascending.
     risk, training : arrays, shape (repeats, len(sizes))
@@ -95,10 +92,16 @@ class StudyModel(SearchModel[StudySettings]):
 
     def __init__(self, kind: str, session: Session, search: BackgroundSearch) -> None:
         super().__init__(session, search)
-        self.settings = StudySettings(kind, repeats=REPEATS[kind])
+        self._settings = StudySettings(kind, repeats=REPEATS[kind])
         self.sizes: list[int] = []
         self.risk = self.training = np.full((0, 0), np.nan)
         self.unfinished = 0
+
+    @property
+    def settings(self) -> StudySettings:
+        """The settings of the next search, with a risk that the document has."""
+        plan = self._settings.plan.for_task(self._session.document.task)
+        return replace(self._settings, plan=plan)
 
     @property
     def document_now(self) -> Document:
@@ -107,7 +110,7 @@ class StudyModel(SearchModel[StudySettings]):
 
     def set_settings(self, settings: StudySettings) -> None:
         """Change the settings of the next search."""
-        self.settings = settings
+        self._settings = settings
         self.changed.emit()
 
     def start(self) -> None:
@@ -126,14 +129,6 @@ class StudyModel(SearchModel[StudySettings]):
             self.risk[index] = result.risk
             self.training[index] = result.fit.training_risk
             self.unfinished += result.fit.reason != "converged"
-
-    def _on_document(self) -> None:
-        """Cancel a search for earlier points, and drop a risk that the new task does not have."""
-        risk = self.settings.plan.risk
-        if risk and RISKS[risk].task != self._session.document.task:
-            plan = Plan("hold-out", test=self.settings.plan.test, seed=self.settings.plan.seed)
-            self.settings = StudySettings(self.settings.kind, plan, self.settings.repeats)
-        super()._on_document()
 
     def _differs(self, shown: Document, now: Document) -> bool:
         return without(shown, ()) != without(now, ())

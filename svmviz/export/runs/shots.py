@@ -225,9 +225,9 @@ def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int,
     left, top, width, height = box
     part = np.s_[top : top + height, left : left + width, :3]
     a, b = before[part], after[part]
-    # The numbers are unsigned, so the negative one of both differences wraps around to a large
-    # number.
-    return bool(np.count_nonzero(np.minimum(a - b, b - a) > CHANGED_BY) >= CHANGED_COMPONENTS)
+    # Unsigned, a difference below 0 would wrap around.
+    difference = np.maximum(a, b) - np.minimum(a, b)
+    return bool(np.count_nonzero(difference > CHANGED_BY) >= CHANGED_COMPONENTS)
 
 
 def pixels_of(image: QImage) -> np.ndarray:

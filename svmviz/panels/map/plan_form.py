@@ -57,7 +57,8 @@ class PlanForm(Column):
         self.stratified.clicked.connect(self.changed)
 
     def show_plan(self, plan: Plan, task: str) -> None:
-        """Show a plan."""
+        """Show a plan; a risk of the other task is replaced by the first risk of the task."""
+        plan = plan.for_task(task)
         if self._chooses:
             self.procedure.set_value(plan.procedure)
         risks = [risk for risk in RISKS.values() if risk.task == task]

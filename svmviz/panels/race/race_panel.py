@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, Method, Run
@@ -283,7 +284,7 @@ class RacePanel(FramePanel):
         self._drawn = key
         runs = {run.number: run for run in self.stage.session.runs}
         curves = [curve for curve in known if curve.run in runs]
-        self._count(len(curves))
+        self._set_line_count(len(curves))
         xs, ys = self._places(curves, clock, runs), []
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
             # Reduced hulls solve another problem, whose primal cannot be compared.
@@ -325,14 +326,18 @@ class RacePanel(FramePanel):
             self._known[key] = log_readings(curve, clock, runs[curve.run]) if x is None else x
         return list(self._known.values())
 
-    def _count(self, lanes: int) -> None:
-        while len(self.lines) < lanes:
-            item = pg.PlotDataItem(connect="finite", antialias=True)
+    def _set_line_count(self, count: int) -> None:
+        while len(self.lines) < count:
+            own_pen = self._pen(len(self.lines))
+            item = pg.PlotDataItem(connect="finite", antialias=True, pen=own_pen)
             self.chart.addItem(item)
             self.lines.append(item)
-            self.apply_style()
-        while len(self.lines) > lanes:
+        while len(self.lines) > count:
             self.chart.removeItem(self.lines.pop())
+
+    def _pen(self, lane: int) -> QPen:
+        series = look_of(self).theme.series
+        return pen(series[lane % len(series)], MARKS.curve_width)
 
     def _show_cursor(self) -> None:
         if self.isVisible():
@@ -346,7 +351,7 @@ class RacePanel(FramePanel):
         theme = look_of(self).theme
         self._drawn = None
         for index, item in enumerate(self.lines):
-            item.setPen(pen(theme.series[index % len(theme.series)], MARKS.curve_width))
+            item.setPen(self._pen(index))
         self.now.setPen(pen(theme.focus, 1.5))
         self.marks.draw()
 

@@ -192,6 +192,15 @@ def test_changes_are_those_of_the_plane():
     assert not shots.has_changed(before, after, (0, 0, 20, 20))
 
 
+def test_black_and_white_differ():
+    black = np.zeros((4, 4, 4), np.uint8)
+    white = np.full_like(black, 255)
+    assert shots.has_changed(black, white, (0, 0, 4, 4))
+    assert shots.has_changed(white, black, (0, 0, 4, 4))
+    grey = np.full_like(black, shots.CHANGED_BY)
+    assert not shots.has_changed(grey, black, (0, 0, 4, 4))
+
+
 def test_the_plane_has_the_same_place_in_all_frames():
     painter = shots.ShotPainter(recording(), RunSettings(picture=PICTURE))
     assert len({painter.figure(step).placed_parts()[0][1] for step in painter.steps}) == 1

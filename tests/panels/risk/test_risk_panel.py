@@ -67,6 +67,25 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     assert panel.view.chart.isVisible()
 
 
+def test_after_a_change_of_task_the_risk_is_one_of_the_new_task(qtbot, open_stage, show):
+    """Choose a risk, change the task, and see the panel before and after its new frame."""
+    stage = open_stage(moons(60))
+    panel = show(RiskPanel(stage), 420, 700)
+    view = panel.view
+    view.plan.stratified.click()
+    # Clicking stores the plan with the risk that the form shows.
+    assert view.model.settings.plan.risk == "zero-one"
+    stage.session.edit(sine(40), "Regression")
+    # The frame that the panel shows may still be of the earlier task.
+    for task in ("classification", "regression"):
+        view.refresh(task)
+    assert view.model.settings.plan.risk == ""
+    assert view.model.settings.plan.stratified
+    assert view.plan.risk.value == "absolute"
+    compute(qtbot, panel, SPLITS, 5)
+    assert np.isfinite(panel.view.model.risk).all()
+
+
 def test_bad_input_is_one_sentence(qtbot, open_stage, show):
     panel = show(RiskPanel(open_stage(moons(60))), 420, 700)
     view = panel.view
