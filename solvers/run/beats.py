@@ -1,9 +1,9 @@
-"""The beats of a step: parts that explain it one after the other, beside its pseudo-code.
+"""The beats of a step: its parts, which the window explains one after the other.
 
 A beat carries out some lines of the pseudo-code, and a panel highlights these lines. A beat is
-computed from the recorded step alone: from its event, and from the states before and after the
-step. It is not stored. The last beat shows the state after the step. The beats before it explain
-what the step computes from the state before the step.
+computed from the event of the step and from the states before and after the step. It is not stored.
+The last beat shows the state after the step. The other beats show the state before the step, and
+explain what the step computes from it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from solvers.run.formulas import Formula
 
-# Maximum number of points with a value beside them, and of rows in a beat's table of values.
+# Maximum number of points that a beat labels with a value, and of rows in its table of values.
 MAX_NOTES = 5
 # Maximum number of points that a beat marks strongly.
 MAX_STRONG = 8
@@ -22,38 +22,41 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class PairPart(IntEnum):
-    """The parts of the picture of a pair, in drawing order; a later part includes all earlier ones.
+    """Parts of the picture of a step that moves two variables, in drawing order.
 
-    The picture shows the dual along the line on which two variables move.
+    The picture shows the dual along the line on which the two variables move. A beat that names a
+    part draws this part and all earlier parts.
     """
 
     NOTHING = 0
     PAIR = 1
-    """The two variables, their values before the step, and their line."""
+    """The two variables, their values before the step, and the line on which they move."""
     VERTEX = 2
     """The dual along the line, which is a parabola, and the vertex of the parabola."""
     SEGMENT = 3
-    """The ends of the segment of the line that lies in the box."""
+    """The ends of the segment on which the line is inside the box."""
     NEW = 4
     """The values after the step."""
 
 
 @dataclass(frozen=True)
-class Compared:
-    """Points that a chart compares by their errors ``E = f - y``.
+class ComparedPoints:
+    """A group of points that a chart compares by their errors ``E = f - y``.
 
     Attributes
     ----------
     name : str
         What the points have in common, such as ``may rise``.
     points : tuple of int
-        A point of a regression occurs twice if both of its variables are compared.
+        Indices of the points. A point of a regression occurs twice if both of its variables are
+        compared.
     errors : tuple of float
         E of each point, in units of y.
     selected : int or None
         The position in ``points`` of the point that the method selects.
     rises : tuple of float
-        For each point, the predicted rise of the dual if the point is selected; or empty.
+        For each point, the predicted rise of the dual if the point is selected. Empty if the method
+        does not predict it.
     """
 
     name: str
@@ -76,7 +79,7 @@ class Beat:
     points : tuple of int
         Indices of the points that the sentence is about; they are marked strongly.
     others : tuple of int
-        Indices of the points that these are compared with; they are marked lightly.
+        Indices of the points with which ``points`` are compared; they are marked lightly.
     notes : tuple of (int, str)
         Indices of points, and the values written beside these points.
     lines : tuple of (str, str)
@@ -87,7 +90,7 @@ class Beat:
         The formulas of the step that the beat computes.
     pair : PairPart
         The last part of the picture of the pair that is drawn in this beat.
-    compared : tuple of Compared
+    compared : tuple of ComparedPoints
         The groups of points among which the beat chooses.
     """
 
@@ -100,7 +103,7 @@ class Beat:
     values: tuple[tuple[str, str], ...] = ()
     formulas: tuple[Formula, ...] = ()
     pair: PairPart = PairPart.NEW
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[ComparedPoints, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class CodeLine:
     Attributes
     ----------
     label : str
-        The name by which beats refer to it; empty if none does.
+        The name by which beats refer to the line; empty if no beat does.
     text : str
         The line, with two leading spaces per level.
     """
@@ -134,12 +137,14 @@ class PseudoCode:
     lines: tuple[CodeLine, ...]
 
     def without(self, *labels: str) -> PseudoCode:
-        """Return the code without the lines of these labels, for settings that do not use them.
+        """Return the pseudo-code without the lines that have one of these labels.
+
+        A method calls this for the lines that its settings do not use.
 
         Raises
         ------
         KeyError
-            If no line has one of the labels.
+            If one of the labels belongs to no line.
         """
         for label in set(labels) - {line.label for line in self.lines}:
             raise KeyError(label)
@@ -150,15 +155,15 @@ def pseudo_code(source: str, text: str) -> PseudoCode:
     """Return pseudo-code from lines of the form ``label | text``; the label may be empty."""
     lines = []
     for line in filter(str.strip, text.splitlines()):
-        label, bar, shown = line.partition("|")
-        if not bar:
+        label, separator, content = line.partition("|")
+        if not separator:
             raise ValueError(f"a line of pseudo-code without a label and a bar: {line!r}")
-        lines.append(CodeLine(label.strip(), shown.removeprefix(" ").rstrip()))
+        lines.append(CodeLine(label.strip(), content.removeprefix(" ").rstrip()))
     return PseudoCode(source, tuple(lines))
 
 
 def lines_of(beats: Iterable[Beat]) -> dict[str, str]:
-    """Return the lines of pseudo-code that some beats carry out: the values of each label."""
+    """Return the labels of the lines that some beats carry out, with the values of each line."""
     return {label: value for beat in beats for label, value in beat.lines}
 
 
@@ -168,14 +173,14 @@ def short(value: float) -> str:
 
 
 def short_distinct(values: Sequence[float]) -> list[str]:
-    """Write numbers as :func:`short` does; use up to six digits to make different numbers differ.
+    """Write numbers as :func:`short` does, with more digits if different numbers look the same.
 
-    If six digits are not enough, three are shown.
+    If they look the same even with six digits, three digits are used.
     """
-    different = len({value + 0.0 for value in values})
+    n_different = len({value + 0.0 for value in values})
     for digits in range(3, 7):
         texts = [f"{value + 0.0:.{digits}g}" for value in values]
-        if len(set(texts)) == different:
+        if len(set(texts)) == n_different:
             return texts
     return [short(value) for value in values]
 
@@ -186,18 +191,19 @@ def subscript(number: int) -> str:
 
 
 def strong_or_light(points: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return ``points`` and ``others`` of a beat, for all the points that it marks.
+    """Return ``points`` and ``others`` of a beat that marks these points.
 
-    Up to ``MAX_STRONG`` points are marked strongly. More points are all marked lightly.
+    If there are at most ``MAX_STRONG`` points, all are marked strongly, otherwise all lightly.
     """
     distinct = tuple(dict.fromkeys(int(point) for point in points))
     return (distinct, ()) if len(distinct) <= MAX_STRONG else ((), distinct)
 
 
 def relabelled(beats: Iterable[Beat], labels: Mapping[str, str]) -> tuple[Beat, ...]:
-    """Return beats for the pseudo-code of another method.
+    """Return beats whose lines have the labels of another pseudo-code.
 
-    ``labels`` maps each label to that of the other code. Lines with other labels are left out.
+    ``labels`` maps labels of the old code to labels of the new code. Lines with other labels are
+    left out.
     """
     return tuple(
         replace(

@@ -4,15 +4,16 @@ A keyframe is a stored state (see :mod:`solvers.run.trace`). A replay copies the
 the steps after it again. A cursor has a state of its own, so it may read a run while another thread
 advances the run.
 
-For SMO a replay could assign the recorded values of alpha instead. That would need further code for
-each method, and would not restore the rest of the state, such as ``F = target - K beta``. A replay
-of SMO takes one or two milliseconds at n = 1,000. The records of its steps (i, j, new values, m, M)
-are used for the text that describes a step to the user. A test compares them with the replay.
+SMO records the new values of alpha, so its replay could assign them instead of taking the steps
+again. That would need further code for each method, and would not restore the other arrays of the
+state, such as ``F = target - K beta``. A replay of SMO takes one or two milliseconds at n = 1,000.
+Its records (i, j, new values, m, M) are used for the text that describes a step to the user. A test
+compares them with the replay.
 
 ``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
-seek takes up to 8 ms of processor time; with all values that a window draws, it takes 16 ms.
-Sub-gradient descent with an RBF kernel can take 20 ms. There every point has a weight, and points
-enter and leave the margin at each step, so kernel rows must be added and subtracted.
+seek takes up to 8 ms of processor time, and 16 ms if all values that a window draws are computed
+too. A seek of sub-gradient descent with an RBF kernel can take 20 ms: every point has a weight, and
+points enter and leave the margin at each step, so kernel rows must be added and subtracted.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from solvers.run.trace import Trace, copy_state
 REPLAY_BYTES = 16_000_000
 
 
-class Recorded(Protocol):
-    """A recorded run, as a cursor reads it."""
+class RecordedRun(Protocol):
+    """What a cursor needs of a run: the problem, the method and the recorded steps."""
 
     @property
     def problem(self) -> Problem:
@@ -42,7 +43,7 @@ class Recorded(Protocol):
 
     @property
     def method(self) -> Method:
-        """The method, which takes the steps again."""
+        """The method, which a replay calls to take the steps again."""
         ...
 
     @property
@@ -78,17 +79,17 @@ class Cursor:
     A seek forwards within a segment continues from the current step.
     """
 
-    def __init__(self, run: Recorded) -> None:
+    def __init__(self, run: RecordedRun) -> None:
         self.run = run
         self._step = -1
         self._state: Any = None
         self._work: Any = None
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
-        # ``advance`` writes the marks of each step (SUPPORT_CHANGED ...); a replay ignores them.
+        # ``Method.advance`` writes the marks of each step (see trace.py); a replay ignores them.
         self._unused_marks = np.zeros(run.trace.size, dtype=np.uint8)
 
     def seek(self, step: int, with_event: bool = True) -> Snapshot:
-        """Return the run after ``step`` steps, clipped to the recorded ones.
+        """Return the run after ``step`` steps, or after the last recorded step if that is earlier.
 
         Parameters
         ----------
@@ -101,11 +102,11 @@ class Cursor:
         step = max(0, min(step, run.trace.length))
         event = before = None
         if step == 0 or not with_event:
-            self._go(step)
+            self._move_to(step)
         else:
-            self._go(step - 1)
+            self._move_to(step - 1)
             before = copy_state(self._state)
-            record = self._step_once()
+            record = self._take_recorded_step()
             event = method.describe(problem, before, self._state, record)
             event = replace(event, beats=method.beats(problem, before, self._state, event))
         beta, bias = method.expand(problem, self._state)
@@ -117,43 +118,45 @@ class Cursor:
 
     def state(self, step: int) -> Any:
         """Return a copy of the raw state after ``step`` steps."""
-        self._go(max(0, min(step, self.run.trace.length)))
+        self._move_to(max(0, min(step, self.run.trace.length)))
         return copy_state(self._state)
 
-    def _go(self, step: int) -> None:
+    def _move_to(self, step: int) -> None:
+        """Bring the state to that after ``step`` steps."""
         segment = self.run.trace.segment_of(step)
         if not segment.first <= self._step <= step:
             self._state = copy_state(segment.state)
             self._step = segment.first
         while self._step < step:
-            self._take(min(step - self._step, len(self._unused_marks)))
+            self._take_steps(min(step - self._step, len(self._unused_marks)))
 
-    def _step_once(self) -> Any:
+    def _take_recorded_step(self) -> Any:
         """Take one step, and return its record.
 
-        If the step ends at a keyframe, the state is copied from there, which saves time: an
-        iteration of the interior-point method takes tens of milliseconds.
+        If the state after the step is a keyframe, it is copied instead of computed, which saves
+        time: an iteration of the interior-point method takes tens of milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
         if self.run.method.keeps_events and trace.has_keyframe(step):
-            self._go(step)
+            self._move_to(step)
             return trace.event(step)
-        self._take(1)
+        self._take_steps(1)
         return self._events[0]
 
-    def _take(self, count: int) -> None:
+    def _take_steps(self, count: int) -> None:
+        """Take ``count`` steps; their records are written into ``_events``."""
         if self._work is None:
             problem = self.run.problem
             large_cache = 8 * problem.n_variables**2 <= REPLAY_BYTES
             self._work = self.run.method.workspace(problem, large_cache)
-        left, run = count, self.run
-        while left > 0:
-            # A method may return early if its steps take long.
-            events = self._events[:left] if run.method.keeps_events else self._events[:1]
-            taken, _ = run.method.advance(
-                run.problem, self._state, self._work, events, self._unused_marks[:left]
+        remaining, run = count, self.run
+        while remaining > 0:
+            # A method may take fewer steps per call if each step takes long.
+            events = self._events[:remaining] if run.method.keeps_events else self._events[:1]
+            n_taken, _ = run.method.advance(
+                run.problem, self._state, self._work, events, self._unused_marks[:remaining]
             )
-            if taken == 0:
+            if n_taken == 0:
                 raise RuntimeError(f"The replay ended too early, at step {self._step}.")
-            self._step += taken
-            left -= taken
+            self._step += n_taken
+            remaining -= n_taken

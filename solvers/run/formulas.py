@@ -1,4 +1,4 @@
-r"""The update of a step as LaTeX: in letters, and with the numbers of the step.
+r"""Formulas of a step as LaTeX: in letters, and with the numbers of the step.
 
 Points are numbered from 1, as everywhere on screen.
 """
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 # A difference of two numbers counts as rounding error if it is smaller than this, relative to the
 # larger number.
 ROUNDING = 64 * EPS
-# A pair moves by the difference of its two errors E. An E that is smaller than this, relative to
-# the difference, has no effect on the step. Such an E is common: after linear equations were solved
-# for the free points, their E is not exactly 0.
+# A pair of variables moves by an amount proportional to the difference of their errors E. An E
+# smaller than this, relative to the difference, has no effect on the step. Such an E is common:
+# after linear equations were solved for the free points, their E is not exactly 0.
 NEGLIGIBLE = 1e-7
 
 
@@ -32,7 +32,7 @@ class Formula:
     Attributes
     ----------
     letters : str
-        LaTeX in the notation of the method's source; the same at every step of its kind.
+        LaTeX in the notation of the method's source; the same at all steps of the same kind.
     numbers : str
         The same equation with this step's numbers.
     """
@@ -50,14 +50,14 @@ def number(value: float, digits: int = 4) -> str:
         raise ValueError("a formula has no place for a value that is not a number")
     if math.isinf(value):
         return r"\infty" if value > 0 else r"{-}\infty"
-    mantissa, _, power = _shown(value, digits).partition("e")
+    mantissa, _, power = _decimal_text(value, digits).partition("e")
     if power:
         return _signed(rf"{mantissa} \times 10^{{{int(power)}}}")
     return _signed(mantissa)
 
 
-def _shown(value: float, digits: int) -> str:
-    """Return a number as Python writes it; tiny and huge numbers have an exponent."""
+def _decimal_text(value: float, digits: int) -> str:
+    """Write a number as Python does; tiny and huge numbers have an exponent."""
     size = abs(value)
     if math.isinf(size):
         return str(value)
@@ -81,9 +81,10 @@ def adding_up(
 ) -> tuple[list[str], str]:
     """Return the terms of a sum and its result in LaTeX, with enough digits to check the sum.
 
-    Terms and result have four digits. If terms cancel, the terms have more digits: the sum of the
-    terms as shown then differs from the result by less than one unit of its fourth digit. A result
-    that is only rounding error of its terms is 0. ``combine`` computes the sum from its terms.
+    Terms and result have four digits. If terms cancel, the terms have more digits: as many as are
+    needed for the sum of the rounded terms to differ from the result by less than one unit of its
+    fourth digit. A result that is only rounding error of its terms is 0. ``combine`` computes the
+    sum from its terms.
     """
     result = without_rounding(result, terms)
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]
@@ -93,25 +94,28 @@ def adding_up(
         if result:
             unit = 10.0 ** (math.floor(math.log10(abs(result))) - 3)
         while digits < 16:
-            shown = (float(_shown(term, digits)) for term in terms)
-            if abs(combine(*shown) - result) < unit:
+            rounded_terms = (float(_decimal_text(term, digits)) for term in terms)
+            if abs(combine(*rounded_terms) - result) < unit:
                 break
             digits += 1
     return [number(term, digits) for term in terms], number(result)
 
 
 def near_one(value: float) -> str:
-    """Write a number as :func:`number` does; if it rounds to 1, as ``0.9996345``.
+    """Write a number as :func:`number` does, unless that would be "1" by rounding.
 
-    Three digits of its difference from 1 are shown.
+    Then three digits of its difference from 1 are shown, as in ``0.9996345``.
     """
-    return _shown_near_one(value, number(value), digits=3)
+    return _show_difference_from_one(value, number(value), digits=3)
 
 
 def compared_with_one(margin: float) -> str:
-    """Return ``0.9996 < 1`` for a sentence: one digit of a tiny difference from 1 is shown."""
+    """Return a text such as ``0.9996 < 1`` for a sentence.
+
+    If the difference from 1 is tiny, one digit of it is shown.
+    """
     # Adding 0 turns minus zero into zero.
-    text = _shown_near_one(margin, f"{margin + 0.0:.3g}", digits=1)
+    text = _show_difference_from_one(margin, f"{margin + 0.0:.3g}", digits=1)
     return f"{text} {'<' if margin < 1.0 else '≥'} 1"
 
 
@@ -120,8 +124,11 @@ def latex_compared_with_one(margin: float) -> str:
     return near_one(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
 
 
-def _shown_near_one(value: float, text: str, digits: int) -> str:
-    """Return ``text``; if it is "1" by rounding, show ``digits`` of the difference from 1."""
+def _show_difference_from_one(value: float, text: str, digits: int) -> str:
+    """Return ``text``, the written value; if it is "1" by rounding, write the value differently.
+
+    Then ``digits`` digits of the difference from 1 are shown.
+    """
     if text != "1" or value == 1.0:
         return text
     places = digits - 1 - math.floor(math.log10(abs(value - 1.0)))
@@ -129,7 +136,7 @@ def _shown_near_one(value: float, text: str, digits: int) -> str:
 
 
 def bracketed(value: float) -> str:
-    """Write a number as a factor or after a sign: in brackets if it has a sign or a power."""
+    """Write a number for use as a factor or after a sign: see :func:`in_brackets`."""
     return in_brackets(number(value))
 
 
@@ -138,7 +145,7 @@ def in_brackets(text: str) -> str:
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
 
 
-def moved(name: str, old: float, new: float) -> str:
+def assignment(name: str, old: float, new: float) -> str:
     """Write ``name <- old + change = new`` with numbers."""
     sign = "-" if new < old else "+"
     change = bracketed(abs(new - old))
@@ -154,20 +161,21 @@ def alpha(problem: Problem, variable: int) -> str:
     return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 
-def vector(values: Sequence[float], most: int = 4) -> str:
-    """Write a vector in brackets; dots replace all entries after the first ``most``."""
-    entries = [number(value) for value in values[:most]] + [r"\dots"] * (len(values) > most)
-    return r"\left(" + r",\ ".join(entries) + r"\right)"
+def vector(values: Sequence[float], max_entries: int = 4) -> str:
+    """Write a vector in brackets; dots replace all entries after the first ``max_entries``."""
+    entries = [number(value) for value in values[:max_entries]]
+    dots = [r"\dots"] if len(values) > max_entries else []
+    return r"\left(" + r",\ ".join(entries + dots) + r"\right)"
 
 
-def members(points: Sequence[int], most: int = 6) -> str:
+def point_set(points: Sequence[int], max_points: int = 6) -> str:
     r"""Write a set of points by their numbers from 1: ``\{3, 7, 12\}``.
 
-    ``points`` are indices from 0. Dots replace all points after the first ``most``.
+    ``points`` are indices from 0. Dots replace all points after the first ``max_points``.
     """
-    shown = [str(point + 1) for point in points[:most]]
-    dots = [r"\dots"] if len(points) > most else []
-    return rf"\{{{', '.join(shown + dots)}\}}"
+    numbers = [str(point + 1) for point in points[:max_points]]
+    dots = [r"\dots"] if len(points) > max_points else []
+    return rf"\{{{', '.join(numbers + dots)}\}}"
 
 
 def _signed(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solvers.run.formulas import Formula, bracketed, members, moved, number
+from solvers.run.formulas import Formula, assignment, bracketed, number, point_set
 from solvers.run.method import Event
 
 Point = tuple[float, ...]
@@ -73,7 +73,7 @@ class TwoWeightsMoved(NearestStep):
     def _new_weights(self, letters: str, signs: tuple[str, str]) -> Formula:
         """Return the formula of the new weights; ``signs`` are superscripts of tau_i and tau_j."""
         names = [rf"\tau_{{{k + 1}}}{sign}" for k, sign in zip((self.i, self.j), signs)]
-        lines = map(moved, names, self.old, self.new)
+        lines = map(assignment, names, self.old, self.new)
         return Formula(letters, r", \quad ".join(lines))
 
 
@@ -186,7 +186,7 @@ class CorralMoved(NearestStep):
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of the new weights of the corral, and of the remaining gap."""
-        lines = [moved(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
+        lines = [assignment(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
         if len(self.moved) > 2:
             lines.append(r"\dots")
@@ -195,7 +195,7 @@ class CorralMoved(NearestStep):
             Formula(
                 r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
                 r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
-                r", \quad ".join([rf"S = {members(self.corral)}", *lines]),
+                r", \quad ".join([rf"S = {point_set(self.corral)}", *lines]),
             ),
             Formula(
                 rf"{gap}, \quad g_i = y_i \langle p - q,\ x_i\rangle",

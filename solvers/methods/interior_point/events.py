@@ -16,7 +16,7 @@ from solvers.methods.interior_point.state import (
 )
 from solvers.methods.interior_point.steps import STEP_FRACTION
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, alpha, bracketed, moved, number
+from solvers.run.formulas import Formula, alpha, assignment, bracketed, number
 from solvers.run.method import Event
 
 # A gap below this fraction of P is rounding error, and is shown as 0.
@@ -174,7 +174,7 @@ class PathFollowed(Event):
         return Formula(
             rf"\alpha_i \leftarrow 0 \ \text{{ or }} \ C \ \text{{ near a bound}}, \quad "
             rf"{self.free_condition} \ \text{{ between}}",
-            moved(self.moved, self.old, self.new),
+            assignment(self.moved, self.old, self.new),
         )
 
 

@@ -27,7 +27,7 @@ from solvers.problem.problem import Problem
 from solvers.run.beats import (
     MAX_NOTES,
     Beat,
-    Compared,
+    ComparedPoints,
     PairPart,
     short,
     short_distinct,
@@ -77,7 +77,9 @@ class ChoiceByErrors:
         texts = short_distinct([self._E(k) for k in variables])
         return [(k, f"E = {text}") for k, text in zip(variables, texts, strict=True)]
 
-    def _compared(self, name: str, among: np.ndarray, selected: int | None = None) -> Compared:
+    def _compared(
+        self, name: str, among: np.ndarray, selected: int | None = None
+    ) -> ComparedPoints:
         errors = self._E_i + self._F[self._i] - self._F[among]
         return compared(self._problem, name, among, errors, selected)
 
@@ -188,7 +190,7 @@ class ChoiceByErrors:
             compared=self._partners(gain, j),
         )
 
-    def _partners(self, gain: np.ndarray, selected: int | None) -> tuple[Compared, ...]:
+    def _partners(self, gain: np.ndarray, selected: int | None) -> tuple[ComparedPoints, ...]:
         """Return i, and the variables with a larger E with their predicted rises of the dual."""
         i, has_gain = self._i, gain > 0.0
         partners = self._compared("may fall", self._falling[has_gain], selected)
@@ -263,7 +265,7 @@ def _leading(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]
     return [first, *(k for k in order if k != first)][:MAX_NOTES]
 
 
-def _compared_free(problem: Problem, before: Any, second: int) -> tuple[Compared, ...]:
+def _compared_free(problem: Problem, before: Any, second: int) -> tuple[ComparedPoints, ...]:
     """Return the violator, and the free points, which Platt's choice compares with it by E."""
     errors = before.scalars["b"][0] - before.F
     free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))

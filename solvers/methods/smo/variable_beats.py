@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.methods.smo.pair_choice import named
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, Compared, PairPart, subscript
+from solvers.run.beats import Beat, ComparedPoints, PairPart, subscript
 from solvers.run.formulas import Formula
 
 
@@ -22,7 +22,7 @@ def beat_of(
     lines: tuple[tuple[str, str], ...] = (),
     formulas: tuple[Formula, ...] = (),
     pair: PairPart = PairPart.NOTHING,
-    compared: tuple[Compared, ...] = (),
+    compared: tuple[ComparedPoints, ...] = (),
 ) -> Beat:
     """Return a beat about some variables.
 
@@ -67,8 +67,8 @@ def compared(
     variables: np.ndarray,
     errors: np.ndarray,
     selected: int | None = None,
-) -> Compared:
+) -> ComparedPoints:
     """Return a group of variables with their errors; ``selected`` is one of the variables."""
     positions = np.flatnonzero(variables == selected).tolist() if selected is not None else []
     points = tuple(problem.point_of(k) for k in variables.tolist())
-    return Compared(name, points, tuple(errors.tolist()), positions[0] if positions else None)
+    return ComparedPoints(name, points, tuple(errors.tolist()), positions[0] if positions else None)

@@ -20,7 +20,7 @@ from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import (
     Beat,
-    Compared,
+    ComparedPoints,
     PseudoCode,
     pseudo_code,
     relabelled,
@@ -181,7 +181,7 @@ def _beat(
     lines: LineValues,
     formulas: tuple[Formula, ...] = (),
     marked: tuple[int, ...] | None = None,
-    compared: tuple[Compared, ...] = (),
+    compared: tuple[ComparedPoints, ...] = (),
 ) -> Beat:
     points, others = strong_or_light(event.touched if marked is None else marked)
     return Beat(name, sentence, points, others, lines=lines, formulas=formulas, compared=compared)
@@ -189,7 +189,7 @@ def _beat(
 
 def _both_sides(
     problem: Problem, state: Any, event: SetChosen | RestTested
-) -> tuple[Compared, ...]:
+) -> tuple[ComparedPoints, ...]:
     """Return the errors of all variables that may rise, and of all that may fall.
 
     The selected variables are the maximal violating pair.
@@ -206,7 +206,7 @@ def _both_sides(
     return tuple(charts)
 
 
-def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[Compared, ...]:
+def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[ComparedPoints, ...]:
     """Return the errors of the free points before and after a Newton step.
 
     Both are relative to b after the step.

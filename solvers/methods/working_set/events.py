@@ -12,7 +12,15 @@ from solvers.methods.smo.events import PairMoved, bounds_reached, describe_pair
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, adding_up, alpha, in_brackets, members, moved, number
+from solvers.run.formulas import (
+    Formula,
+    adding_up,
+    alpha,
+    assignment,
+    in_brackets,
+    number,
+    point_set,
+)
 from solvers.run.method import Event
 
 # A recorded Newton step is the multiple s of the full step. To find s, the full step is computed
@@ -59,7 +67,7 @@ class SetChosen(Event):
         """Return the set, and the violation over all points."""
         chosen = Formula(
             rf"B = {self.choice}",
-            rf"B = {members(self.touched)}, \quad |B| = {self.size}",
+            rf"B = {point_set(self.touched)}, \quad |B| = {self.size}",
         )
         return chosen, violation_formula(self.m, self.M)
 
@@ -100,7 +108,7 @@ class FreeMoved(Event):
     def formulas(self) -> tuple[Formula, ...]:
         """Return the equations that the free variables solve, and some of their new values."""
         changes = [
-            moved(name, old, new)
+            assignment(name, old, new)
             for name, old, new in zip(self.names, self.old, self.new, strict=False)
         ]
         if len(self.old) > len(self.names):
@@ -108,7 +116,7 @@ class FreeMoved(Event):
         return (
             Formula(
                 r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
-                rf"S = {members(self.touched)}, \quad "
+                rf"S = {point_set(self.touched)}, \quad "
                 + ("s < 1" if self.fraction is None else f"s = {number(self.fraction)}"),
             ),
             Formula(

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from solvers.run.beats import Beat, Compared, short
+from solvers.run.beats import Beat, ComparedPoints, short
 from svmviz.base.words import tidied
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.theme import BODY, look_of
@@ -30,7 +30,7 @@ class ChoiceChart(Sketch):
 
     def __init__(self) -> None:
         super().__init__(self._paint_choice, height=220.0)
-        self.groups: tuple[Compared, ...] = ()
+        self.groups: tuple[ComparedPoints, ...] = ()
         self._labels_of_points = np.zeros(0)
         self._errors = FittedRange(1e-9)
 
