@@ -34,7 +34,7 @@ REPLAY_BYTES = 16_000_000
 
 
 class RecordedRun(Protocol):
-    """What a cursor needs of a run: the problem, the method and the recorded steps."""
+    """A run as a cursor reads it: its problem, its method and its recorded steps."""
 
     @property
     def problem(self) -> Problem:
