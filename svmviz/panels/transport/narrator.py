@@ -64,7 +64,9 @@ class Narrator(TypeFollower, QWidget):
         """Type sizes to try, px, the largest first. The first in which the text fits is used."""
         highest = max(TITLE, round(SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
-        return tuple(min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY))
+        sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
+        # If the user has enlarged the type, a long sentence gets smaller before it is cut.
+        return (*sizes, *range(sizes[-1] - 1, BODY - 1, -1))
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame

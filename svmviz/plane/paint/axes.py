@@ -34,6 +34,8 @@ LEFT_MARGIN_STEP = 28.0
 BARE_MARGIN = 8.0
 # Distance of the name of y from the left edge of the picture.
 NAME_LEFT = 8.0
+# Maximum width of the name of y, as a fraction of the picture's width. The legend is beside it.
+MAX_NAME_FRACTION = 0.6
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
 
@@ -211,7 +213,7 @@ def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
     across, up = axis_titles(data)
     return (
         metrics.elidedText(across, cut, camera.plot_width),
-        metrics.elidedText(up, cut, 0.4 * camera.width),
+        metrics.elidedText(up, cut, MAX_NAME_FRACTION * camera.width),
     )
 
 

@@ -6,6 +6,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
 
 from solvers import (
     SMO,
@@ -13,10 +15,12 @@ from solvers import (
     InteriorPoint,
     Run,
 )
+from svmviz import theme
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.panels.transport.narrator import Narrator, compiling, sentence
+from svmviz.theme import BODY, font
 from tests.stage_fixtures import come_to_rest, go_to
 from tests.stages import eight, moons, sine
 
@@ -36,6 +40,22 @@ def test_narrator_reads_the_event(qtbot, stage, show):
     assert narrator.text == f"Step 5 {sentence}"
     go_to(qtbot, stage, 0)
     assert narrator.text.startswith("Start")
+
+
+def test_a_long_sentence_in_large_type_gets_smaller_and_is_whole(qtbot, qapp, stage, show):
+    theme.apply(qapp, theme.LIGHT, 2.0)
+    try:
+        narrator = show(Narrator(stage), 700, 100)
+        narrator._show("Step 1,234", "Point 17 moves to its bound. " * 5)
+        largest = narrator.sizes[0]
+        assert BODY <= narrator.type_size < largest
+        box = narrator._box
+        measure = QFontMetricsF(font(narrator.type_size, scale=1.0))
+        room = QRectF(0.0, 0.0, box.width() - narrator._head_width(narrator.type_size), 1e6)
+        needed = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, narrator._text)
+        assert needed.height() <= 2 * measure.lineSpacing() + 1
+    finally:
+        theme.apply(qapp, theme.LIGHT, 1.0)
 
 
 def test_narrator_shows_trouble_and_keeps_its_height(qtbot, stage, show):
