@@ -2,7 +2,8 @@
 
 Every operation has a value everywhere, because compiled code must not produce NaN. Operands are
 limited to 1e150 in size. Outside of its domain, a function has its value at the border of the
-domain; a quotient by 0 is 0. Before a run, kernels refuse points at which these rules would apply.
+domain, and a quotient by 0 is 0. Before a run, kernels refuse points for which one of these rules
+would change a value.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from solvers.kernels.programs import (
     TANH,
 )
 
-# The logarithm of a smaller number is that of this number.
+# Numbers below this are replaced by it before their logarithm is computed.
 MIN_LOG_ARGUMENT = 1e-300
-# Powers with integer exponents up to this number are computed as products, which is ten times as
-# fast as pow.
-MAX_PRODUCTS = 10.0
+# Powers with integer exponents from 1 to this number are computed as products, which is ten times
+# as fast as pow.
+MAX_PRODUCT_EXPONENT = 10.0
 
 
 @inlined
 def bounded(v):
-    """Return the operand, limited to 1e150 in size."""
+    """Return the operand, limited to the interval from -1e150 to 1e150."""
     return smaller(larger(v, -MAX_OPERAND), MAX_OPERAND)
 
 
@@ -72,7 +73,7 @@ def value_of(op, u, v):  # noqa: C901 - one line per operation
     """Return ``u op v`` for one of the less frequent operations; unary operations ignore v."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
-    if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCTS:
+    if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCT_EXPONENT:
         product = u
         for _ in range(int(v) - 1):
             product = bounded(product) * u

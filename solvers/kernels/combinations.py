@@ -2,7 +2,7 @@
 
 A composed kernel is a tree of *parts*. Each part computes its Gram matrix, program, features and
 field on a grid from those of its own parts. Closure rules decide whether a part is positive
-semi-definite: if k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c`` with
+semi-definite. If k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c`` with
 ``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
 """
 
@@ -46,7 +46,7 @@ class Part(GridField):
         raise NotImplementedError
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if m is too large."""
+        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if there are too many."""
         return None
 
 
@@ -72,8 +72,8 @@ class Leaf(Part):
     def features(self, X: np.ndarray) -> np.ndarray | None:
         return self.kernel.feature_map(X)
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        return self.kernel.separated(S, xs, ys)
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        return self.kernel.separable_terms(S, xs, ys)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
@@ -103,7 +103,7 @@ class Constant(Part):
     def features(self, X: np.ndarray) -> np.ndarray | None:
         return np.full((len(X), 1), np.sqrt(self.value)) if self.mercer else None
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
         return [(np.full((1, len(S)), self.value), np.ones((1, len(S))))]
 
 
@@ -137,8 +137,8 @@ class Sum(BinaryPart):
         left, right = self.left.features(X), self.right.features(X)
         return None if left is None or right is None else np.hstack([left, right])
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        left, right = self.left.separated(S, xs, ys), self.right.separated(S, xs, ys)
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        left, right = self.left.separable_terms(S, xs, ys), self.right.separable_terms(S, xs, ys)
         return None if left is None or right is None else [*left, *right]
 
     def on_grid(
@@ -164,8 +164,10 @@ class Product(BinaryPart):
         """Return every product of a feature of the left part and a feature of the right part."""
         return _multiply_features(self.left.features(X), self.right.features(X))
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        return _multiply_terms(self.left.separated(S, xs, ys), self.right.separated(S, xs, ys))
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        return _multiply_terms(
+            self.left.separable_terms(S, xs, ys), self.right.separable_terms(S, xs, ys)
+        )
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
@@ -177,7 +179,7 @@ class Product(BinaryPart):
 
 @dataclass(frozen=True)
 class Power(Part):
-    """``k^n`` for a whole number n from 1."""
+    """``k^n`` for an integer ``n >= 1``."""
 
     part: Part
     exponent: int
@@ -197,17 +199,17 @@ class Power(Part):
         return self.part.program().then(exponent, Program.of(RAISE))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return every product of n features of the part.
+        """Return every product of n features of the inner kernel.
 
-        The features of the part are computed only once. If they were computed for each factor,
-        nested powers would take up to ten times longer with each level.
+        The features of the inner kernel are computed only once. If they were computed for each
+        factor, each level of nested powers would take up to ten times longer.
         """
         return functools.reduce(
             _multiply_features, itertools.repeat(self.part.features(X), self.exponent)
         )
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        terms = self.part.separated(S, xs, ys)
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        terms = self.part.separable_terms(S, xs, ys)
         return functools.reduce(_multiply_terms, itertools.repeat(terms, self.exponent))
 
 
@@ -233,7 +235,17 @@ class Exponential(Part):
 
 @dataclass(frozen=True)
 class Scaled(Part):
-    """``f(x) k(x, z) f(z)`` for one of the functions of :mod:`solvers.kernels.scalings`."""
+    """``f(x) k(x, z) f(z)``, where f is a function of :mod:`solvers.kernels.scalings`.
+
+    Attributes
+    ----------
+    kind : int
+        The number of f, such as ``NORM``.
+    g : float
+        The parameter of the Gaussian; other functions ignore it.
+    part : Part
+        The kernel k.
+    """
 
     kind: int
     g: float
@@ -257,8 +269,8 @@ class Scaled(Part):
         features = self.part.features(X)
         return None if features is None else self._f(X)[:, None] * features
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        terms = self.part.separated(S, xs, ys)
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        terms = self.part.separable_terms(S, xs, ys)
         if terms is None or self.kind != GAUSSIAN:
             return None
         along_x = np.exp(-self.g * (xs[:, None] ** 2 + S[:, 0] ** 2))
@@ -278,14 +290,21 @@ class Scaled(Part):
 
 
 def _multiply_features(left: np.ndarray | None, right: np.ndarray | None) -> np.ndarray | None:
-    """Return the features of a product, shape (n, k l) from (n, k) and (n, l), or None."""
+    """Return the features of a product, shape (n, k l), from those of its factors.
+
+    The factors have features of shape (n, k) and (n, l). Return None if a factor has no features,
+    or if the product would have more than ``MAX_FEATURES``.
+    """
     if left is None or right is None or left.shape[1] * right.shape[1] > MAX_FEATURES:
         return None
     return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
 
 def _multiply_terms(left: Terms | None, right: Terms | None) -> Terms | None:
-    """Return a product of two kernels as a sum of products p(x) q(y), or None."""
+    """Return the terms of the product of two separable kernels.
+
+    Return None if a kernel is not separable, or if there would be more than ``MAX_TERMS`` terms.
+    """
     if left is None or right is None or len(left) * len(right) > MAX_TERMS:
         return None
     return [(p * r, q * s) for (p, q), (r, s) in itertools.product(left, right)]

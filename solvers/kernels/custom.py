@@ -47,18 +47,18 @@ SIGNS = {
     "/": (programs.DIVIDE, np.divide, "a division by 0"),
     "^": (programs.RAISE, np.power, "a power that is no number"),
 }
-# The names of functions in the menu that inserts them.
+# What the menu that inserts a function says about it.
 MEANINGS = {
     "exp": "exponential",
     "log": "logarithm",
     "sqrt": "square root",
-    "abs": "size",
+    "abs": "absolute value",
     "sin": "sine",
     "cos": "cosine",
     "tanh": "hyperbolic tangent",
 }
-# k(x, z) and k(z, x) count as equal if their difference is at most this fraction of the largest
-# |k|.
+# k(x, z) and k(z, x) count as equal if they differ by at most this fraction of the largest |k|,
+# which allows for rounding errors.
 MAX_ASYMMETRY = 1e-9
 
 
@@ -69,15 +69,15 @@ class NoValue(Exception):
     ----------
     tree : Tree
         The part of the formula.
-    what : str
+    reason : str
         Why it has no value; may be empty.
-    where : bool array
-        For which values of the formula this happens.
+    has_no_value : bool array
+        For which pairs of points the part has no value; broadcasts to the shape of the result.
     """
 
-    def __init__(self, tree: Tree, what: str, where: np.ndarray) -> None:
-        super().__init__(what)
-        self.tree, self.what, self.where = tree, what, where
+    def __init__(self, tree: Tree, reason: str, has_no_value: np.ndarray) -> None:
+        super().__init__(reason)
+        self.tree, self.reason, self.has_no_value = tree, reason, has_no_value
 
 
 @functools.lru_cache(maxsize=100)
@@ -87,7 +87,7 @@ def formula_of(text: str) -> tuple[Tree, Program]:
     Raises
     ------
     Misread
-        If the text is no formula.
+        If the text is not a formula.
     """
     tree = parse(text)
     return tree, _program(tree).then(Program.of(BOUND))
@@ -97,7 +97,7 @@ def _program(tree: Tree) -> Program:
     if isinstance(tree, Number):
         return Program.of(CONSTANT, tree.value)
     if isinstance(tree, Minus):
-        return _program(tree.part).then(Program.of(programs.NEGATE))
+        return _program(tree.operand).then(Program.of(programs.NEGATE))
     if isinstance(tree, Binary):
         operation = Program.of(SIGNS[tree.sign][0])
         return _program(tree.left).then(_program(tree.right), operation)
@@ -127,19 +127,19 @@ def _values(tree: Tree, names: Mapping[str, np.ndarray], strict: bool) -> np.nda
         return np.array(tree.value)
     if isinstance(tree, Name):
         return names[tree.name]
-    what = ""
+    reason = ""
     if isinstance(tree, Minus):
-        result = -_values(tree.part, names, strict)
+        result = -_values(tree.operand, names, strict)
     elif isinstance(tree, Binary):
-        _, function, what = SIGNS[tree.sign]
+        _, function, reason = SIGNS[tree.sign]
         left, right = _values(tree.left, names, strict), _values(tree.right, names, strict)
         result = function(left, right)
     else:
         assert isinstance(tree, Call)
-        _, _, function, what = FUNCTIONS[tree.name]
+        _, _, function, reason = FUNCTIONS[tree.name]
         result = function(*(_values(part, names, strict) for _, part in tree.arguments))
     if strict and not np.isfinite(result).all():
-        raise NoValue(tree, what, ~np.isfinite(result))
+        raise NoValue(tree, reason, ~np.isfinite(result))
     return result
 
 
@@ -158,8 +158,8 @@ class Custom(Kernel):
     )
 
     # The default formula shows the effect of a kernel that is not positive semi-definite. The
-    # formula 1 - ||x - z||^2 would not show it with a free bias: then sum beta = 0, so it acts like
-    # 2 <x, z>.
+    # formula 1 - ||x - z||^2 would not show this with a free bias: since sum beta = 0, the dual is
+    # the same as with 2 <x, z>.
     formula: str = setting(
         "-(x1*z1 + x2*z2)",
         "k(x, z) =",
@@ -181,7 +181,7 @@ class Custom(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Return False: no formula is proved to be positive semi-definite."""
+        """Return False, because no formula is proved to be positive semi-definite."""
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -196,22 +196,22 @@ class Custom(Kernel):
         return formula_of(self.formula)[1]
 
     def check(self, X: np.ndarray) -> None:
-        X, numbers = sample_of(_in_the_plane(X))
+        X, indices = sample_of(_in_the_plane(X))
         try:
             K = self._evaluate(X[:, None, :], X[None, :, :], strict=True)
-        except NoValue as missing:
-            where = np.broadcast_to(missing.where, (len(X), len(X)))
-            i, j = numbers[np.argwhere(where)[0]] + 1
+        except NoValue as error:
+            has_no_value = np.broadcast_to(error.has_no_value, (len(X), len(X)))
+            i, j = indices[np.argwhere(has_no_value)[0]] + 1
             raise BadInput(
                 f"The formula has no value for points {i} and {j}: "
-                f"{missing.what or 'a number that is too large'} at character {missing.tree.at}."
+                f"{error.reason or 'a number that is too large'} at character {error.tree.at}."
             ) from None
         refuse_values(self, X)
-        off = np.abs(K - K.T)
-        if off.max() > MAX_ASYMMETRY * np.abs(K).max():
-            i, j = np.unravel_index(int(off.argmax()), off.shape)
+        asymmetry = np.abs(K - K.T)
+        if asymmetry.max() > MAX_ASYMMETRY * np.abs(K).max():
+            i, j = np.unravel_index(int(asymmetry.argmax()), asymmetry.shape)
             raise BadInput(
-                f"The formula is not symmetric: for points {numbers[i] + 1} and {numbers[j] + 1} "
+                f"The formula is not symmetric: for points {indices[i] + 1} and {indices[j] + 1} "
                 f"k(x, z) is {K[i, j]:.4g}, but k(z, x) is {K[j, i]:.4g}."
             )
 

@@ -78,7 +78,8 @@ def polynomial_row(
 def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
     """Compute ``out_j = exp(-gamma ||x - x_j||^2)``.
 
-    The exponential takes most of the time. So :func:`fast_exp` is used, which has no branch.
+    The exponential takes most of the time, so :func:`fast_exp` is used: it has no branch, so LLVM
+    can vectorise the loop.
     """
     squared_distances(XT, x, out)
     for j in range(len(out)):
@@ -95,9 +96,10 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
 
 @compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
-    """Compute a row of one of the operations without a function of their own.
+    """Compute a row of an operation that has no function of its own.
 
-    These are CONSTANT, X_, Z_, LAPLACIAN_, QUADRATIC_ and SCALING_; ``a`` has their arguments.
+    These operations are CONSTANT, X_, Z_, LAPLACIAN_, QUADRATIC_ and SCALING_; ``a`` contains the
+    arguments.
     """
     d, n = XT.shape
     if op >= CONSTANT:
@@ -121,7 +123,7 @@ def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
 
 @compiled
 def rare_value(op, a, v):
-    """Return one entry of :func:`rare_row`, from v, the sum over the coordinates."""
+    """Return one entry of :func:`rare_row` from ``v``, the sum over the coordinates."""
     if op == LAPLACIAN_:
         return fast_exp(-a[0] * v)
     if op == QUADRATIC_:

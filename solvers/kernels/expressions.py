@@ -8,8 +8,8 @@ passed to ``eval``.
                | "-" expression | expression ("+" "-" "*" "/" "^") expression
     arguments  = (expression | name "=" expression), ...
 
-``^`` binds most tightly, and from the right; ``**`` is the same. Then follow the minus sign before
-an operand, ``*`` and ``/``, and ``+`` and ``-``.
+The operators, from the tightest to the loosest, are ``^``, the minus sign before an operand, ``*``
+and ``/``, ``+`` and ``-``. ``**`` is another spelling of ``^``, and ``2^3^2`` is ``2^(3^2)``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from solvers.errors import BadInput, shorten
 
-# Maximum number of characters, and of nested expressions.
+# Maximum number of characters of a text, and of expressions that are nested in each other.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 TOKENS = re.compile(
@@ -38,7 +38,7 @@ SIGN_STRENGTH = 30
 
 
 class Misread(BadInput):
-    """Raised for a text that cannot be read; it has the position, from 1, and the reason."""
+    """Raised if a text cannot be read; ``at`` is the position of the error, from 1."""
 
     def __init__(self, at: int, reason: str) -> None:
         super().__init__(f"At character {at}: {reason}.")
@@ -66,7 +66,7 @@ class Number(Tree):
 
 @dataclass(frozen=True)
 class Name(Tree):
-    """A word without parentheses after it."""
+    """A name without arguments, such as ``x1`` or ``pi``."""
 
     name: str
 
@@ -81,9 +81,9 @@ class Call(Tree):
 
 @dataclass(frozen=True)
 class Minus(Tree):
-    """``-part``."""
+    """``-operand``."""
 
-    part: Tree
+    operand: Tree
 
 
 @dataclass(frozen=True)
@@ -110,13 +110,16 @@ def parse(text: str) -> Tree:
     Raises
     ------
     Misread
-        At the position of the first error.
+        If the text is no expression; it has the position of the first error.
     """
-    return _Parser(_tokens(text), len(text.rstrip())).whole()
+    return _Parser(_tokens(text), len(text.rstrip())).parse_all()
 
 
 def text_setting(read: Callable[[str], Any]) -> Callable[[str], str]:
-    """Return the check of a text setting: why ``read`` refuses a text, or an empty string."""
+    """Return the check of a setting whose text is parsed by ``read``.
+
+    The check returns why ``read`` refuses a text, or an empty string if it accepts the text.
+    """
 
     def check(text: str) -> str:
         try:
@@ -150,10 +153,10 @@ class _Parser:
         self._next = 0
         self._depth = 0
 
-    def whole(self) -> Tree:
-        tree = self._expression(0)
+    def parse_all(self) -> Tree:
+        tree = self._parse_expression(0)
         if self._peek().kind != "end":
-            self._stop("an operator such as + or *")
+            self._fail("an operator such as + or *")
         return tree
 
     def _peek(self, ahead: int = 0) -> Token:
@@ -167,30 +170,30 @@ class _Parser:
 
     def _expect(self, mark: str) -> None:
         if self._peek().text != mark:
-            self._stop(f"'{mark}'")
+            self._fail(f"'{mark}'")
         self._take()
 
-    def _stop(self, expected: str) -> NoReturn:
+    def _fail(self, expected: str) -> NoReturn:
         token = self._peek()
         found = f"found '{shorten(token.text)}'" if token.kind != "end" else "the text ends"
         raise Misread(token.at, f"expected {expected}, but {found}")
 
-    def _expression(self, min_strength: int) -> Tree:
+    def _parse_expression(self, min_strength: int) -> Tree:
         """Parse operators that bind more tightly than ``min_strength``."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise Misread(self._peek().at, "that is nested too deeply")
-        left = self._start()
+        left = self._parse_operand()
         while STRENGTH.get(self._peek().text, 0) > min_strength:
             token = self._take()
             strength = STRENGTH[token.text]
             # 2^3^2 is 2^(3^2), but 1 - 2 - 3 is (1 - 2) - 3.
-            right = self._expression(strength - 1 if token.text == "^" else strength)
+            right = self._parse_expression(strength - 1 if token.text == "^" else strength)
             left = Binary(token.text, left, right, at=token.at)
         self._depth -= 1
         return left
 
-    def _start(self) -> Tree:
+    def _parse_operand(self) -> Tree:
         token = self._peek()
         if token.kind == "number":
             self._take()
@@ -200,30 +203,34 @@ class _Parser:
             return Number(value, at=token.at)
         if token.kind == "name":
             self._take()
-            return self._call(token) if self._peek().text == "(" else Name(token.text, at=token.at)
+            return (
+                self._parse_call(token)
+                if self._peek().text == "("
+                else Name(token.text, at=token.at)
+            )
         if token.text == "(":
             self._take()
-            inside = self._expression(0)
+            inside = self._parse_expression(0)
             self._expect(")")
             return inside
         if token.text == "-":
             self._take()
-            return Minus(self._expression(SIGN_STRENGTH), at=token.at)
-        self._stop("a number, a name or '('")
+            return Minus(self._parse_expression(SIGN_STRENGTH), at=token.at)
+        self._fail("a number, a name or '('")
 
-    def _call(self, token: Token) -> Call:
+    def _parse_call(self, token: Token) -> Call:
         self._expect("(")
         arguments: list[tuple[str, Tree]] = []
         while self._peek().text != ")":
             if arguments:
                 if self._peek().text != ",":
-                    self._stop("',' or ')'")
+                    self._fail("',' or ')'")
                 self._take()
             key = ""
             if self._peek().kind == "name" and self._peek(1).text == "=":
                 key = self._take().text
                 self._take()
-            arguments.append((key, self._expression(0)))
+            arguments.append((key, self._parse_expression(0)))
         self._take()
         return Call(token.text, tuple(arguments), at=token.at)
 
@@ -231,25 +238,29 @@ class _Parser:
 def write(tree: Tree, min_strength: int = 0) -> str:
     """Return the text of a tree, with as few parentheses as possible; :func:`parse` reads it.
 
-    If the operator binds no more tightly than ``min_strength``, the text is in parentheses.
+    The text is in parentheses if its operator does not bind more tightly than ``min_strength``.
     """
     if isinstance(tree, Number):
         return f"{tree.value!r}".removesuffix(".0")
     if isinstance(tree, Name):
         return tree.name
     if isinstance(tree, Call):
-        arguments = (f"{key}={write(part)}" if key else write(part) for key, part in tree.arguments)
+        arguments = (
+            f"{key}={write(value)}" if key else write(value) for key, value in tree.arguments
+        )
         return f"{tree.name}({', '.join(arguments)})"
     if isinstance(tree, Minus):
-        return _within(f"-{write(tree.part, SIGN_STRENGTH)}", min_strength >= SIGN_STRENGTH)
+        return _parenthesise(
+            f"-{write(tree.operand, SIGN_STRENGTH)}", min_strength >= SIGN_STRENGTH
+        )
     assert isinstance(tree, Binary)
     strength = STRENGTH[tree.sign]
-    right_first = tree.sign == "^"
-    left = write(tree.left, strength if right_first else strength - 1)
-    right = write(tree.right, strength - 1 if right_first else strength)
-    gap = "" if right_first else " "
-    return _within(f"{left}{gap}{tree.sign}{gap}{right}", strength <= min_strength)
+    is_right_associative = tree.sign == "^"
+    left = write(tree.left, strength if is_right_associative else strength - 1)
+    right = write(tree.right, strength - 1 if is_right_associative else strength)
+    gap = "" if is_right_associative else " "
+    return _parenthesise(f"{left}{gap}{tree.sign}{gap}{right}", strength <= min_strength)
 
 
-def _within(text: str, parentheses: bool) -> str:
+def _parenthesise(text: str, parentheses: bool) -> str:
     return f"({text})" if parentheses else text

@@ -19,21 +19,22 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel
 
-# Maximum n of a stored matrix. It takes 128 MB, and its factor as much again.
+# Maximum n of a stored matrix. The matrix takes 128 MB, and its Cholesky factor as much again.
 MAX_DENSE = 4000
-# Maximum rank of the factor G, and its maximum as a fraction of n. With a larger fraction, a stored
-# Q is faster.
+# Maximum rank of the factor G, and maximum of the rank as a fraction of n. If the fraction is
+# larger, a stored Q is faster.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
-# Pivots below this fraction of the largest diagonal entry are rounding error.
-MIN_PIVOT = 1e-15
-# Ridges to try one after the other while a Cholesky factorisation fails, relative to n times the
-# largest diagonal entry. Rounding errors of this size can make a positive semi-definite matrix
-# indefinite.
+# Pivots up to this fraction of the largest diagonal entry are rounding error.
+MIN_PIVOT = 4e-15
+# Numbers that are added to the diagonal, as fractions of n times the largest diagonal entry. They
+# are tried in this order until the Cholesky factorisation succeeds, since rounding errors of this
+# size can make a positive semi-definite matrix indefinite.
 RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
-# Rows per call of LAPACK. A call takes one or two milliseconds.
+# Maximum number of rows per call of LAPACK. Such a call takes one or two milliseconds.
 BLOCK = 128
 
+# Returns the solution x of ``(Q + diag(D)) x = r`` for a right side r, both of shape (n,).
 Solve = Callable[[np.ndarray], np.ndarray]
 
 
@@ -47,6 +48,12 @@ class Dense:
     Parameters
     ----------
     Q : array, shape (n, n)
+
+    Attributes
+    ----------
+    evaluations : int
+        Number of kernel values in the matrix.
+    diagonal : array, shape (n,)
     """
 
     def __init__(self, Q: np.ndarray) -> None:
@@ -74,11 +81,17 @@ class Dense:
 
 
 class LowRank:
-    """``Q = G G'``.
+    """The matrix ``Q = G G'``, of which only G is stored.
 
     Parameters
     ----------
     G : array, shape (n, r)
+
+    Attributes
+    ----------
+    evaluations : int
+        Number of entries of G, each computed from one kernel value.
+    diagonal : array, shape (n,)
     """
 
     def __init__(self, G: np.ndarray) -> None:
@@ -108,23 +121,24 @@ class LowRank:
 
 
 def cholesky(L: np.ndarray) -> bool:
-    """Replace the lower triangle of a symmetric matrix A, shape (n, n), by L with ``L L' = A``.
+    """Factor a symmetric matrix A, shape (n, n); return whether A is positive definite.
 
-    Return whether A is positive definite. Each call of LAPACK works on one block only, because
-    scipy holds the interpreter lock during a call, and a long call would freeze the window.
+    The argument contains A, whose lower triangle is replaced by L with ``L L' = A``. Each call of
+    LAPACK works on one block only, because scipy holds the interpreter lock during a call, and a
+    long call would freeze the window.
     """
     from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
     from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
 
     for start in range(0, len(L), BLOCK):
         end = min(start + BLOCK, len(L))
-        corner, error = dpotrf(L[start:end, start:end], lower=1)
-        if error or not np.isfinite(corner[-1, -1]):
+        diagonal_block, error = dpotrf(L[start:end, start:end], lower=1)
+        if error or not np.isfinite(diagonal_block[-1, -1]):
             return False
-        L[start:end, start:end] = corner
+        L[start:end, start:end] = diagonal_block
         if end == len(L):
             break
-        below = dtrsm(1.0, corner, L[end:, start:end], side=1, lower=1, trans_a=1)
+        below = dtrsm(1.0, diagonal_block, L[end:, start:end], side=1, lower=1, trans_a=1)
         L[end:, start:end] = below
         # Only entries on and below the diagonal are updated, since no others are read.
         for row in range(end, len(L), 4 * BLOCK):
@@ -136,7 +150,7 @@ def cholesky(L: np.ndarray) -> bool:
 
 
 def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """Solve ``L L' x = r``, shape (n,): forwards, then backwards, block by block."""
+    """Return the solution x of ``L L' x = r``, shape (n,), block by block."""
     from scipy.linalg.lapack import dtrtrs  # pyright: ignore[reportAttributeAccessIssue]
 
     x = np.array(r)
@@ -159,13 +173,13 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     """
     n = len(X)
     is_large = n > MAX_DENSE
-    most = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
-    if kernel.mercer and most > 0:
+    max_rank = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
+    if kernel.mercer and max_rank > 0:
         sample = X[:: -(-n // (2 * MAX_RANK))]
         # With many points, first factor the matrix of a sample, which is quick. Its rank is at most
         # that of all points.
-        if not is_large or pivoted_cholesky(kernel, sample, augmented, most) is not None:
-            G = pivoted_cholesky(kernel, X, augmented, most)
+        if not is_large or pivoted_cholesky(kernel, sample, augmented, max_rank) is not None:
+            G = pivoted_cholesky(kernel, X, augmented, max_rank)
             if G is not None:
                 return LowRank(G)
     return None if is_large else Dense(gram(kernel, X, X, augmented))
@@ -177,23 +191,24 @@ def gram(kernel: Kernel, A: np.ndarray, B: np.ndarray, augmented: bool) -> np.nd
 
 
 def pivoted_cholesky(
-    kernel: Kernel, X: np.ndarray, augmented: bool, most: int
+    kernel: Kernel, X: np.ndarray, augmented: bool, max_rank: int
 ) -> np.ndarray | None:
-    """Return G, shape (n, r), with ``Q = G G'`` up to rounding; None if r would exceed ``most``.
+    """Return G, shape (n, r), with ``Q = G G'`` up to rounding; None if r exceeds ``max_rank``.
 
     The next pivot is always the point with the largest remaining diagonal entry.
     """
-    rest = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)
-    smallest = MIN_PIVOT * float(rest.max()) * 4.0
-    columns = np.empty((most, len(X)))
-    for r in range(most + 1):
-        p = int(np.argmax(rest))
-        if rest[p] <= smallest:
+    # The diagonal of Q - G G', with the columns of G so far.
+    remaining = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)
+    min_pivot = MIN_PIVOT * float(remaining.max())
+    columns = np.empty((max_rank, len(X)))
+    for r in range(max_rank + 1):
+        p = int(np.argmax(remaining))
+        if remaining[p] <= min_pivot:
             return np.array(columns[:r].T, order="C")
-        if r == most:
+        if r == max_rank:
             break
         column = gram(kernel, X, X[p : p + 1], augmented)[:, 0] - columns[:r].T @ columns[:r, p]
-        columns[r] = column / np.sqrt(rest[p])
-        rest -= columns[r] ** 2
-        rest[p] = 0.0
+        columns[r] = column / np.sqrt(remaining[p])
+        remaining -= columns[r] ** 2
+        remaining[p] = 0.0
     return None

@@ -1,9 +1,9 @@
 """The field ``sum_i beta_i k(s_i, (x, y))`` on a grid of nodes (x, y).
 
-For a support point s, RBF, Laplacian, linear and polynomial kernels are *separable*: each is a sum
-of terms, and each term is the product of a function of x and a function of y. Sums and products of
-separable kernels are separable as well. The field of a separable kernel takes a few matrix
-products. The field of another kernel is evaluated node by node.
+RBF, Laplacian, linear and polynomial kernels are *separable*: for each support point s, the value
+at (x, y) is a sum of terms, and each term is the product of a function of x and a function of y.
+Sums and products of separable kernels are separable as well. The field of a separable kernel takes
+a few matrix products. The field of another kernel is evaluated node by node.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 from solvers.kernels.evaluator import combine
 from solvers.kernels.programs import Program
 
-# Nodes per call of the evaluator.
+# Number of nodes per call of the evaluator; rows of this length fit into the processor's cache.
 BLOCK = 2048
-# With more terms than this, evaluating the kernel at every node is as fast.
+# Maximum number of terms. With more, evaluating the kernel at every node is as fast.
 MAX_TERMS = 24
 
-# Limits of a `GridMemory`: floats per grid, and number of grids.
+# Limits of a `GridMemory`: number of floats per grid, and number of grids.
 MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 
 # The terms of a separable kernel for m support points: pairs (p, q) of arrays with shapes (len(xs)
@@ -28,13 +28,13 @@ Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
 class GridField:
-    """Base of kernels and their parts: each has a program and computes its field on a grid."""
+    """The base class of kernels and of their parts, which computes their field on a grid."""
 
     def program(self) -> Program:
         """Return the kernel's program for compiled loops."""
         raise NotImplementedError
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
         """Return the terms of a separable kernel for support points S, shape (m, 2), or None."""
         return None
 
@@ -52,7 +52,7 @@ class GridField:
         xs, ys : arrays
             Coordinates of the nodes, in the units of S.
         """
-        terms = self.separated(S, xs, ys)
+        terms = self.separable_terms(S, xs, ys)
         if terms is None or len(terms) > MAX_TERMS:
             return values_on_grid(self.program(), beta, S, xs, ys)
         return sum_terms(terms, beta, len(xs), len(ys))
@@ -70,8 +70,8 @@ class GridMemory:
     """Computes the field of one kernel for many beta, on a few grids.
 
     The terms of a separable kernel do not depend on beta, and computing them takes most of the
-    time. So they are cached for each point that has been a support vector, on the two grids that
-    were used last.
+    time. So the terms of each point that has been a support vector are cached, for the two grids
+    that were used last.
 
     Parameters
     ----------
@@ -102,27 +102,26 @@ class GridMemory:
 
 
 class CachedTerms:
-    """The terms of the points that have been support vectors, on one grid."""
+    """The terms of the points that have been support vectors, for one grid."""
 
     def __init__(self, n: int) -> None:
         # Whether the terms of a point have been computed.
         self._is_cached = np.zeros(n, dtype=bool)
         # Like `Terms`, but transposed, so that the numbers of a point are contiguous.
         self._rows: Terms = []
-        # Working memory.
+        # Working memory for the products of beta and the y factors of one term.
         self._scaled = np.empty((n, 0))
 
     def add(
         self, kernel: GridField, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
-        """Compute the terms of support points that are not cached; return whether it is possible.
+        """Compute the terms of support points that are not cached; return whether this succeeded.
 
-        It is not possible if the kernel is not separable, or if its terms do not fit into the
-        cache.
+        It fails if the kernel is not separable, or if its terms do not fit into the cache.
         """
-        new = support[~self._is_cached[support]]
-        if len(new):
-            terms = kernel.separated(X[new], xs, ys)
+        uncached = support[~self._is_cached[support]]
+        if len(uncached):
+            terms = kernel.separable_terms(X[uncached], xs, ys)
             if terms is None or len(terms) * len(X) * (len(xs) + len(ys)) > MAX_CACHED_NUMBERS:
                 return False
             if not self._rows:
@@ -131,8 +130,8 @@ class CachedTerms:
                 ]
                 self._scaled = np.empty((len(X), len(ys)))
             for (p, q), (x_factors, y_factors) in zip(terms, self._rows, strict=True):
-                x_factors[new], y_factors[new] = p.T, q.T
-            self._is_cached[new] = True
+                x_factors[uncached], y_factors[uncached] = p.T, q.T
+            self._is_cached[uncached] = True
         return True
 
     def sum(self, beta: np.ndarray, support: np.ndarray, width: int, height: int) -> np.ndarray:

@@ -7,8 +7,8 @@ tests compare:
 * ``kernel.program()`` is a postfix program, which the compiled evaluator
   (:mod:`solvers.kernels.evaluator`) runs row by row. Nothing is compiled again when a kernel
   changes.
-* ``kernel.on_grid`` is a sum of kernel values on a grid.
-* ``kernel.feature_map`` is the feature map, if it is finite.
+* ``kernel.on_grid`` is the field ``sum_i beta_i k(s_i, (x, y))`` at the nodes of a grid.
+* ``kernel.feature_map`` is the feature map, if its number of features is finite.
 
 A new kernel is one class and one line in :mod:`solvers.kernels.kernel_text`. If it is not a
 combination of existing operations, it also needs an operation in :mod:`solvers.kernels.programs`
@@ -25,11 +25,12 @@ from solvers.errors import BadInput
 from solvers.kernels.grids import GridField
 from solvers.settings import Checked
 
-# Largest kernel value. Up to this size every sum and product of a run is finite.
+# Maximum of |k(x, z)|. Larger values are refused, because sums and products of them in a run could
+# overflow.
 MAX_KERNEL_VALUE = 1e100
-# With more points than this, the values of formulas and composed kernels are checked on a sample of
-# the points.
-MAX_CHECKED = 500
+# Maximum number of points on which the values of a formula or a composed kernel are checked, since
+# n points have n^2 values. Of more points, an evenly spaced sample is checked.
+MAX_CHECKED_POINTS = 500
 # Maximum number of features of a feature map.
 MAX_FEATURES = 1000
 
@@ -76,7 +77,7 @@ class Kernel(Checked, GridField):
     def check(self, X: np.ndarray) -> None:
         """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls this.
 
-        Most kernels have a value everywhere. A formula with a logarithm has not.
+        Most kernels have a value everywhere. A formula with a logarithm does not.
 
         Raises
         ------
@@ -85,28 +86,28 @@ class Kernel(Checked, GridField):
         """
 
 
-def sample_of(X: np.ndarray, most: int = MAX_CHECKED) -> tuple[np.ndarray, np.ndarray]:
-    """Return at most ``most`` of the points, and their indices, which are evenly spaced."""
+def sample_of(X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> tuple[np.ndarray, np.ndarray]:
+    """Return at most ``max_points`` of the points, and their indices, which are evenly spaced."""
     indices = np.arange(len(X))
-    if len(X) > most:
-        indices = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
+    if len(X) > max_points:
+        indices = np.unique(np.linspace(0, len(X) - 1, max_points).astype(int))
     return X[indices], indices
 
 
 def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
-    """Refuse points (n, d) for which a kernel is not finite, or so large that sums overflow.
+    """Refuse points (n, d) if |k| is not finite or above ``MAX_KERNEL_VALUE`` for two of them.
 
-    With more than ``MAX_CHECKED`` points, a sample of them is checked.
+    With more than ``MAX_CHECKED_POINTS`` points, a sample of them is checked.
 
     Raises
     ------
     BadInput
-        If there are two such points; the message has their numbers.
+        If there are two such points; the message contains their numbers, counted from 1.
     """
     sample, indices = sample_of(X)
-    wrong = ~(np.abs(kernel(sample, sample)) <= MAX_KERNEL_VALUE)
-    if wrong.any():
-        i, j = indices[np.argwhere(wrong)[0]] + 1
+    is_refused = ~(np.abs(kernel(sample, sample)) <= MAX_KERNEL_VALUE)
+    if is_refused.any():
+        i, j = indices[np.argwhere(is_refused)[0]] + 1
         raise BadInput(
             f"The kernel has no value, or one that is too large, for points {i} and {j}: "
             "scale the points, or lower the kernel's parameters."

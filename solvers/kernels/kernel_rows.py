@@ -14,8 +14,9 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Indices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import evaluate
 
-# Size limit of the cache. If all rows fit, each row is computed once. Otherwise the cache has as
-# many slots as fit, and a row is stored in a slot that its index modulo their number determines.
+# Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. Otherwise the
+# cache has as many slots as fit, and a row's index modulo half their number determines its slot in
+# each half.
 CACHED_BYTES = 128_000_000
 
 
@@ -25,8 +26,8 @@ class Rows(NamedTuple):
     Attributes
     ----------
     cached : float64 array, shape (p, n)
-        A row of the Gram matrix in each of p slots. If p < n, the slots are divided into two
-        halves, so that two rows can be used at the same time.
+        A row of the Gram matrix in each of p slots. If p < n, even slots form one half and odd
+        slots the other, so that two rows can be used at the same time.
     owner : int64 array, shape (p,)
         The index of the row in each slot, or -1.
     stack : float64 array, shape (depth + 1, n)
@@ -42,12 +43,13 @@ class Rows(NamedTuple):
 
 
 def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Rows:
-    """Allocate :class:`Rows` for n points and a program of ``depth`` operations.
+    """Allocate :class:`Rows` for n points.
 
-    ``large_cache`` allows a cache of many rows; otherwise there are two slots.
+    ``depth`` is the number of operations of the kernel's program, which limits the depth of its
+    stack. ``large_cache`` allows a cache of many rows; otherwise there are two slots.
     """
-    most = CACHED_BYTES // (8 * n)
-    slots = (n if n <= most else most // 2 * 2) if large_cache else 2
+    max_slots = CACHED_BYTES // (8 * n)
+    slots = (n if n <= max_slots else max_slots // 2 * 2) if large_cache else 2
     slots = max(2, slots)
     return Rows(
         np.empty((slots, n)),
@@ -64,8 +66,8 @@ def compute_row(
     """Compute ``row_j = k(x, x_j)``, rounded to single precision if ``single``."""
     evaluate(ops, args, XT, x, row, stack)
     if single:
-        for k in range(len(row)):
-            row[k] = np.float64(np.float32(row[k]))
+        for j in range(len(row)):
+            row[j] = np.float64(np.float32(row[j]))
 
 
 @inlined

@@ -37,7 +37,7 @@ from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quad
 from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.settings import setting, settings_of
 
-# The leaves of expressions, in the order of the registry.
+# The kernels that are leaves of expressions, in the order of the registry.
 LEAF_KERNELS: tuple[type[Kernel], ...] = (
     Linear,
     Polynomial,
@@ -48,9 +48,12 @@ LEAF_KERNELS: tuple[type[Kernel], ...] = (
     HomogeneousQuadratic,
     FullQuadratic,
 )
+# The kernel class of each name in an expression.
 LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
-# Order of positional arguments, if it differs from the order of the settings. poly(2) has degree 2.
-ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
+# Order of positional arguments, if it differs from the order of the settings. So the 2 of
+# ``poly(2)`` is the degree.
+POSITIONAL_ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
+# The number of each function f of ``scale(f, k)``.
 SCALINGS = {
     "norm": NORM,
     "squared_norm": SQUARED_NORM,
@@ -70,13 +73,14 @@ def compose(text: str) -> Part:
     Raises
     ------
     Misread
-        If the text is no expression of a kernel.
+        If the text is not a kernel expression.
     """
     tree = parse(text)
     return _part(_value(tree))
 
 
 def _part(value: Value) -> Part:
+    """Return a kernel unchanged, and a number as a constant kernel."""
     return value if isinstance(value, Part) else Constant(value)
 
 
@@ -85,7 +89,7 @@ def _value(tree: Tree) -> Value:
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Minus):
-        return _times(tree, -1.0, _value(tree.part))
+        return _times(tree, -1.0, _value(tree.operand))
     if isinstance(tree, Binary):
         return OPERATORS[tree.sign](tree, _value(tree.left), _value(tree.right))
     if isinstance(tree, Name):
@@ -95,6 +99,7 @@ def _value(tree: Tree) -> Value:
 
 
 def _finite(tree: Tree, compute: Callable[[], float]) -> float:
+    """Return the number that ``compute`` returns; raise :class:`Misread` if it is not finite."""
     try:
         number = compute()
     except (OverflowError, ZeroDivisionError):
@@ -147,7 +152,7 @@ OPERATORS = {"+": _plus, "-": _minus, "*": _times, "/": _over, "^": _power}
 
 def _call(tree: Call) -> Value:
     if tree.name == "exp":
-        value = _value(_only(tree))
+        value = _value(_single_argument(tree))
         if not isinstance(value, Part):
             return _finite(tree, lambda: math.exp(value))
         return Exponential(value)
@@ -161,7 +166,7 @@ def _call(tree: Call) -> Value:
     tree.fail(f"there is no kernel '{shorten(tree.name)}'; there are {known}")
 
 
-def _only(tree: Call) -> Tree:
+def _single_argument(tree: Call) -> Tree:
     """Return the only argument of a function."""
     if len(tree.arguments) != 1 or tree.arguments[0][0]:
         tree.fail(f"{tree.name} takes one kernel, {tree.name}(k)")
@@ -169,29 +174,32 @@ def _only(tree: Call) -> Tree:
 
 
 def _scaled(tree: Call) -> Value:
+    """Return the kernel of ``scale(f, k)``."""
     if len(tree.arguments) != 2 or any(key for key, _ in tree.arguments):
         tree.fail("scale takes a function and a kernel, as in scale(norm, linear())")
     (_, function), (_, inner) = tree.arguments
     part = _part(_value(inner))
     name = function.name if isinstance(function, Name | Call) else ""
-    given = function.arguments if isinstance(function, Call) else ()
-    if name == "one" and not given:
+    arguments = function.arguments if isinstance(function, Call) else ()
+    if name == "one" and not arguments:
         return part
     if name not in SCALINGS:
         function.fail(f"the function of scale must be {', '.join(SCALINGS)} or one")
-    if given and (name != "gaussian" or len(given) != 1 or given[0][0] not in ("", "g")):
+    is_gaussian_of_one = name == "gaussian" and len(arguments) == 1 and arguments[0][0] in ("", "g")
+    if arguments and not is_gaussian_of_one:
         function.fail("only gaussian takes a number, as in gaussian(0.5)")
-    g = _number(given[0][1]) if given else 0.5
+    g = _number(arguments[0][1]) if arguments else 0.5
     if g < 0.0:
         function.fail(f"g must be at least 0: got {g:g}")
     return Scaled(SCALINGS[name], g, part)
 
 
 def _leaf(tree: Call) -> Kernel:
+    """Return the kernel of a call such as ``rbf(gamma=2)``."""
     kind = LEAVES[tree.name]
     specs = settings_of(kind)
     twins = {spec.twin.name: name for name, spec in specs.items() if spec.twin}
-    order = ORDER.get(kind, tuple(specs))
+    order = POSITIONAL_ORDER.get(kind, tuple(specs))
     values: dict[str, Any] = {}
     for position, (key, argument) in enumerate(tree.arguments):
         if not key and position >= len(order):
@@ -200,7 +208,7 @@ def _leaf(tree: Call) -> Kernel:
         name = key or order[position]
         number = _number(argument)
         if name in twins:
-            name, number = twins[name], _of_twin(argument, kind, name, number)
+            name, number = twins[name], _value_from_twin(argument, kind, name, number)
         if name not in specs:
             known = ", ".join([*order, *twins]) or "none"
             argument.fail(f"{tree.name} has no setting '{shorten(key)}'; it has {known}")
@@ -214,7 +222,8 @@ def _leaf(tree: Call) -> Kernel:
     return kind(**values)
 
 
-def _of_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
+def _value_from_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
+    """Return the value of a setting from the value of its twin, such as gamma from sigma."""
     twin = next(s.twin for s in settings_of(kind).values() if s.twin and s.twin.name == name)
     return (
         _finite(tree, lambda: twin.to(number))
@@ -277,7 +286,7 @@ class Composed(Kernel):
 
     @property
     def part(self) -> Part:
-        """Return the parsed expression."""
+        """Return the kernel that the expression describes."""
         return compose(self.expression)
 
     @property
@@ -299,7 +308,8 @@ class Composed(Kernel):
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """Return the features, shape (n, m), or None.
 
-        A sum has the features of both parts, and a product has all products of their features.
+        A sum has the features of both kernels, and a product has all products of a feature of one
+        and a feature of the other.
         """
         return self.part.features(np.asarray(X, float))
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel, sample_of
 
-# With more points than this a sample is checked, since computing eigenvalues takes O(n^3) time.
+# Maximum number of points that are checked, since computing eigenvalues takes O(n^3) time. Of more
+# points, a sample is checked.
 MAX_POINTS = 400
-# The rounding error of an eigenvalue, relative to n max |K|.
+# Maximum rounding error of an eigenvalue, as a fraction of n max |K|.
 ROUNDING = 1e-10
 
 
@@ -59,7 +60,7 @@ class Verdict:
         if self.refuted:
             return (
                 f"Not positive semi-definite: on {points} the smallest eigenvalue of K "
-                f"is {_written(self.smallest)}."
+                f"is {_format_number(self.smallest)}."
             )
         return f"Positive semi-definite on {points}; it may not be on others."
 
@@ -81,7 +82,7 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     sample, _ = sample_of(X, MAX_POINTS)
     kernel.check(sample)
     K = kernel(sample, sample)
-    return judge(K, spectrum(K), n)
+    return judge_gram(K, spectrum(K), n)
 
 
 def spectrum(K: np.ndarray) -> np.ndarray:
@@ -89,18 +90,19 @@ def spectrum(K: np.ndarray) -> np.ndarray:
     return np.linalg.eigvalsh(0.5 * (K + K.T)) if len(K) else np.zeros(0)
 
 
-def judge(K: np.ndarray, values: np.ndarray, n: int) -> Verdict:
+def judge_gram(K: np.ndarray, eigenvalues: np.ndarray, n: int) -> Verdict:
     """Return the verdict on a Gram matrix of m of the n points.
 
-    ``values`` are the ascending eigenvalues of K, shape (m,).
+    ``eigenvalues`` are those of K, ascending, shape (m,).
     """
     largest = float(np.abs(K).max(initial=0.0))
+    # Rounding errors of k(x, z) and k(z, x) differ by less than the fraction 1e-9 of max |K|.
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
-    smallest = float(values[0]) if len(K) and symmetric else 0.0
+    smallest = float(eigenvalues[0]) if len(K) and symmetric else 0.0
     return Verdict(False, symmetric, smallest, ROUNDING * len(K) * largest, len(K), n)
 
 
-def _written(number: float) -> str:
+def _format_number(number: float) -> str:
     """Return a number with about three digits, without an exponent if possible."""
     size = abs(number)
     text = f"{size:.0f}" if 100 <= size < 1e6 else f"{size:.3g}"

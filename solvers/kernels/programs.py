@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+# The evaluator finds out the kind of an operation by comparing its number with ADD and BOUND, so
+# the three kinds below must be in this order.
+#
 # Operations that push an operand on the stack; :mod:`solvers.kernels.evaluator` defines them.
 # QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, and X_ and Z_ are
 # one coordinate of x or z.
@@ -19,7 +22,7 @@ LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
 # Operations that change one operand; BOUND only limits its size.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
-# Number of arguments of each operation; unused arguments are 0.
+# Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3
 
 # The functions f of SCALING_. The first argument of SCALING_ is one of these numbers.
@@ -59,5 +62,5 @@ class Program(NamedTuple):
 
 
 def plus_one(program: Program) -> Program:
-    """Return the program of ``k + 1``: a regularised bias by the augmentation trick."""
+    """Return the program of ``k + 1``, the kernel of a bias that is regularised with w."""
     return program.then(Program.of(CONSTANT, 1.0), Program.of(ADD))

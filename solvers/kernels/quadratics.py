@@ -1,6 +1,7 @@
 """Kernels whose features are squares and products of two coordinates.
 
-All have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with different a.
+All have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with different
+coefficients a.
 """
 
 from __future__ import annotations
@@ -16,24 +17,25 @@ from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Pr
 
 
 class QuadraticForm(Kernel):
-    """The base class of these kernels; ``weights`` are ``a_0, a_1, a_2, a_3``."""
+    """The base class of these kernels; ``weights`` are the coefficients ``a_0, a_1, a_2, a_3``."""
 
     weights: ClassVar[tuple[float, float, float, float]]
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         A, B = np.asarray(A, float), np.asarray(B, float)
-        norms = np.outer(np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
-        return self._of(A @ B.T, norms)
+        norm_products = np.outer(np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
+        return self._value(A @ B.T, norm_products)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         squared = np.einsum("ij,ij->i", X, X)
-        return self._of(squared, squared**2)
+        return self._value(squared, squared**2)
 
-    def _of(self, inner: np.ndarray, norms: np.ndarray) -> np.ndarray:
+    def _value(self, inner: np.ndarray, norm_products: np.ndarray) -> np.ndarray:
+        """Return k from ``<x, z>`` and ``||x||^2 ||z||^2``."""
         constant, linear, square, product = self.weights
         # Terms with weight 0 are left out, since they may overflow, and 0 times infinity is NaN.
         total = constant + inner * (linear + square * inner) if square else constant + inner
-        return total + product * norms if product else total
+        return total + product * norm_products if product else total
 
     def program(self) -> Program:
         program = Program.of(QUADRATIC_, *self.weights[:3])
@@ -42,7 +44,11 @@ class QuadraticForm(Kernel):
         return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """Return the features whose weight is not 0: 1; x_c; x_c^2, sqrt 2 x_c x_e; ||x||^2."""
+        """Return the features of the terms with coefficients 1.
+
+        The features are 1 for ``a_0``; ``x_c`` for ``a_1``; ``x_c^2`` and ``sqrt(2) x_c x_e`` for
+        ``a_2``; and ``||x||^2`` for ``a_3``.
+        """
         X = np.asarray(X, float)
         constant, linear, square, product = self.weights
         parts = [np.ones((len(X), 1))] if constant else []
@@ -53,7 +59,7 @@ class QuadraticForm(Kernel):
         parts += [np.einsum("ij,ij->i", X, X)[:, None]] if product else []
         return np.hstack(parts)
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         constant, linear, square, product = self.weights
         sx, sy, one = S[:, 0], S[:, 1], np.ones((1, len(S)))
         x, y = xs[:, None], ys[:, None]
@@ -69,7 +75,7 @@ class QuadraticForm(Kernel):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """Return the quadratic in (x, y), from six sums over the support points."""
+        """Return the field, a quadratic in (x, y), from six sums over the support points."""
         constant, linear, square, product = self.weights
         sx, sy = S[:, 0], S[:, 1]
         xx, yy, xy = beta @ sx**2, beta @ sy**2, beta @ (sx * sy)
@@ -125,9 +131,7 @@ class FullQuadratic(QuadraticForm):
     name: ClassVar[str] = "full-quadratic"
     label: ClassVar[str] = "Full quadratic"
     notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
-    help: ClassVar[str] = (
-        "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f = 0 is a conic, and can be any."
-    )
+    help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f = 0 can be any conic."
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = 1 + \langle x, z \rangle + \langle x, z \rangle^2",
         r"\varphi(x) = \left(1,\ x_1,\ x_2,\ x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",

@@ -1,4 +1,6 @@
-"""The functions f of the kernel ``f(x) k(x, z) f(z)``; if k is a kernel, this is one for every f.
+"""The functions f of kernels ``f(x) k(x, z) f(z)``.
+
+If k is positive semi-definite, so is ``f(x) k(x, z) f(z)``, for every function f.
 
 * ``norm`` is ``||x||``, and ``squared_norm`` is its square.
 * ``inverse_norm`` is ``1 / ||x||``, and 0 at the origin. With the linear kernel as k, the result is

@@ -31,7 +31,7 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
 
 
 def _width_of_gamma(gamma: float) -> float:
-    # There are two roots, since 2 gamma would overflow for the largest gamma.
+    # Two roots are taken, because 0.5 / gamma and 2 gamma can overflow.
     return math.sqrt(0.5) / math.sqrt(gamma)
 
 
@@ -39,14 +39,15 @@ def _gamma_of_width(sigma: float) -> float:
     return 0.5 / sigma**2
 
 
+# The width sigma of a bump, the other number that determines gamma of the RBF kernel.
 WIDTH = Twin(
     "sigma",
     "σ",
     "Width of a bump: σ = 1 / √(2γ), in units of the scaled axes.",
-    0.025,
-    25.0,
-    _gamma_of_width,
-    _width_of_gamma,
+    low=0.025,
+    high=25.0,
+    to=_gamma_of_width,
+    back=_width_of_gamma,
 )
 
 
@@ -79,7 +80,7 @@ class Linear(Kernel):
         w = beta @ S
         return w[0] * xs[None, :] + w[1] * ys[:, None]
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         one = np.ones((1, len(S)))
         return [(xs[:, None] * S[:, 0], one), (one, ys[:, None] * S[:, 1])]
 
@@ -91,7 +92,7 @@ class Polynomial(Kernel):
     name: ClassVar[str] = "polynomial"
     label: ClassVar[str] = "Polynomial"
     notation: ClassVar[str] = "(c + γ⟨x, z⟩)^d"
-    help: ClassVar[str] = "All products of coordinates up to degree d at once."
+    help: ClassVar[str] = "The features are all products of at most d coordinates."
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^d",
     )
@@ -128,10 +129,11 @@ class Polynomial(Kernel):
         return Program.of(POLYNOMIAL, self.gamma, self.coef0, self.degree)
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Return all products of at most d coordinates, weighted by roots of multiplicities.
+        """Return all products of at most d coordinates, with weights from the multinomial theorem.
 
         The features are ``sqrt(d! / (p_0! ... p_m!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for
-        m coordinates and all ``p_0 + ... + p_m = d``. None if there are more than ``MAX_FEATURES``.
+        m coordinates and all ``p_0 + ... + p_m = d``. Return None if these are more than
+        ``MAX_FEATURES`` features.
         """
         X = np.asarray(X, float)
         m = X.shape[1]
@@ -139,17 +141,19 @@ class Polynomial(Kernel):
         if math.comb(d + m, m) > MAX_FEATURES:
             return None
         columns = []
-        for chosen in itertools.combinations_with_replacement(range(m + 1), d):
-            powers = [chosen.count(c) for c in range(m + 1)]
-            ways = math.factorial(d) // math.prod(math.factorial(p) for p in powers)
-            weight = math.sqrt(ways * self.coef0 ** powers[0] * self.gamma ** (d - powers[0]))
+        for factors in itertools.combinations_with_replacement(range(m + 1), d):
+            powers = [factors.count(c) for c in range(m + 1)]
+            multinomial = math.factorial(d) // math.prod(math.factorial(p) for p in powers)
+            weight = math.sqrt(
+                multinomial * self.coef0 ** powers[0] * self.gamma ** (d - powers[0])
+            )
             columns.append(weight * np.prod(X ** np.array(powers[1:]), axis=1))
         return np.stack(columns, axis=1)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """Return the field, a polynomial in (x, y), from its coefficients."""
+        """Return the field: a polynomial in (x, y), computed from its coefficients."""
         d = self.degree
         powers = np.arange(d + 1)
         Sx = S[:, :1] ** powers
@@ -158,12 +162,12 @@ class Polynomial(Kernel):
         coefficients = np.zeros((d + 1, d + 1))
         for p in range(d + 1):
             for q in range(d + 1 - p):
-                ways = math.comb(d, p) * math.comb(d - p, q)
-                weight = ways * self.gamma ** (p + q) * self.coef0 ** (d - p - q)
+                multinomial = math.comb(d, p) * math.comb(d - p, q)
+                weight = multinomial * self.gamma ** (p + q) * self.coef0 ** (d - p - q)
                 coefficients[p, q] = weight * moments[p, q]
         return (ys[:, None] ** powers) @ coefficients.T @ (xs[:, None] ** powers).T
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         """Return the binomial expansion of ``(u + v)^d``.
 
         Here ``u = gamma x s_x`` and ``v = coef0 + gamma y s_y``, for the node (x, y) and the point
@@ -192,7 +196,7 @@ class RBF(Kernel):
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        # Overflow is harmless, since the kernel is 0 at such a distance.
+        # Overflow to infinity is harmless, since exp(-infinity) is 0.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * _squared_distances(A, B))
 
@@ -202,8 +206,8 @@ class RBF(Kernel):
     def program(self) -> Program:
         return Program.of(RBF_, self.gamma)
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """Return the bump as a product of one in x and one in y."""
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """Return one term: k is the product of a function of x and a function of y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
             along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
@@ -231,7 +235,7 @@ class Laplacian(Kernel):
         total = np.zeros((len(A), len(B)))
         for a, b in zip(A.T, B.T, strict=True):
             total += np.abs(a[:, None] - b[None, :])
-        # Overflow is harmless, since the kernel is 0 at such a distance.
+        # Overflow to infinity is harmless, since exp(-infinity) is 0.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * total)
 
@@ -241,8 +245,8 @@ class Laplacian(Kernel):
     def program(self) -> Program:
         return Program.of(LAPLACIAN_, self.gamma)
 
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """Return the bump as a product of one in x and one in y."""
+    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """Return one term: k is the product of a function of x and a function of y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * np.abs(xs[:, None] - S[:, 0]))
             along_y = np.exp(-self.gamma * np.abs(ys[:, None] - S[:, 1]))
@@ -278,7 +282,7 @@ class Sigmoid(Kernel):
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         inner = np.asarray(A, float) @ np.asarray(B, float).T
-        # Overflow is harmless, since tanh of such a number is 1 or -1.
+        # Overflow to infinity is harmless, since tanh of an infinity is 1 or -1.
         with np.errstate(over="ignore"):
             return np.tanh(self.gamma * inner + self.coef0)
 
@@ -291,7 +295,10 @@ class Sigmoid(Kernel):
 
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return ``||a_i - b_j||^2``, shape (m, n); the square is not expanded, which loses digits."""
+    """Return ``||a_i - b_j||^2``, shape (m, n).
+
+    The square is not expanded into ``||a||^2 - 2 <a, b> + ||b||^2``, because that loses digits.
+    """
     A, B = np.asarray(A, float), np.asarray(B, float)
     total = np.zeros((len(A), len(B)))
     for a, b in zip(A.T, B.T, strict=True):

@@ -136,7 +136,7 @@ class KernelCode:
         if isinstance(tree, Number):
             return repr(tree.value)
         if isinstance(tree, Minus):
-            return self._set(f"-{self._tree(tree.part)}")
+            return self._set(f"-{self._tree(tree.operand)}")
         if isinstance(tree, Binary):
             left, right = self._tree(tree.left), self._tree(tree.right)
             if tree.sign == "^":

@@ -9,7 +9,7 @@ import numpy as np
 from solvers import Problem
 from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
-from solvers.kernels.mercer import MAX_POINTS, Verdict, judge, spectrum
+from solvers.kernels.mercer import MAX_POINTS, Verdict, judge_gram, spectrum
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame
@@ -90,7 +90,7 @@ def study_kernel(problem: Problem) -> KernelStudy:
         freeze(row_of),
         int((_sides(problem)[order] < 0).sum()),
         freeze(values[::-1].copy()),
-        judge(K, values, problem.n),
+        judge_gram(K, values, problem.n),
         problem.bias == "augmented",
     )
 

@@ -16,9 +16,9 @@ class Counted(RBF):
         super().__init__(0.7)
         object.__setattr__(self, "asked", asked)
 
-    def separated(self, S, xs, ys):
+    def separable_terms(self, S, xs, ys):
         self.asked.append(len(S))  # type: ignore[attr-defined]
-        return super().separated(S, xs, ys)
+        return super().separable_terms(S, xs, ys)
 
 
 def some_points(n: int) -> np.ndarray:
