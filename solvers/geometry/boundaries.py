@@ -1,13 +1,15 @@
 """The bisector and the nu-SVM boundary, from the nearest points of reduced hulls.
 
-Both boundaries have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q;
-f is +1 at p and -1 at q.
+A reduced hull of a class is the set of points ``sum_i tau_i phi(x_i)`` with ``0 <= tau_i <= mu``
+and ``sum_i tau_i = 1``. Let p and q be the nearest points of the hulls of the positive and the
+negative class. Both boundaries have the normal ``z = p - q``. The *bisector* goes through the
+midpoint of p and q; f is +1 at p and -1 at q.
 
-The boundary of the *nu-SVM*, for ``nu = 2 / (mu n)``, is determined by the free vectors, the points
-with ``0 < tau < mu``. Free vectors of the positive class lie on ``<z, x> = r+``, where f is +1;
-free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The boundary is half-way
-between the two. If a class has no free vectors, its r may be any number of an interval; the middle
-of the interval is taken. For mu = 1 both boundaries agree.
+The boundary of the *nu-SVM*, for ``nu = 2 / (mu n)``, is determined by the *free vectors*, which
+are the points with ``0 < tau_i < mu``. Free vectors of the positive class lie on ``<z, x> = r+``,
+where f is +1; free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The
+boundary is half-way between the two. If a class has no free vectors, its r may be any number of an
+interval; the middle of the interval is taken. For ``mu = 1`` both boundaries are the same.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -21,12 +23,12 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.geometry.min_norm_point import first_weights, make_corral
-from solvers.geometry.separation import NEAREST_TOL, make_hull, separation_form, uncentered
+from solvers.geometry.separation import NEAREST_TOL, make_hull, separation_form, uncentered_bias
 from solvers.geometry.wolfe import begin
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 
-# A weight nearer to 0 or to mu than this fraction of mu counts as 0 or mu.
+# A weight that differs from 0 or from mu by at most this fraction of mu counts as 0 or as mu.
 AT_BOUND = 1e-9
 
 
@@ -37,11 +39,11 @@ class Boundary:
     Attributes
     ----------
     label : str
-        Its name in the plane.
+        The name of the boundary in the plane.
     expansion : Expansion
         The decision function f.
     width : float
-        Distance of the lines f = +1 and f = -1 in the kernel's space, ``2 / ||w||``.
+        Distance between f = +1 and f = -1 in the kernel's space, ``2 / ||w||``.
     """
 
     label: str
@@ -56,7 +58,7 @@ def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
     ----------
     problem : Problem
     weights : array, shape (n,)
-        tau with sum 1 in each class, at least 0.
+        tau of the nearest points, at least 0, with sum 1 in each class.
 
     Raises
     ------
@@ -64,10 +66,10 @@ def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
         If p and q coincide.
     """
     y = problem.y
-    S, norm = _projections(problem, weights)
+    S, squared_norm = _projections(problem, weights)
     plus = float(weights[y > 0] @ S[y > 0])
     minus = float(weights[y < 0] @ S[y < 0])
-    return _boundary("bisector of p and q", problem, weights, plus, minus, norm)
+    return _boundary("bisector of p and q", problem, weights, plus, minus, squared_norm)
 
 
 def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
@@ -77,7 +79,7 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
     ----------
     problem : Problem
     weights : array, shape (n,)
-        tau of the nearest points, at most mu, with sum 1 in each class.
+        tau of the nearest points, from 0 to mu, with sum 1 in each class.
     mu : float
         The cap; 1 for whole hulls.
 
@@ -86,14 +88,19 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
     BadInput
         If p and q coincide.
     """
-    S, norm = _projections(problem, weights)
-    plus = _level(S[problem.y > 0], weights[problem.y > 0], mu)
-    minus = -_level(-S[problem.y < 0], weights[problem.y < 0], mu)
-    return _boundary(f"ν-SVM, ν = {2 / (mu * problem.n):.3g}", problem, weights, plus, minus, norm)
+    S, squared_norm = _projections(problem, weights)
+    plus = _class_level(S[problem.y > 0], weights[problem.y > 0], mu)
+    minus = -_class_level(-S[problem.y < 0], weights[problem.y < 0], mu)
+    return _boundary(
+        f"ν-SVM, ν = {2 / (mu * problem.n):.3g}", problem, weights, plus, minus, squared_norm
+    )
 
 
-def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
-    """Return r of a class: the mean of S over its free vectors, or the middle of r's interval.
+def _class_level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
+    """Return r of a class from ``S_i = <z, x_i>``, shape (m,), of its points.
+
+    This is the mean of S over its free vectors. Without free vectors it is the middle of r's
+    interval.
 
     At the optimum, points at the cap have ``S <= r``, and points with weight 0 have ``S >= r``.
     """
@@ -103,12 +110,12 @@ def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
     free = ~at_zero & ~at_cap
     if free.any():
         return float(S[free].mean())
-    ends = []
+    interval_ends = []
     if at_cap.any():
-        ends.append(float(S[at_cap].max()))
+        interval_ends.append(float(S[at_cap].max()))
     if at_zero.any():
-        ends.append(float(S[at_zero].min()))
-    return sum(ends) / len(ends)
+        interval_ends.append(float(S[at_zero].min()))
+    return sum(interval_ends) / len(interval_ends)
 
 
 def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, float]:
@@ -130,13 +137,18 @@ def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, flo
 
 
 def _boundary(
-    label: str, problem: Problem, weights: np.ndarray, plus: float, minus: float, norm: float
+    label: str,
+    problem: Problem,
+    weights: np.ndarray,
+    plus: float,
+    minus: float,
+    squared_norm: float,
 ) -> Boundary:
     """Return the boundary whose f is +1 at ``<z, x> = plus`` and -1 at ``minus``."""
-    if not (norm > 0.0 and plus > minus):
+    if not (squared_norm > 0.0 and plus > minus):
         raise BadInput("p and q coincide: there is no boundary between them.")
     scale = 2.0 / (plus - minus)
     beta = scale * problem.y * weights + 0.0
-    b = uncentered(problem, beta, -0.5 * scale * (plus + minus))
+    b = uncentered_bias(problem, beta, -0.5 * scale * (plus + minus))
     expansion = Expansion(problem.kernel, problem.X, freeze(beta), b)
-    return Boundary(label, expansion, 2.0 / (scale * math.sqrt(norm)))
+    return Boundary(label, expansion, 2.0 / (scale * math.sqrt(squared_norm)))

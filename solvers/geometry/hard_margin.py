@@ -1,10 +1,10 @@
-"""The check whether a hard margin exists. Methods make it between two steps.
+"""The check whether a hard margin exists. If C is infinite, methods make it between two steps.
 
 Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
-are the weights of a point in the hull of the class. The distance of the two points is
-``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls have the distance d, the dual is at most ``2
-/ d^2``. So the dual is bounded exactly if the hulls do not meet. To show that they meet, SMO would
-need millions of steps; Wolfe's method needs a few.
+are the weights of a point in the hull of the class. The distance of the two points is ``||sum
+beta_i phi(x_i)|| / sum alpha_+``. If the hulls have the distance d, the dual is at most ``2 /
+d^2``. So the dual is bounded if and only if the hulls do not meet. SMO would need millions of steps
+to show that they meet; Wolfe's method needs a few.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from solvers.run.method import NEVER, Reason
 
 # An undecided check is repeated when the number of steps has grown by this factor.
 CHECK_GROWTH = 4
-# The last clause of several sentences about the end of a run.
+# The last clause of sentences about the end of a run without a hard margin.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
-# Reason and sentence for each end of a run without a hard margin.
+# Reason and sentence for each end of a run without a hard margin; {taken} says
+# after how many steps.
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"
@@ -37,14 +38,15 @@ INSEPARABLE_END = (
 
 def has_coincident_classes(problem: Problem) -> bool:
     """Return whether two points with different labels coincide."""
-    # Adding 0 turns -0 into 0, which is the same coordinate.
+    # Points with the same coordinates get the same code. Adding 0 turns -0 into 0, since both are
+    # the same coordinate.
     _, codes = np.unique(problem.X + 0.0, axis=0, return_inverse=True)
     codes = codes.ravel()
     return bool(np.isin(codes[problem.y > 0], codes[problem.y < 0]).any())
 
 
 def why_inseparable(problem: Problem) -> str:
-    """Return the clause that says why there is no hard margin."""
+    """Return a clause that says why there is no hard margin."""
     if problem.bias == "none":
         return "no boundary through the origin of this kernel's space separates the classes"
     return (
@@ -55,12 +57,15 @@ def why_inseparable(problem: Problem) -> str:
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:
     """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
-    ``decision`` has the values of the method's f, shape (n,). With a free bias they may differ from
-    f by a constant.
+    ``decision`` contains f of the method at the points, shape (n,). With a free bias, a constant
+    may be missing from these values.
     """
     positive = problem.y > 0
-    lowest, highest = decision[positive].min(), decision[~positive].max()
-    separates = lowest > highest if problem.bias == "free" else lowest > 0.0 > highest
+    min_positive, max_negative = decision[positive].min(), decision[~positive].max()
+    if problem.bias == "free":
+        separates = min_positive > max_negative
+    else:
+        separates = min_positive > 0.0 > max_negative
     if separates and problem.kernel.mercer:
         return None
     return separation(problem)

@@ -3,7 +3,7 @@
 Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i tau_i phi(x_i)``, where ``0 <= tau <= cap``,
 and ``sum tau = 1`` in each of one or two groups of points. The signs are the labels. If the groups
 are the two classes, z is ``p - q``, the difference of a point of each hull. If all points form one
-group, z is a point of the hull of ``y_i phi(x_i)``; the distance of this hull from the origin is
+group, z is a point of the hull of ``y_i phi(x_i)``. The distance of this hull from the origin is
 the largest margin of a boundary through the origin.
 
 Let ``gradient_i = sign_i <z, phi(x_i)>``. A group is optimal if no point whose weight can grow has
@@ -11,10 +11,10 @@ a smaller gradient than a point whose weight can shrink. Otherwise, the differen
 gradients is a *gradient gap*. The steps are in :mod:`solvers.geometry.wolfe` and
 :mod:`solvers.methods.hulls.steps`.
 
-The *corral* of Wolfe's method is the set of *free* points. Only their weights change in a step. The
-first free point of each group is its *head*. The weights of a group have a fixed sum. So a step
-solves equations for the changes of all other free weights, and the weight of the head changes by
-minus their sum.
+The *corral* of Wolfe's method is the set of *free* points, whose weights change in a step. The
+first free point of each group is its *head*. A step solves equations for the changes of the weights
+of all other free points. Since the weights of a group have a fixed sum, the weight of the head
+changes by minus the sum of these changes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
 
-# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: the gap that is left is
+# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: the remaining gap is
 # rounding error. UNBOUNDED: the weights grow without bound, which is possible with an indefinite
 # kernel. HULLS_TOO_NEAR: the distance is so small that alpha would exceed its limit.
 RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
@@ -51,7 +51,7 @@ SCALARS = np.dtype(
         ("earlier_squared_norm", "f8"),
         # The sum over the groups of the largest gradient gap of each.
         ("gap", "f8"),
-        # max_i |k(x_i, x_i)|.
+        # max_i |k(x_i, x_i)|, the square of the data's extent in the kernel's space.
         ("squared_extent", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
@@ -69,10 +69,11 @@ SCALARS = np.dtype(
 # The number of entries of `Corral.previous_points`, and how many of them are heads.
 SIZES = np.dtype([("previous", "i8"), ("heads", "i8")])
 Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
-# If ||z||^2 is at most this fraction of the squared extent, it is rounding error, and the hulls
-# count as meeting. ||z|| is then at most about 1e-7 times the extent.
+# If ||z||^2 is at most this fraction of `squared_extent`, it is rounding error, and the hulls count
+# as meeting. ||z|| is then at most about 1e-7 times the extent.
 NOISE = 64 * EPS
-# A step of Wolfe's method changes the weights of at most this many free points.
+# Maximum number of free points whose weights a step of Wolfe's method changes. Then the matrices of
+# a `Corral` take 18 MB each.
 MAX_FREE = 1500
 
 
@@ -145,31 +146,34 @@ def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
     ``depth`` is the number of operations of the kernel's program. ``large_cache`` allows a cache of
     many kernel rows. See :func:`make_rows`.
     """
-    most = min(n, MAX_FREE)
+    max_free = min(n, MAX_FREE)
     return Corral(
         make_rows(n, depth, large_cache),
-        np.zeros(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
+        np.zeros(max_free, dtype=np.int64),
+        np.zeros(max_free, dtype=np.int64),
         new_record(SIZES),
         np.zeros(n, dtype=np.bool_),
-        np.empty((most, most)),
-        np.empty((most, most)),
-        np.empty(most),
-        np.empty(most),
+        np.empty((max_free, max_free)),
+        np.empty((max_free, max_free)),
+        np.empty(max_free),
+        np.empty(max_free),
     )
 
 
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
-    """Return the start: the first points of each group have the largest weight allowed."""
+    """Return the first point of a search: the first points of each group have the weight ``cap``.
+
+    If their number times ``cap`` is below 1, the next point has the remaining weight.
+    """
     n = len(hull.sign)
     tau = np.zeros(n)
     for group in np.unique(hull.group):
         members = np.flatnonzero(hull.group == group)
         n_capped = min(len(members), int(1.0 / hull.cap + EPS * n))
         tau[members[:n_capped]] = hull.cap if n_capped else 0.0
-        rest = 1.0 - n_capped * hull.cap if n_capped else 1.0
-        if rest > EPS * n:
-            tau[members[n_capped]] = rest
+        remainder = 1.0 - n_capped * hull.cap if n_capped else 1.0
+        if remainder > EPS * n:
+            tau[members[n_capped]] = remainder
     free = (tau > 0.0) & (tau < hull.cap)
     scalars = new_record(SCALARS)
     scalars["earlier_squared_norm"], scalars["squared_extent"] = np.inf, np.abs(diagonal).max()
@@ -178,7 +182,7 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
 
 @compiled_apart
 def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
-    """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights alone."""
+    """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights, without earlier values."""
     S, tau, scalars = state.S, state.tau, state.scalars[0]
     n = len(S)
     for k in range(n):
@@ -198,7 +202,7 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
 
 @compiled
 def min_gradient_up(hull, state, group):
-    """Return, of a group's points whose weight can grow, the one of smallest gradient; or -1."""
+    """Return the point of a group with the smallest gradient whose weight can grow, or -1."""
     best, value = -1, np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] < hull.cap:
@@ -210,7 +214,7 @@ def min_gradient_up(hull, state, group):
 
 @compiled
 def max_gradient_low(hull, state, group):
-    """Return, of a group's points whose weight can shrink, the one of largest gradient; or -1."""
+    """Return the point of a group with the largest gradient whose weight can shrink, or -1."""
     best, value = -1, -np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] > 0.0:
@@ -232,9 +236,10 @@ def gradient_gap(hull, state, i, j):
 def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
     """Compute the gap; return RUNNING, or the reason to stop.
 
-    The gap bounds the distance of z from the optimum: no point z' of the hull is nearer to the
-    origin than ``||z|| - gap / ||z||``. The reason: in each group at most weight 1 can move, and at
-    best it moves from the largest gradient to the smallest. So ``<z, z'> >= ||z||^2 - gap``.
+    The gap bounds the distance of the hull from the origin: ``||z'|| >= ||z|| - gap / ||z||`` for
+    every point z' of the hull. The reason is that the weights of a group have the sum 1. At best,
+    all of it moves from the point with the largest gradient to the point with the smallest, so
+    ``<z, z'> >= ||z||^2 - gap``.
     """
     scalars = state.scalars[0]
     gap = 0.0

@@ -2,9 +2,9 @@
 
 Two classes can be separated if and only if their convex hulls do not meet (Gordan). Wolfe's method
 (:mod:`solvers.geometry.wolfe`) decides this in a few steps. It finds a point p of one hull and a
-point q of the other. Let z = p - q. If z has a positive inner product with every difference of
-points of the two hulls, z is the normal of a separating boundary. If z is 0 up to rounding error,
-p = q lies in both hulls.
+point q of the other. Let ``z = p - q``. If z has a positive inner product with ``p' - q'`` for all
+points p' and q' of the two hulls, z is the normal of a separating boundary. If z is 0 up to
+rounding error, ``p = q`` lies in both hulls.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from solvers.geometry.wolfe import advance, begin
 from solvers.problem.expansion import freeze, kernel_sums
 from solvers.problem.problem import DualForm, Problem
 
-# Wolfe's method is finite, but slow if the hulls nearly touch. Its steps are limited to MAX_STEPS
-# for the verdict alone, and to MAX_EXACT_STEPS for the nearest points.
+# Maximum number of steps of Wolfe's method for the verdict alone, and for the nearest points. The
+# method is finite, but slow if the hulls nearly touch.
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
 # Tolerance of the search for the nearest points, as a fraction of their squared distance.
 NEAREST_TOL = 1e-12
@@ -40,19 +40,20 @@ MU_TOL = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """The verdict whether two (reduced) hulls are separable, with the proof.
+    """The verdict whether two (reduced) hulls are separable, with its proof.
 
     Attributes
     ----------
     separable : bool or None
-        None if undecided. This happens with an indefinite kernel, or if the hulls nearly touch.
+        Whether the hulls are separable; None if undecided, which happens with an indefinite kernel,
+        or if the hulls nearly touch.
     weights : array, shape (n,)
-        tau, with sum 1 in each class (over all points if the boundary has no bias). If the hulls
-        meet, the weighted means of the two classes coincide, which proves it.
+        tau, with sum 1 in each class, or over all points if the boundary has no bias. If the hulls
+        meet, the weighted means of the two classes coincide, which proves that the hulls meet.
     distance : float
         ``||p - q||``: the distance of the hulls if ``exact``, otherwise an upper bound on it.
     steps : int
-        Steps of Wolfe's method.
+        Number of steps of Wolfe's method.
     """
 
     separable: bool | None
@@ -79,16 +80,16 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
         separates.
     """
     max_steps = MAX_EXACT_STEPS if exact else MAX_STEPS
-    return search(separation_form(problem), make_hull(problem, mu), problem, exact, max_steps)
+    return run_wolfe(separation_form(problem), make_hull(problem, mu), problem, exact, max_steps)
 
 
 def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> float:
-    """Return the largest known ``min_i y_i <w, phi(x_i)>`` over ``||w|| = 1``.
+    """Return the largest known margin ``min_i y_i <w, phi(x_i)>`` of a w with ``||w|| = 1``.
 
     With a bias, a component 1 is appended to phi(x), as in Novikoff's bound. Wolfe's method finds
-    the w of the largest margin, unless it reaches its limit on steps. The margin of this w is
-    returned, or that of ``w = sum beta_i phi(x_i)`` if it is larger. The result is 0 if neither w
-    separates.
+    the w of the largest margin, unless it reaches its maximum number of steps. The result is the
+    margin of this w, or that of ``w = sum_i beta_i phi(x_i)`` if it is larger. It is 0 if neither
+    w separates.
 
     Parameters
     ----------
@@ -99,16 +100,16 @@ def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> f
     """
     augmented = problem.bias != "none"
     dual_form = dataclasses.replace(problem, bias="augmented" if augmented else "none").dual_form
-    verdict = search(dual_form, signed_points(problem), problem, True, MAX_STEPS)
+    verdict = run_wolfe(dual_form, signed_points(problem), problem, True, MAX_STEPS)
     best = margin_of(problem, problem.y * verdict.weights)
     return best if beta is None else max(best, margin_of(problem, beta))
 
 
 def margin_of(problem: Problem, beta: np.ndarray) -> float:
-    """Return ``min_i y_i <w, phi(x_i)> / ||w||`` of ``w = sum beta_i phi(x_i)``; at least 0.
+    """Return the margin ``min_i y_i <w, phi(x_i)> / ||w||`` of ``w = sum_i beta_i phi(x_i)``.
 
-    With a bias phi(x) has one more component, 1. The margin is also 0 if ``||w||^2`` is not
-    positive, which is possible with an indefinite kernel.
+    With a bias, a component 1 is appended to phi(x). The result is 0 if w does not separate, or if
+    ``||w||^2`` is not positive, which is possible with an indefinite kernel.
 
     Parameters
     ----------
@@ -130,9 +131,9 @@ def largest_separating_mu(problem: Problem) -> float | None:
 
     def separates(mu: float) -> bool:
         hull = make_hull(problem, mu)
-        # Near the largest mu the hulls nearly touch and many weights are at the cap. So the higher
-        # limit on steps is needed.
-        return search(dual_form, hull, problem, False, MAX_EXACT_STEPS).separable is True
+        # Near the largest mu, the hulls nearly touch and many weights are at the cap, so the higher
+        # maximum number of steps is needed.
+        return run_wolfe(dual_form, hull, problem, False, MAX_EXACT_STEPS).separable is True
 
     if separates(1.0):
         return 1.0
@@ -149,7 +150,7 @@ def largest_separating_mu(problem: Problem) -> float | None:
 
 
 def smallest_mu(problem: Problem) -> float:
-    """Return ``1 / min(n+, n-)``: below it the weights of the smaller class cannot sum to 1."""
+    """Return ``1 / min(n+, n-)``. With a smaller mu, the weights of a class cannot have sum 1."""
     positive = int(np.count_nonzero(problem.y > 0))
     return 1.0 / min(positive, problem.n - positive)
 
@@ -157,8 +158,8 @@ def smallest_mu(problem: Problem) -> float:
 def separation_form(problem: Problem) -> DualForm:
     """Return the dual form without the constant 1 that an augmented bias adds to the kernel.
 
-    With the linear kernel the points are moved so that their centre is the origin, which reduces
-    rounding errors of inner products. Distances of points do not change.
+    With the linear kernel, the centre of the points is subtracted from them. This reduces rounding
+    errors of inner products, and does not change distances between points.
     """
     if problem.bias == "none":
         return problem.dual_form
@@ -166,7 +167,8 @@ def separation_form(problem: Problem) -> DualForm:
     if not problem.linear:
         return dual_form
     X = problem.X - center(problem)
-    # Read-only like problem.X: for a writeable array numba would compile a second version.
+    # X is made read-only like problem.X, since numba would compile a second version for a writeable
+    # array.
     X.setflags(write=False)
     diagonal = problem.kernel.diagonal(X)
     return dual_form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
@@ -177,8 +179,8 @@ def center(problem: Problem) -> np.ndarray:
     return 0.5 * (problem.X.max(axis=0) + problem.X.min(axis=0))
 
 
-def uncentered(problem: Problem, beta: np.ndarray, b: float) -> float:
-    """Return the bias for the original points, from b for those of :func:`separation_form`."""
+def uncentered_bias(problem: Problem, beta: np.ndarray, b: float) -> float:
+    """Return the bias for the original points; b is that for the points of `separation_form`."""
     if problem.bias == "none" or not problem.linear:
         return b
     middle = center(problem)
@@ -186,7 +188,7 @@ def uncentered(problem: Problem, beta: np.ndarray, b: float) -> float:
 
 
 def make_hull(problem: Problem, mu: float) -> Hull:
-    """Return the hulls of the two classes, or the hull of all signed points without a bias."""
+    """Return the hulls of the two classes; without a bias, the hull of all signed points."""
     if problem.bias == "none":
         return signed_points(problem)
     cap = mu if mu < 1.0 else math.inf
@@ -198,10 +200,10 @@ def signed_points(problem: Problem) -> Hull:
     return Hull(problem.y, np.zeros(problem.n, dtype=np.int64), math.inf)
 
 
-def search(
+def run_wolfe(
     dual_form: DualForm, hull: Hull, problem: Problem, exact: bool, max_steps: int
 ) -> Separation:
-    """Run Wolfe's method until the verdict is known, or until the nearest points are if ``exact``.
+    """Run Wolfe's method until the verdict is known; if ``exact``, until it has the nearest points.
 
     With 1,000 points and a narrow kernel the search takes seconds, so it can be cancelled.
     """
@@ -225,7 +227,7 @@ def search(
 
 
 def is_separating(state: Weights) -> bool:
-    """Return whether ``<z, v> > 0`` for every v of the hull, which proves that it separates."""
+    """Return whether ``<z, v> > 0`` for every point v of the hull, so that z separates."""
     scalars = state.scalars[0]
     margin = scalars["squared_norm"] - scalars["gap"]
     return bool(margin > 0.25 * NOISE * scalars["squared_extent"])

@@ -1,10 +1,10 @@
 """Wolfe's method for the point z of a hull that is nearest to the origin, compiled.
 
-The method has a set of *free* points, the corral. A *major cycle* begins by adding the point with
-the largest gradient gap to the corral. Then z moves towards the point of the corral's affine hull
-that is nearest to the origin. If a weight reaches a bound on the way, z stops there, the point of
-this weight leaves the corral, and z moves on in the next step. The cycle ends when no weight
-reaches a bound.
+The method has a set of *free* points, the corral. A *major cycle* begins by adding a point of the
+pair with the largest gradient gap (see :mod:`solvers.geometry.min_norm_point`) to the corral. Then
+z moves towards the point of the corral's affine hull that is nearest to the origin. If a weight
+reaches a bound on the way, z stops there, the point of this weight leaves the corral, and z moves
+on in the next step. The cycle ends when no weight reaches a bound.
 
 Source: Wolfe 1976, "Finding the nearest point in a polytope". Bounds on the weights are treated as
 in active-set methods.
@@ -32,21 +32,21 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-# A pivot below this fraction of its diagonal entry is rounding error. The point is then affinely
+# A pivot up to this fraction of its diagonal entry is rounding error. Its point is then affinely
 # dependent on earlier points.
-DEPENDENT = 1e-13
-# The run stops after more than this many successive major cycles without progress. A few such
+MIN_PIVOT = 1e-13
+# Maximum number of successive major cycles without progress; after more, the run stops. A few such
 # cycles are normal if several weights reach their bounds together.
-MAX_IDLE = 12
-# S is recomputed after this many steps.
-REFRESH = 32
+MAX_IDLE_CYCLES = 12
+# Number of steps after which S is recomputed, because rounding errors accumulate in it.
+RECOMPUTE_INTERVAL = 32
 
 
 @compiled
-def add_best(hull, state):
+def free_point(hull, state):
     """Free one point of the pair with the largest gradient gap, and return its index.
 
-    If no point of its group is free, both points of the pair are freed.
+    If no point of the pair's group is free, both points of the pair are freed.
     """
     group, i, j, largest_gap = 0, -1, -1, -1.0
     for candidate in range(2):
@@ -57,20 +57,20 @@ def add_best(hull, state):
         gap = gradient_gap(hull, state, low, high)
         if low >= 0 and high >= 0 and gap > largest_gap:
             group, i, j, largest_gap = candidate, low, high, gap
-    middle, count = 0.0, 0
+    mean_gradient, n_free = 0.0, 0
     for k in range(len(state.S)):
         if state.free[k] and hull.group[k] == group:
-            middle += hull.sign[k] * state.S[k]
-            count += 1
-    if count == 0:
+            mean_gradient += hull.sign[k] * state.S[k]
+            n_free += 1
+    if n_free == 0:
         state.free[i] = True
         state.free[j] = True
         return i
-    # The free points of a group have equal gradients. Free the point of the pair whose gradient
-    # differs more from this common gradient.
-    middle /= count
-    below = middle - hull.sign[i] * state.S[i]
-    above = hull.sign[j] * state.S[j] - middle
+    # The free points of a group have equal gradients up to rounding error. Free the point of the
+    # pair whose gradient differs more from their mean.
+    mean_gradient /= n_free
+    below = mean_gradient - hull.sign[i] * state.S[i]
+    above = hull.sign[j] * state.S[j] - mean_gradient
     added = i if below >= above else j
     state.free[added] = True
     return added
@@ -80,8 +80,8 @@ def add_best(hull, state):
 def list_corral(state, work):
     """Write the free points into ``order``, in the order they were added; return their number.
 
-    Points added in the same step are in the order of their indices. Points that stay keep their
-    order, so their rows of the Cholesky factor remain valid.
+    Points that were added in the same step are in the order of their indices. Points that stay free
+    keep their order, so their columns of the Cholesky factor remain valid.
     """
     order, scalars, m = state.order, state.scalars[0], 0
     for i in range(len(state.free)):
@@ -122,63 +122,66 @@ def gather_free(
                 work.points[m] = order[r]
                 m += 1
                 break
-    heads = m
+    n_heads = m
     for r in range(n_free):
         i = order[r]
         if i != head and i != other_head and m < len(work.points):
             work.points[m] = i
             m += 1
-    same, sizes = 0, work.sizes[0]
-    while same < min(m, sizes.previous) and work.points[same] == work.previous_points[same]:
-        same += 1
-    if same < heads or heads != sizes.heads:
-        same = 0
-    for a in range(same, m):
+    n_unchanged, sizes = 0, work.sizes[0]
+    while (
+        n_unchanged < min(m, sizes.previous)
+        and work.points[n_unchanged] == work.previous_points[n_unchanged]
+    ):
+        n_unchanged += 1
+    if n_unchanged < n_heads or n_heads != sizes.heads:
+        n_unchanged = 0
+    for a in range(n_unchanged, m):
         i = work.points[a]
         row = kernel_row(dual_form, work.rows, i, 0)
         for c in range(a + 1):
             j = work.points[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
         work.previous_points[a] = i
-    sizes.previous, sizes.heads = m, heads
-    return m, heads, same
+    sizes.previous, sizes.heads = m, n_heads
+    return m, n_heads, n_unchanged
 
 
 @compiled
-def head_of(hull, work, heads, a):
+def head_of(hull, work, n_heads, a):
     """Return the position, in the list of free points, of the head of the a-th point's group."""
     group = hull.group[work.points[a]]
-    return 0 if heads < 2 or hull.group[work.points[0]] == group else 1
+    return 0 if n_heads < 2 or hull.group[work.points[0]] == group else 1
 
 
 @compiled
-def add_column(a, heads, work):
+def add_column(a, n_heads, work):
     """Extend the Cholesky factor U by ``column``, the matrix entries of the a-th point.
 
-    If the point is affinely dependent on earlier points, its pivot is rounding error. The pivot is
-    then set to infinity, so that this entry of the solution is 0.
+    If the point is affinely dependent on earlier points, its pivot is rounding error. Then the
+    pivot is set to infinity, so that the weight of this point does not change.
     """
     U, x = work.factor, work.column
     size = x[a]
-    for k in range(heads, a):
+    for k in range(n_heads, a):
         x[k] /= U[k, k]
         entry, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
         for e in range(len(rest)):
             rest[e] -= entry * above[e]
         x[a] -= entry * entry
         U[k, a] = entry
-    U[a, a] = np.sqrt(x[a]) if x[a] > DEPENDENT * size else np.inf
+    U[a, a] = np.sqrt(x[a]) if x[a] > MIN_PIVOT * size else np.inf
 
 
 @compiled
-def solve_equations(m, heads, work):
+def solve_equations(m, n_heads, work):
     """Solve ``U' U x = move`` for the rows after the heads, and store x in ``move``."""
     U, x = work.factor, work.move
-    for k in range(heads, m):
+    for k in range(n_heads, m):
         x[k] /= U[k, k]
         for i in range(k + 1, m):
             x[i] -= U[k, i] * x[k]
-    for k in range(m - 1, heads - 1, -1):
+    for k in range(m - 1, n_heads - 1, -1):
         total = x[k]
         for i in range(k + 1, m):
             total -= U[k, i] * x[i]
@@ -186,36 +189,38 @@ def solve_equations(m, heads, work):
 
 
 @compiled_apart
-def compute_move(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
-    """Compute ``move``, the change of weights that takes z to its goal.
+def compute_move(
+    hull: Hull, state: Weights, work: Corral, m: int, n_heads: int, n_unchanged: int
+) -> None:
+    """Compute ``move``, the change of weights that takes z to the corral's best point.
 
-    The goal is the point of the corral's affine hull that is nearest to the origin.
+    This is the point of the corral's affine hull that is nearest to the origin.
     """
     gram = work.gram
-    for a in range(heads, m):
-        f = head_of(hull, work, heads, a)
+    for a in range(n_heads, m):
+        f = head_of(hull, work, n_heads, a)
         i, head = work.points[a], work.points[f]
         work.move[a] = hull.sign[head] * state.S[head] - hull.sign[i] * state.S[i]
-    for a in range(max(heads, same), m):
-        f = head_of(hull, work, heads, a)
-        for c in range(heads, a + 1):
-            g = head_of(hull, work, heads, c)
-            of_heads = gram[max(f, g), min(f, g)]
-            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + of_heads
-        add_column(a, heads, work)
-    solve_equations(m, heads, work)
-    for h in range(heads):
+    for a in range(max(n_heads, n_unchanged), m):
+        f = head_of(hull, work, n_heads, a)
+        for c in range(n_heads, a + 1):
+            g = head_of(hull, work, n_heads, c)
+            head_product = gram[max(f, g), min(f, g)]
+            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + head_product
+        add_column(a, n_heads, work)
+    solve_equations(m, n_heads, work)
+    for h in range(n_heads):
         work.move[h] = 0.0
-    for a in range(heads, m):
-        work.move[head_of(hull, work, heads, a)] -= work.move[a]
+    for a in range(n_heads, m):
+        work.move[head_of(hull, work, n_heads, a)] -= work.move[a]
 
 
 @compiled
 def apply_move(hull, state, work, m):
     """Add ``move`` to the weights, up to the first bound.
 
-    Return the point whose weight reached its bound, or -1, and whether a weight became 0 or was 0
-    before. ``move`` becomes the actual change of the weights.
+    Return the point whose weight reached its bound, or -1, and whether any weight changed from 0 to
+    a nonzero value or back. ``move`` becomes the actual change of the weights.
     """
     tau, t, limiting, changed = state.tau, 1.0, -1, False
     for a in range(m):
@@ -238,7 +243,7 @@ def apply_move(hull, state, work, m):
 
 
 @compiled
-def follow_move(dual_form, hull, state, work, m):
+def update_S(dual_form, hull, state, work, m):
     """Update S and ``||z||^2`` after the weights of the m listed points changed by ``move``."""
     S, n = state.S, len(state.S)
     for a in range(m):
@@ -259,7 +264,7 @@ def follow_move(dual_form, hull, state, work, m):
 def wolfe_step(
     dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
 ) -> tuple[int, int, bool]:
-    """Move z once, and begin a major cycle before it if the last one has ended.
+    """Move z once; if the last major cycle has ended, begin a new one first.
 
     Return the point added to the corral and the point that left it, each -1 if there is none, and
     whether the set of points with nonzero weight changed.
@@ -267,9 +272,9 @@ def wolfe_step(
     added, scalars = -1, state.scalars[0]
     if scalars.has_dropped == 0:
         scalars.earlier_squared_norm = scalars.squared_norm
-        added = add_best(hull, state)
-    m, heads, same = gather_free(dual_form, hull, state, work)
-    compute_move(hull, state, work, m, heads, same)
+        added = free_point(hull, state)
+    m, n_heads, n_unchanged = gather_free(dual_form, hull, state, work)
+    compute_move(hull, state, work, m, n_heads, n_unchanged)
     dropped, changed = apply_move(hull, state, work, m)
     for a in range(m):
         i = work.points[a]
@@ -277,17 +282,17 @@ def wolfe_step(
             state.free[i] = False
     scalars.has_dropped = 1 if dropped >= 0 else 0
     scalars.steps += 1
-    follow_move(dual_form, hull, state, work, m)
+    update_S(dual_form, hull, state, work, m)
     code = measure_gap(hull, tol, state)
     # Rounding errors accumulate, so the end of a run is decided on a recomputed S.
-    if code != RUNNING or scalars.steps % REFRESH == 0:
+    if code != RUNNING or scalars.steps % RECOMPUTE_INTERVAL == 0:
         recompute(dual_form, hull, state, work.rows)
         code = measure_gap(hull, tol, state)
-    # After many cycles without progress, the gap that is left is rounding error.
+    # After many cycles without progress, the remaining gap is rounding error.
     if dropped < 0:
         nearer = scalars.squared_norm < scalars.earlier_squared_norm * (1.0 - 4.0 * EPS)
         scalars.idle_cycles = 0 if nearer else scalars.idle_cycles + 1
-    if code == RUNNING and scalars.idle_cycles > MAX_IDLE:
+    if code == RUNNING and scalars.idle_cycles > MAX_IDLE_CYCLES:
         code = STALLED
     scalars.stop_code = code
     return added, dropped, changed

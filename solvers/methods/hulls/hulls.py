@@ -46,7 +46,7 @@ from solvers.geometry.separation import (
     separation,
     separation_form,
     smallest_mu,
-    uncentered,
+    uncentered_bias,
 )
 from solvers.methods.hulls.beats import beats_of, code_of
 from solvers.methods.hulls.events import NearestStep
@@ -266,7 +266,7 @@ class Hulls(Method):
         if scale == 0.0 or plus == 0.0 or minus == 0.0:
             return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
         mean = np.where(y > 0, tau / plus, tau / minus) @ state.S
-        return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
+        return beta, uncentered_bias(problem, beta, -0.5 * scale * float(mean))
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the hard-margin problem, or with a cap the problem of the reduced hulls."""

@@ -14,9 +14,9 @@ NODES = np.linspace(-1.0, 1.0, 4)
 @pytest.mark.parametrize(
     ("expression", "ask"),
     [
-        (NESTED, "separated"),
-        ("((((linear())^10)^10)^10)^10", "separated"),
-        ("((((((1*rbf(1))^10)^10)^10)^10)^10)^10", "separated"),
+        (NESTED, "separable_terms"),
+        ("((((linear())^10)^10)^10)^10", "separable_terms"),
+        ("((((((1*rbf(1))^10)^10)^10)^10)^10)^10", "separable_terms"),
         ("((((linear())^3)^2)^1)^1", "features"),
         ("(((((scale(norm, rbf(1)))^10)^10)^10)^10)^10", "features"),
     ],
