@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# The pattern of a number. float() alone would accept "1_000" and digits of other scripts. No two
-# parts of the pattern may match the same digits, since then the time for n digits would grow like
-# n^2.
+# The pattern of a number. float() alone would also accept "1_000" and digits of other scripts. No
+# two parts of the pattern may match the same digits, since otherwise the time for n digits would
+# grow like n^2.
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)",
     re.IGNORECASE | re.ASCII,
 )
-# A cell of only these characters is *plain*: float() accepts a plain cell exactly if _NUMBER does,
-# and never returns NaN.
+# A cell is *plain* if it contains only these characters. float() accepts a plain cell if and only
+# if _NUMBER matches it, and never returns NaN for it.
 _PLAIN = re.compile(r"[0-9+\-.eE]*")
+# A number with a decimal comma.
 _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
 )
 _MINUS_SIGN = "\N{MINUS SIGN}"
+# Words for a missing value, in lower case.
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
-_MAX_MISSING = max(map(len, _MISSING))
+# Length of the longest of these words.
+_MAX_MISSING_LENGTH = max(map(len, _MISSING))
+# A cell that needs no quotes in a comma-separated table.
 _UNQUOTED = re.compile(r"[\w.+()-][\w .+()-]*")
 
 
 def is_missing(cell: str) -> bool:
     """Return whether a cell is empty or a word for a missing value."""
-    return len(cell) <= _MAX_MISSING and cell.lower() in _MISSING
+    return len(cell) <= _MAX_MISSING_LENGTH and cell.lower() in _MISSING
 
 
 def is_number(cell: str) -> bool:
@@ -41,15 +45,15 @@ def to_number(cell: str) -> float | None:
 
 
 def plain_numbers(cells: Sequence[str]) -> list[float] | None:
-    """Return the values of :func:`to_number`, but faster; None unless all cells are plain numbers.
+    """Return the numbers in cells, fast; None unless all cells are plain numbers.
 
-    An infinity written in letters is not plain.
+    An infinity that is written in letters is not plain.
     """
-    together = "".join(cells)
-    if _MINUS_SIGN in together:
-        together = together.replace(_MINUS_SIGN, "-")
+    joined = "".join(cells)
+    if _MINUS_SIGN in joined:
+        joined = joined.replace(_MINUS_SIGN, "-")
         cells = [cell.replace(_MINUS_SIGN, "-") for cell in cells]
-    if not _PLAIN.fullmatch(together):
+    if not _PLAIN.fullmatch(joined):
         return None
     try:
         return list(map(float, cells))
@@ -73,11 +77,11 @@ def tidy(cell: str) -> str:
     return " ".join(cell.split())
 
 
-def quoted(cell: str, spaces: bool = True) -> str:
+def quote_cell(cell: str, spaces: bool = True) -> str:
     """Return a cell as text of a comma-separated table, in quotes if it needs them.
 
-    If ``spaces`` is False, a cell with spaces is quoted as well. A table of fewer than three
-    columns needs this, since otherwise a reader could take white space for its delimiter.
+    If ``spaces`` is False, a cell that contains spaces is quoted as well. A table with fewer than
+    three columns needs this, since otherwise a reader could take white space for its delimiter.
     """
     plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
     return cell if plain else '"' + cell.replace('"', '""') + '"'

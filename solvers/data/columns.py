@@ -15,7 +15,7 @@ from solvers.errors import BadInput, quote, shorten
 
 # Names of a label column, in any letter case.
 LABEL_NAMES = ("label", "class", "species", "target", "y")
-# The user can choose two classes from a column with at most this many different values.
+# Maximum number of different values of a column from which the user can choose two classes.
 MAX_CHOICES = 50
 # Maximum number of different labels that are read.
 MAX_LABELS = 10_000
@@ -86,7 +86,7 @@ class Choice(NamedTuple):
     class_names: tuple[str, str]
 
 
-def choose(
+def choose_columns(
     table: Table,
     labels: str | None,
     x: str | None,
@@ -95,7 +95,7 @@ def choose(
 ) -> Choice:
     """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
 
-    The user has chosen the arguments that are not None.
+    Arguments are None if the user has not chosen.
     """
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
@@ -108,7 +108,8 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 
     Cells that are equal numbers belong to one class; its name is the first of these cells. So "1",
     "1.0" and "+1" belong to the class "1". ``declared`` are names of classes that the text or the
-    user gives. If two declared names are equal numbers, every spelling is a class of its own.
+    user gives. If two declared names are equal numbers, such as "1" and "1.0", every spelling is a
+    class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
@@ -121,7 +122,7 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 
 
 def sort_labels(names: Iterable[str]) -> list[str]:
-    """Return the different names: sorted by value if all are numbers, otherwise as text."""
+    """Return the different names, sorted by value if all are numbers, otherwise as text."""
     different = list(dict.fromkeys(names))
     values = to_numbers(different)
     if None in values:
@@ -139,29 +140,29 @@ def class_pair(
     values : sequence of str
         The one or two names that occur in the data, sorted.
     negative, positive : str, optional
-        Declared names. If one class is neither declared nor in ``values``, it is named after the
-        other class, such as "not Gentoo".
+        Names that the text or the user gives. A class without such a name and without a name in
+        ``values`` is named after the other class, such as "not Gentoo".
     """
-    rest = [value for value in values if value not in (negative, positive)]
-    if negative is None and positive is None and len(rest) == 1:
-        value = to_numbers(rest)[0]
+    undeclared = [value for value in values if value not in (negative, positive)]
+    if negative is None and positive is None and len(undeclared) == 1:
+        value = to_numbers(undeclared)[0]
         if value is not None:
-            return ("-1", rest[0]) if value > 0 else (rest[0], "+1")
+            return ("-1", undeclared[0]) if value > 0 else (undeclared[0], "+1")
     if negative is None:
-        negative = rest.pop(0) if rest else f"not {positive}"
+        negative = undeclared.pop(0) if undeclared else f"not {positive}"
     if positive is None:
-        positive = rest.pop(0) if rest else f"not {negative}"
+        positive = undeclared.pop(0) if undeclared else f"not {negative}"
     return negative, positive
 
 
-def listing(names: Sequence[str], most: int = 10) -> str:
-    """Return names in quotes for a message; dots replace all names after the first ``most``."""
-    words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:most]]
-    return ", ".join([*words, "..."] if len(names) > most else words)
+def listing(names: Sequence[str], max_names: int = 10) -> str:
+    """Return names in quotes for a message; dots replace all names after ``max_names``."""
+    words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:max_names]]
+    return ", ".join([*words, "..."] if len(names) > max_names else words)
 
 
 def _label_keys(names: Sequence[str]) -> list[str | float]:
-    """Return the key by which each name is compared: its value if it is a number, else the name."""
+    """Return for each name the key by which it is compared: its number, or the name itself."""
     # Numbers that overflow to infinity are compared as text.
     return [
         name if value is None or math.isinf(value) else value
@@ -181,9 +182,9 @@ def find_column(table: Table, name: str | None) -> int | None:
         return None
     if name in table.names:
         return table.names.index(name)
-    alike = [k for k, other in enumerate(table.names) if other.casefold() == name.casefold()]
-    if len(alike) == 1:
-        return alike[0]
+    matches = [k for k, other in enumerate(table.names) if other.casefold() == name.casefold()]
+    if len(matches) == 1:
+        return matches[0]
     numbers = [str(k + 1) for k in range(len(table.names))]
     if name in numbers:
         return numbers.index(name)
@@ -193,63 +194,67 @@ def find_column(table: Table, name: str | None) -> int | None:
     )
 
 
-def _label_column(table: Table, given: int | None, axes: list[int | None]) -> int:
-    """Return the index of the label column, which is not among ``axes``, the chosen x and y."""
-    if given is None and table.notes.get("label column") in table.names:
-        given = table.names.index(table.notes["label column"])
-    if given is not None:
-        return given
-    free = [k for k in range(len(table.names)) if k not in axes]
+def _label_column(table: Table, chosen: int | None, axes: list[int | None]) -> int:
+    """Return the index of the label column, by default one that is not in ``axes``.
+
+    ``chosen`` and ``axes`` are the columns that the user chose for the labels, and for x and y.
+    """
+    if chosen is None and table.notes.get("label column") in table.names:
+        chosen = table.names.index(table.notes["label column"])
+    if chosen is not None:
+        return chosen
+    unused = [k for k in range(len(table.names)) if k not in axes]
     # If all columns contain numbers, any of them may be the label column.
-    candidates = [k for k in free if table.kinds[k] == "text"] or free
+    candidates = [k for k in unused if table.kinds[k] == "text"] or unused
     for name in LABEL_NAMES:
         for k in candidates:
             if table.names[k].casefold() == name:
                 return k
     if not candidates:
-        raise _too_few(table)
-    if len(candidates) == 1 or candidates[-1] == free[-1]:
+        raise _too_few_error(table)
+    if len(candidates) == 1 or candidates[-1] == unused[-1]:
         return candidates[-1]
     names = listing([table.names[k] for k in candidates])
-    raise _unclear(table, f"the labels may be in any of {names}")
+    raise _unclear_error(table, f"the labels may be in any of {names}")
 
 
-def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[int, int]:
-    """Return the indices of the columns x and y; ``given`` has those that the user chose."""
-    chosen = [k for k in (*given, label) if k is not None]
-    for k in chosen:
-        if chosen.count(k) > 1:
+def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int, int]:
+    """Return the indices of the columns x and y; ``axes`` are those that the user chose."""
+    used = [k for k in (*axes, label) if k is not None]
+    for k in used:
+        if used.count(k) > 1:
             name = quote(table.names[k])
             raise BadInput(f"{file_prefix(table.source)}column {name} cannot be used twice.")
-    others = [k for k in range(len(table.names)) if k not in chosen]
-    free = [k for k in others if table.kinds[k] == "number"]
-    needed = given.count(None)
-    if len(free) < needed and len(others) == needed:
-        # Use these columns even so: the later error then names the cell that is not a number.
-        free = others
-    if len(free) < needed:
-        raise _too_few(table)
-    if needed and len(free) > needed:
-        raise _unclear(table, f"x and y may be any of {listing([table.names[k] for k in free])}")
-    first, second = (free.pop(0) if k is None else k for k in given)
+    unused = [k for k in range(len(table.names)) if k not in used]
+    candidates = [k for k in unused if table.kinds[k] == "number"]
+    n_needed = axes.count(None)
+    if len(candidates) < n_needed and len(unused) == n_needed:
+        # Columns of text are used too. The later error then names the cell that is not a number.
+        candidates = unused
+    if len(candidates) < n_needed:
+        raise _too_few_error(table)
+    if n_needed and len(candidates) > n_needed:
+        names = listing([table.names[k] for k in candidates])
+        raise _unclear_error(table, f"x and y may be any of {names}")
+    first, second = (candidates.pop(0) if k is None else k for k in axes)
     return first, second
 
 
 def _classes(
     table: Table, label: int, classes: Sequence[str] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
-    """Return the rows that are used, their signs and the class names, as in :class:`Choice`."""
-    what = f"column {quote(table.names[label])} has"
+    """Return ``rows``, ``signs`` and ``class_names`` of :class:`Choice`."""
+    subject = f"column {quote(table.names[label])} has"
     codes_and_words = table.words(label, MAX_LABELS)
     if codes_and_words is None:
-        raise _unclear(table, f"{what} more than {MAX_LABELS:,} labels, not two")
+        raise _unclear_error(table, f"{subject} more than {MAX_LABELS:,} labels, not two")
     codes, words = codes_and_words
-    # The names of the classes -1 and +1, as far as comment lines or the user give them.
+    # The names of the classes -1 and +1 that comment lines or the user give; None if they do not.
     negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:
         negative_and_positive = [str(name) for name in classes]
     elif not set(negative_and_positive) & set(words):
-        # The comment lines are about another column.
+        # No label has a name from the comment lines, so these are about another column.
         negative_and_positive = [None, None]
     declared = [name for name in negative_and_positive if name is not None]
     present = [word in declared or not is_missing(word) for word in words]
@@ -258,13 +263,15 @@ def _classes(
     if classes is not None:
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
-        raise _unclear(table, f"{what} {len(values):,} labels, not two ({listing(values)})")
+        raise _unclear_error(
+            table, f"{subject} {len(values):,} labels, not two ({listing(values)})"
+        )
     pair = class_pair(values, *negative_and_positive)
     signs = {pair[0]: -1, pair[1]: 1}
     row_signs = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
     # If the user chose the classes, rows of other classes and rows without a label are left out.
-    used = row_signs != 0 if classes is not None else np.ones(len(row_signs), dtype=bool)
-    rows = np.flatnonzero(used)
+    is_used = row_signs != 0 if classes is not None else np.ones(len(row_signs), dtype=bool)
+    rows = np.flatnonzero(is_used)
     return rows, row_signs[rows], pair
 
 
@@ -279,22 +286,22 @@ def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
             )
 
 
-def _too_few(table: Table) -> BadInput:
+def _too_few_error(table: Table) -> BadInput:
     return BadInput(
         f"{file_prefix(table.source)}two columns of numbers and one of labels are needed, "
         f"but the columns are {listing(table.names)}."
     )
 
 
-def _unclear(table: Table, what: str) -> BadInput:
+def _unclear_error(table: Table, reason: str) -> BadInput:
     """Return the error for an unclear choice, with the columns and labels to choose from."""
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
     if len(numeric) < 2:
-        return _too_few(table)
+        return _too_few_error(table)
     label_values = {
         name: sort_labels(spell_labels(different).values())
         for name, different in zip(table.names, table.distinct_cells(MAX_CHOICES))
         if different
     }
-    message = f"{file_prefix(table.source)}{what}; the columns are {listing(table.names)}."
+    message = f"{file_prefix(table.source)}{reason}; the columns are {listing(table.names)}."
     return UnclearColumns(message, table.names, numeric, label_values)

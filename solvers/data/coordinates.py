@@ -11,10 +11,10 @@ import numpy as np
 from solvers.data.cells import is_missing, to_number
 from solvers.errors import BadInput, quote
 
-# Largest size of a coordinate. Then squares of coordinates, their sums and all products in a run
-# are finite.
+# Maximum size of a coordinate. With this limit, squares of coordinates, their sums and all products
+# in a run are finite.
 MAX_COORDINATE = 1e100
-# A spread of points below this counts as 0, where it would otherwise be a divisor.
+# An extent of points up to this counts as 0, because it cannot be used as a divisor.
 MIN_SPREAD = 1.0 / MAX_COORDINATE
 
 
@@ -24,9 +24,10 @@ def refuse_coordinates(X: np.ndarray) -> None:
     Raises
     ------
     BadInput
-        With the number of the first such point.
+        If there is such a point; the message contains the number of the first one.
     """
-    # The sum of squares is compared first, since it is faster to compute. It may overflow.
+    # The sum of squares is compared first, because it is faster to compute. If it is
+    # too large or overflows, the coordinates are compared.
     if np.vdot(X, X) <= MAX_COORDINATE**2 or np.abs(X).max(initial=0.0) <= MAX_COORDINATE:
         return
     row, column = np.argwhere(~(np.abs(X) <= MAX_COORDINATE))[0]

@@ -12,21 +12,23 @@ from solvers.data.cells import is_number, tidy, with_decimal_point
 from solvers.data.lines import Block, Lines, file_prefix, line_prefix
 from solvers.errors import BadInput
 
+# Maximum number of columns of a table.
 MAX_COLUMNS = 1_000
 
-# White space that `tidy` would change, in a text that joins the cells of a row by NUL.
+# White space that `tidy` would change. The searched text is the cells of a row, joined by NUL.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
+# A cell in quotes.
 _QUOTED = re.compile('"[^"]*"')
-# Every number with a decimal point matches this.
+# Matches in every number with a decimal point.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
-# For each delimiter: white space within a cell that is not a space.
+# For each delimiter, the characters other than a space that count as white space within a cell.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
 
 
 class Cells(NamedTuple):
-    """Some rows: the line number of each row, and for each column its cells in these rows."""
+    """Some successive rows: the line number of each row, and the cells of each column."""
 
-    numbers: Sequence[int]
+    line_numbers: Sequence[int]
     columns: list[Sequence[str]]
 
 
@@ -51,43 +53,47 @@ class Rows:
     def __init__(self, lines: Lines) -> None:
         self.source = lines.source
         self._lines = lines
+        # Line number and number of cells of the first row that is not empty; None before it is
+        # read.
         self._first: tuple[int, int] | None = None
         self._has_decimal_commas = False
         first = next(iter(lines), None)
         if first is None:
             raise BadInput(f"{file_prefix(self.source)}there are no points.")
         self._delimiter = _delimiter(first.lines[0])
-        # Whether a cell can contain a comma.
-        in_cells = self._delimiter != "," or '"' in lines.text
+        can_contain_comma = self._delimiter != "," or '"' in lines.text
         # In a file with decimal points, a comma may separate thousands.
-        self._has_decimal_commas = in_cells and "," in lines.text and not self._has_decimal_points()
+        self._has_decimal_commas = (
+            can_contain_comma and "," in lines.text and not self._has_decimal_points()
+        )
 
     @property
     def notes(self) -> dict[str, str]:
-        """Return the values of comment lines. They are complete after all rows have been read."""
+        """Return the values of comment lines; they are complete after all rows have been read."""
         return self._lines.notes
 
     def __iter__(self) -> Iterator[Cells]:
         """Yield the rows block by block; each block has at least one row."""
         for block in self._lines:
-            cells = self._plain(block) or self._any(block)
-            if cells.numbers:
+            cells = self._split_simple(block) or self._split_any(block)
+            if cells.line_numbers:
                 yield cells
 
     def _has_decimal_points(self) -> bool:
         """Return whether any number has a decimal point."""
         for block in self._lines:
             if _POINT.search(block.text):
-                cells = self._plain(block) or self._any(block)
+                cells = self._split_simple(block) or self._split_any(block)
                 for column in cells.columns:
                     if any("." in cell and is_number(cell) for cell in dict.fromkeys(column)):
                         return True
         return False
 
-    def _plain(self, block: Block) -> Cells | None:
-        """Return the cells of simple rows, quickly.
+    def _split_simple(self, block: Block) -> Cells | None:
+        """Return the cells of a block of simple rows, fast; None if the rows are not simple.
 
-        None if a quoted cell contains a delimiter, or if rows differ in length.
+        They are not simple if a quoted cell contains a delimiter, if rows differ in length, or if
+        all cells of a row are empty.
         """
         delimiter = self._delimiter
         text = _unquoted(block.text, delimiter)
@@ -97,32 +103,32 @@ class Rows:
         lines = text.split("\n")
         counts = set(map(str.count, lines, itertools.repeat(delimiter)))
         count = counts.pop() + 1
-        if counts or count != (self._first or self._begin(block.numbers[0], count))[1]:
+        if counts or count != (self._first or self._begin(block.line_numbers[0], count))[1]:
             return None
         cells = text.replace("\n", delimiter).split(delimiter)
         columns: list[Sequence[str]] = [cells[k::count] for k in range(count)]
         if "" in columns[0] and not all(map(any, zip(*columns))):
             return None
-        return Cells(block.numbers, self._with_decimal_points(columns, text))
+        return Cells(block.line_numbers, self._with_decimal_points(columns, text))
 
-    def _any(self, block: Block) -> Cells:
-        """Return the cells of any rows; the rows are split one by one."""
+    def _split_any(self, block: Block) -> Cells:
+        """Return the cells of a block of any rows; the rows are split one by one."""
         rows = self._split(block)
-        filled = [(number, row) for number, row in zip(block.numbers, rows) if any(row)]
-        if not filled:
+        nonempty = [(number, row) for number, row in zip(block.line_numbers, rows) if any(row)]
+        if not nonempty:
             return Cells([], [])
-        first, count = self._first or self._begin(filled[0][0], len(filled[0][1]))
-        for number, row in filled:
+        first, count = self._first or self._begin(nonempty[0][0], len(nonempty[0][1]))
+        for number, row in nonempty:
             if len(row) != count:
                 raise BadInput(
                     f"{line_prefix(self.source, number)}: the number of cells is {len(row)}, "
                     f"but in line {first} it is {count}."
                 )
-        numbers, rows = zip(*filled)
-        return Cells(numbers, self._with_decimal_points(list(zip(*rows)), block.text))
+        line_numbers, rows = zip(*nonempty)
+        return Cells(line_numbers, self._with_decimal_points(list(zip(*rows)), block.text))
 
     def _begin(self, number: int, count: int) -> tuple[int, int]:
-        """Store the line number and the length of the first row."""
+        """Store and return the line number of the first row, and its number of cells."""
         if count > MAX_COLUMNS:
             raise BadInput(
                 f"{line_prefix(self.source, number)} has {count:,} cells, "
@@ -146,7 +152,7 @@ class Rows:
             rows = []
         if len(rows) != len(lines):
             # Quotes must match within each line. The error names the first line where they do not.
-            rows = list(map(self._cells, lines, block.numbers))
+            rows = list(map(self._cells, lines, block.line_numbers))
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 
     def _cells(self, line: str, number: int) -> list[str]:
@@ -167,11 +173,12 @@ class Rows:
 
 
 def _delimiter(line: str) -> str:
-    """Return the delimiter that splits a line into most cells: tab, semicolon or comma.
+    """Return the delimiter of a line: a tab, a semicolon, a comma, or a space for white space.
 
-    Among equals the first of these is returned. White space is returned if it gives more cells, and
-    none of the others gives three. csv.Sniffer is not used: it counts characters, and mistakes
-    decimal commas and letters for delimiters.
+    Of tab, semicolon and comma, the one that splits the line into the most cells is chosen; if two
+    give the same number, the first of this list. If this number is below three and white space
+    gives more cells, white space is chosen. csv.Sniffer is not used: it counts characters, and
+    mistakes decimal commas and letters for delimiters.
     """
     without_quotes = re.sub(r'"[^"]*"?', "q", line)
     best = max("\t;,", key=without_quotes.count)
@@ -184,10 +191,11 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     quotes = text.count('"')
     if not quotes:
         return text
-    # If the delimiter is white space, an empty cell would be lost together with its quotes.
+    # If the delimiter is white space, removing the quotes of an empty cell would remove the cell.
     if delimiter == " ":
         return None
-    # Every quote must be at an edge of a cell: as many opening as closing quotes, and no others.
+    # Every quote must be at an edge of a cell: there must be as many opening as closing quotes, and
+    # no other quotes.
     lines = f"\n{text}\n"
     opening = lines.count(f'{delimiter}"') + lines.count('\n"')
     closing = lines.count(f'"{delimiter}') + lines.count('"\n')
@@ -199,11 +207,11 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     return text.replace('"', "")
 
 
-def _tidied(together: str, delimiter: str) -> str:
+def _tidied(text: str, delimiter: str) -> str:
     """Remove white space around cells, and replace white space within cells by single spaces."""
-    if delimiter in ",;" and "\n".join(together.split()) == together:
-        return together
-    tidied = _ODD_BLANK[delimiter].sub(" ", together)
+    if delimiter in ",;" and "\n".join(text.split()) == text:
+        return text
+    tidied = _ODD_BLANK[delimiter].sub(" ", text)
     while "  " in tidied:
         tidied = tidied.replace("  ", " ")
     for edge in (delimiter, "\n"):

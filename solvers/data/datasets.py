@@ -1,8 +1,8 @@
 """Labelled points in the plane, and named generators for them.
 
 A new generator is one function ``name(n, noise, seed) -> PointSet`` and one line in
-:data:`DATASETS`. Coordinates are of order 1 to 3, so that an RBF kernel with gamma 1 suits them. A
-generator first draws points without noise and then adds noise. So with the same n and seed, the
+:data:`DATASETS`. Coordinates are at most about 3 in size, which suits an RBF kernel with gamma = 1.
+A generator first draws points without noise and then adds noise. So with the same n and seed, the
 points move continuously with the noise.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, shown
 
+# Maximum number of points that are generated or read.
 MAX_POINTS = 1_000_000
 
 
@@ -82,16 +83,16 @@ class Dataset:
     title : str
         Its name in menus.
     help : str
-        One sentence that also says what the noise is: the first line of the generator's docstring.
-        The noise is in data units.
+        The first line of the generator's docstring: one sentence, which also says what the noise
+        is. The noise is in data units.
     generate : callable
         ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
     noise_default : float
         The initial value of the noise.
     tasks : tuple of str
-        The tasks that it is for: "classification" or "regression".
+        The tasks for which its points are made: "classification" or "regression".
     fresh_by_seed : bool
-        Whether another seed draws other points from the same distribution.
+        Whether points with another seed have the same distribution.
     """
 
     name: str
@@ -105,8 +106,8 @@ class Dataset:
 
 def blobs(n: int, noise: float, seed: int) -> PointSet:
     """Two round clouds around ±(1.2, 0.8); noise is their standard deviation."""
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     centres = labels[:, None] * np.array([1.2, 0.8])
     return _shuffled(rng, centres + _scatter(rng, n, noise), labels)
 
@@ -114,11 +115,11 @@ def blobs(n: int, noise: float, seed: int) -> PointSet:
 def gaussians(n: int, noise: float, seed: int) -> PointSet:
     """Two overlapping long clouds around ±(0.7, 0); noise is the long standard deviation.
 
-    The clouds lean by 45 degrees and are half as wide as long, so the best line is not the
-    bisector of the centres.
+    The long axes of the clouds are at 45 degrees to the x axis, and the clouds are half as wide as
+    long. So the best line is not the bisector of the centres.
     """
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     centres = labels[:, None] * np.array([0.7, 0.0])
     lean = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
     scatter = noise * rng.standard_normal((n, 2))
@@ -136,10 +137,10 @@ def mixture(n: int, noise: float, seed: int) -> PointSet:
     noise^2 is 1/5. The centres depend on the seed alone, so a larger n adds points of the same
     distribution.
     """
-    n, noise, rng = checked(n, noise, seed)
+    n, noise, rng = check_arguments(n, noise, seed)
     means = np.array([[0.0, 1.0], [1.0, 0.0]])
     centres = means[:, None] + rng.standard_normal((2, 10, 2))
-    labels = _alternating(n)
+    labels = _alternating_labels(n)
     point_centres = centres[(labels > 0).astype(int), rng.integers(0, 10, n)]
     return _shuffled(rng, point_centres + _scatter(rng, n, noise), labels)
 
@@ -150,8 +151,8 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
     The outlier is negative and lies 0.25 to the left of the positive disc. If the noise is below
     1.5, a line separates the classes, with a much narrower margin than without the outlier.
     """
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     radius = noise * np.sqrt(rng.random(n))
     points = labels[:, None] * np.array([1.5, 0.0]) + _on_circle(rng.random(n), radius)
     # Point 0 has the label -1.
@@ -161,25 +162,25 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
 
 def moons(n: int, noise: float, seed: int) -> PointSet:
     """Two half circles of radius 1.4 that interlock; noise is the scatter around them."""
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     arc = _on_circle(0.5 * rng.random(n), 1.4) - (0.7, 0.35)
-    # The lower moon is the upper one turned by 180 degrees about the origin.
+    # The lower moon is the upper moon, turned by 180 degrees about the origin.
     return _shuffled(rng, labels[:, None] * arc + _scatter(rng, n, noise), labels)
 
 
 def circles(n: int, noise: float, seed: int) -> PointSet:
     """A circle of radius 0.8 (+1) inside one of radius 2 (-1); noise is the scatter around them."""
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     radius = np.where(labels > 0, 0.8, 2.0)
     return _shuffled(rng, _on_circle(rng.random(n), radius) + _scatter(rng, n, noise), labels)
 
 
 def spirals(n: int, noise: float, seed: int) -> PointSet:
     """Two arms that wind out to radius 2.8 in one and a half turns; noise is the scatter."""
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     # The square root spreads the points evenly along the arm.
     along = np.sqrt(rng.random(n))
     arm = _on_circle(1.5 * along, 0.3 + 2.5 * along)
@@ -187,12 +188,12 @@ def spirals(n: int, noise: float, seed: int) -> PointSet:
 
 
 def xor(n: int, noise: float, seed: int) -> PointSet:
-    """Four clouds around (±1, ±1), +1 where the signs differ; noise is the standard deviation.
+    """Four clouds around (±1, ±1), +1 if the signs differ; noise is their standard deviation.
 
     With n = 4 and noise 0 these are the four points of the XOR problem.
     """
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     first = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
     corners = np.stack([first, -labels * first], axis=1)
     return _shuffled(rng, corners + _scatter(rng, n, noise), labels)
@@ -200,8 +201,8 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
 
 def checkerboard(n: int, noise: float, seed: int) -> PointSet:
     """Sixteen unit squares on [-2, 2]²; noise scatters the points after they got their labels."""
-    n, noise, rng = checked(n, noise, seed)
-    labels = _alternating(n)
+    n, noise, rng = check_arguments(n, noise, seed)
+    labels = _alternating_labels(n)
     column, half_row = rng.integers(0, 4, n), rng.integers(0, 2, n)
     row = 2 * half_row + (column + (labels > 0)) % 2
     points = np.stack([column, row], axis=1) - 2.0 + rng.random((n, 2))
@@ -219,15 +220,15 @@ def eight_points() -> PointSet:
 
 
 def eight(n: int, noise: float, seed: int) -> PointSet:
-    """Eight points with a known solution, whatever n; noise is the standard deviation of jitter."""
-    _, noise, rng = checked(n, noise, seed)
+    """Eight points with a known solution, for any n; noise is the standard deviation of jitter."""
+    _, noise, rng = check_arguments(n, noise, seed)
     without_noise = eight_points()
     return PointSet(
         without_noise.points + _scatter(rng, len(without_noise), noise), without_noise.labels
     )
 
 
-def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
+def check_arguments(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
     """Return n and noise of a generator, checked, and the random generator of the seed.
 
     Raises
@@ -235,35 +236,35 @@ def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Genera
     BadInput
         If an argument is invalid; the message is one sentence.
     """
-    count, start = _whole("The number of points", n), _whole("The seed", seed)
+    count, whole_seed = _to_integer("The number of points", n), _to_integer("The seed", seed)
     if not 2 <= count <= MAX_POINTS:
         raise BadInput(f"The number of points must be from 2 to {MAX_POINTS:,}: got {count}.")
-    if start < 0:
-        raise BadInput(f"The seed must not be negative: got {start}.")
+    if whole_seed < 0:
+        raise BadInput(f"The seed must not be negative: got {whole_seed}.")
     try:
-        amount = float(noise)
+        noise_size = float(noise)
     except (TypeError, ValueError, OverflowError):
         raise BadInput(f"The noise must be a number: got {shown(noise)}.") from None
-    # The limit is far larger than the extent of the data; larger noise could overflow.
-    if not 0 <= amount <= 1e6:
-        raise BadInput(f"The noise must be a number from 0 to a million: got {amount:g}.")
-    return count, amount, np.random.default_rng(start)
+    # This limit is far larger than the extent of the data. Much larger noise could overflow.
+    if not 0 <= noise_size <= 1e6:
+        raise BadInput(f"The noise must be a number from 0 to a million: got {noise_size:g}.")
+    return count, noise_size, np.random.default_rng(whole_seed)
 
 
-def _whole(what: str, value: Any) -> int:
+def _to_integer(name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise BadInput(f"{what} must be a whole number: got {shown(value)}.") from None
+        raise BadInput(f"{name} must be a whole number: got {shown(value)}.") from None
 
 
-def _alternating(n: int) -> np.ndarray:
+def _alternating_labels(n: int) -> np.ndarray:
     """Return labels -1, +1, -1, ... as float64, shape (n,)."""
     return np.where(np.arange(n) % 2 == 0, -1.0, 1.0)
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
-    """Return points, shape (n, 2), with these angles, shape (n,), and radii; 1 is a full turn."""
+    """Return points, shape (n, 2), at angles of ``turns`` full turns, shape (n,), and at radii."""
     angle = 2.0 * math.pi * turns
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 
@@ -274,13 +275,14 @@ def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
 
 
 def _shuffled(rng: np.random.Generator, points: np.ndarray, labels: np.ndarray) -> PointSet:
+    """Return the points and their labels in random order."""
     order = rng.permutation(len(points))
     return PointSet(points[order], labels[order])
 
 
-def _point_array(given: Any) -> np.ndarray:
+def _point_array(values: Any) -> np.ndarray:
     try:
-        points = np.array(given, dtype=np.float64, order="C")
+        points = np.array(values, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise BadInput("Points must be an array of numbers, one row per point.") from None
     if points.size == 0:
@@ -292,51 +294,52 @@ def _point_array(given: Any) -> np.ndarray:
     return points
 
 
-def _label_array(given: Any, n: int) -> np.ndarray:
-    values = np.asarray(given)
+def _label_array(values: Any, n: int) -> np.ndarray:
+    values = np.asarray(values)
     if values.shape != (n,) and not values.size == n == 0:
         raise BadInput(f"Labels must have shape ({n},), one per point: got {values.shape}.")
-    wrong = ~np.isin(values, (-1, 1))
-    if wrong.any():
-        raise BadInput(f"Labels must be -1 or +1: got {values[wrong][0]}.")
+    is_label = np.isin(values, (-1, 1))
+    if not is_label.all():
+        raise BadInput(f"Labels must be -1 or +1: got {values[~is_label][0]}.")
     labels = values.reshape(n).astype(np.int8)
     labels.setflags(write=False)
     return labels
 
 
-def _two_names(given: Any, what: str) -> tuple[str, str]:
-    names = tuple(" ".join(str(name).split()) for name in given)
+def _two_names(values: Any, kind: str) -> tuple[str, str]:
+    names = tuple(" ".join(str(name).split()) for name in values)
     if len(names) != 2 or not all(names) or names[0] == names[1]:
-        raise BadInput(f"There must be two different {what} names: got {shown(given)}.")
+        raise BadInput(f"There must be two different {kind} names: got {shown(values)}.")
     return names[0], names[1]
 
 
-def entry(
+def make_dataset(
     title: str,
     generate: Callable[..., PointSet],
     noise_default: float,
     task: str = "classification",
     fresh_by_seed: bool = True,
 ) -> Dataset:
-    """Return the data set of a generator; its help is the first line of the docstring."""
+    """Return the data set of a generator, with the first line of the docstring as its help."""
     help = (generate.__doc__ or "").partition("\n")[0]
     name = generate.__name__
     return Dataset(name, title, help, generate, noise_default, (task,), fresh_by_seed)
 
 
+# The data sets for classification, by name.
 DATASETS: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        entry("Two blobs", blobs, 0.4),
-        entry("Two moons", moons, 0.15),
-        entry("Two circles", circles, 0.15),
-        entry("XOR", xor, 0.3),
-        entry("Two spirals", spirals, 0.08),
-        entry("Checkerboard", checkerboard, 0.05),
-        entry("Overlapping Gaussians", gaussians, 1.0),
-        # Another seed gives other centres, so another distribution.
-        entry("Mixture of Gaussians", mixture, math.sqrt(0.2), fresh_by_seed=False),
-        entry("Blobs with an outlier", outlier, 0.8),
-        entry("Eight points", eight, 0.0, fresh_by_seed=False),
+        make_dataset("Two blobs", blobs, 0.4),
+        make_dataset("Two moons", moons, 0.15),
+        make_dataset("Two circles", circles, 0.15),
+        make_dataset("XOR", xor, 0.3),
+        make_dataset("Two spirals", spirals, 0.08),
+        make_dataset("Checkerboard", checkerboard, 0.05),
+        make_dataset("Overlapping Gaussians", gaussians, 1.0),
+        # Another seed gives other centres, and so another distribution.
+        make_dataset("Mixture of Gaussians", mixture, math.sqrt(0.2), fresh_by_seed=False),
+        make_dataset("Blobs with an outlier", outlier, 0.8),
+        make_dataset("Eight points", eight, 0.0, fresh_by_seed=False),
     )
 }

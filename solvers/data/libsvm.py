@@ -14,12 +14,14 @@ from solvers.data.datasets import MAX_POINTS, PointSet
 from solvers.data.lines import Block, Lines, Report, file_prefix, line_prefix, no_report
 from solvers.errors import BadInput, quote
 
+# The beginning of a line with at least one feature: ``label index:value``.
 _LINE = re.compile(r"\s*[^\s,;]+\s+[0-9]+:[^\s,;]*(?:\s|$)")
+# A feature ``index:value``.
 _FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
 
 
 def is_libsvm(lines: Lines) -> bool:
-    """Return whether the first line that is more than a number looks like LIBSVM text."""
+    """Return whether the first line that is not a single number looks like LIBSVM text."""
     for block in lines:
         for line in block.lines:
             # In LIBSVM text, a line with only a label is a point at the origin.
@@ -31,8 +33,8 @@ def is_libsvm(lines: Lines) -> bool:
 def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
     """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
-    The smaller of two labels is the class -1, the larger is +1. A single label is +1 if it is above
-    0, otherwise -1.
+    The smaller of two labels is the class -1, and the larger is +1. If there is only one label, it
+    is the class +1 if it is above 0, otherwise -1.
 
     Parameters
     ----------
@@ -40,7 +42,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
+        Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
 
     Raises
     ------
@@ -83,11 +85,12 @@ def write_libsvm(pointset: PointSet) -> str:
     )
 
 
+# The labels of m points as words, and the points, shape (m, 2).
 LabelsAndPoints = tuple[Sequence[str], np.ndarray]
 
 
 def _plain_block(block: Block) -> LabelsAndPoints | None:
-    """Return labels and points (n, 2), quickly; None unless every line is ``label 1:x 2:y``."""
+    """Return the points of a block, fast; None unless every line is ``label 1:x 2:y``."""
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:
         return None
@@ -105,13 +108,13 @@ def _plain_block(block: Block) -> LabelsAndPoints | None:
 
 
 def _any_block(block: Block, source: str) -> LabelsAndPoints:
-    """Read a block line by line; raise BadInput with the position of the first error."""
+    """Return the points of any block; raise BadInput with the position of the first error."""
     labels, points = [], []
-    for line, content in zip(block.numbers, block.lines):
-        tokens = content.partition("#")[0].split()
+    for line_number, line in zip(block.line_numbers, block.lines):
+        tokens = line.partition("#")[0].split()
         if not tokens:
             continue
-        where = line_prefix(source, line)
+        where = line_prefix(source, line_number)
         if coordinate(tokens[0]) is None:
             raise coordinate_error(tokens[0], f"{where}, label")
         labels.append(tokens[0])

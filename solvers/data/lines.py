@@ -14,18 +14,20 @@ from solvers.data.cells import tidy
 from solvers.data.datasets import MAX_POINTS
 from solvers.errors import BadInput, shorten
 
-# Limits. Within them, reading takes at most seconds, and a few times the memory of the text.
+# Maximum number of characters of a text and of a line, and of lines. Within these limits, reading
+# takes at most some seconds, and a few times the memory of the text.
 MAX_CHARACTERS = 64_000_000
-MAX_LINE = 100_000
+MAX_LINE_LENGTH = 100_000
 MAX_LINES = 4 * MAX_POINTS
-# Characters per block. A block takes milliseconds.
-BLOCK = 2 * MAX_LINE
-# Usual number of passes over a table: one finds the kinds of its columns, one reads the labels and
-# one the points.
+# Number of characters per block. Reading a block takes some milliseconds.
+BLOCK = 2 * MAX_LINE_LENGTH
+# Usual number of passes over a table: the first finds the kinds of its columns, the second reads
+# the labels, and the third reads the points.
 PASSES = 3
 
-# The error values of spreadsheets also start with #, but are not comments.
+# A comment line. The error values of spreadsheets also start with #, but are not comments.
 _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
+# A comment line that names the label column or a class.
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
 # Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
@@ -39,7 +41,7 @@ def no_report(_fraction: float) -> None:
 class Block(NamedTuple):
     """Some lines, joined by line feeds, and their line numbers, counted from 1."""
 
-    numbers: Sequence[int]
+    line_numbers: Sequence[int]
     text: str
 
     @property
@@ -63,7 +65,7 @@ class Lines:
     ----------
     notes : dict
         Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
-        "negative class" and "positive class". Complete after one pass.
+        "negative class" and "positive class". They are complete after one pass.
 
     Raises
     ------
@@ -86,12 +88,12 @@ class Lines:
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks of the text. A *pass* is one iteration over all blocks."""
         for piece, stop in self._pieces():
-            # A pass that is left before its end is not counted. The reported fraction never falls,
-            # even if a file needs more than PASSES passes.
+            # Passes that end early do not count. The reported fraction never falls, even if a file
+            # needs more than PASSES passes.
             fraction = (min(self._passes, PASSES - 1) + stop / len(self.text)) / PASSES
             self._fraction = max(self._fraction, fraction)
             self._report(self._fraction)
-            if piece.numbers[-1] > MAX_LINES:
+            if piece.line_numbers[-1] > MAX_LINES:
                 raise BadInput(
                     f"{file_prefix(self.source)}there are more than {MAX_LINES:,} lines."
                 )
@@ -117,7 +119,7 @@ class Lines:
     def _end_of_piece(self, start: int) -> int:
         """Return the position after the last line end within a block, or the end of the text.
 
-        A line that is longer than a block is cut. Reading refuses it later.
+        A line that is longer than a block is cut; it is refused later, because it is too long.
         """
         text, stop = self.text, start + BLOCK
         if stop >= len(text):
@@ -132,15 +134,17 @@ class Lines:
         if not piece.text or piece.text.isspace():
             return None
         lines = piece.lines
-        if max(map(len, lines)) > MAX_LINE:
-            number = next(n for n, line in zip(piece.numbers, lines) if len(line) > MAX_LINE)
+        if max(map(len, lines)) > MAX_LINE_LENGTH:
+            number = next(
+                n for n, line in zip(piece.line_numbers, lines) if len(line) > MAX_LINE_LENGTH
+            )
             raise BadInput(
-                f"{line_prefix(self.source, number)} has more than {MAX_LINE:,} characters."
+                f"{line_prefix(self.source, number)} has more than {MAX_LINE_LENGTH:,} characters."
             )
         if "#" not in piece.text and "" not in lines and not any(map(str.isspace, lines)):
             return piece
-        numbers, kept = [], []
-        for number, line in zip(piece.numbers, lines):
+        line_numbers, contents = [], []
+        for number, line in zip(piece.line_numbers, lines):
             if not line or line.isspace():
                 continue
             if "#" in line and _COMMENT.match(line):
@@ -149,16 +153,16 @@ class Lines:
                     if value:
                         self.notes.setdefault(note[1].lower(), value)
                 continue
-            numbers.append(number)
-            kept.append(line)
-        return Block(numbers, "\n".join(kept)) if kept else None
+            line_numbers.append(number)
+            contents.append(line)
+        return Block(line_numbers, "\n".join(contents)) if contents else None
 
 
 def file_prefix(source: str) -> str:
-    """Return the beginning of a message about a file: "name: ", or "" without a name."""
+    """Return the beginning of a message about a file: ``"name: "``, or empty without a name."""
     return f"{shorten(source)}: " if source else ""
 
 
 def line_prefix(source: str, line: int) -> str:
-    """Return the beginning of a message about a line: "name, line 3" or "line 3"."""
+    """Return the beginning of a message about a line: ``"name, line 3"`` or ``"line 3"``."""
     return f"{shorten(source)}, line {line}" if source else f"line {line}"

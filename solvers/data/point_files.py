@@ -11,8 +11,15 @@ from typing import TypedDict, Unpack
 
 import numpy as np
 
-from solvers.data.cells import is_missing, is_number, quoted
-from solvers.data.columns import LABEL_NAMES, Choice, choose, class_pair, sort_labels, spell_labels
+from solvers.data.cells import is_missing, is_number, quote_cell
+from solvers.data.columns import (
+    LABEL_NAMES,
+    Choice,
+    choose_columns,
+    class_pair,
+    sort_labels,
+    spell_labels,
+)
 from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
@@ -23,8 +30,8 @@ from solvers.data.lines import Lines, Report, no_report
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
-# Called with the rows that became points.
-Kept = Callable[[np.ndarray], None]
+# Called with the indices of the rows that became points, an int array of shape (n,).
+OnRows = Callable[[np.ndarray], None]
 
 
 class TableOptions(TypedDict, total=False):
@@ -35,15 +42,15 @@ class TableOptions(TypedDict, total=False):
     y: str | None
     classes: Sequence[str] | None
     skip_missing: bool
-    kept: Kept
+    on_rows: OnRows
 
 
-# Units that may be the last word of a column's name.
+# Units that may be the last word of a column's name, as in "bill_depth_mm".
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
 
 def ignore(rows: np.ndarray) -> None:
-    """Do nothing: the default of ``kept``."""
+    """Do nothing; this is the default of ``on_rows``."""
 
 
 def read_csv(
@@ -56,23 +63,23 @@ def read_csv(
     skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
-    kept: Kept = ignore,
+    on_rows: OnRows = ignore,
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
-    The first row is a header if none of its cells is a number. The two labels in sorted order
-    (by value if they are numbers) are -1 and +1, unless ``classes`` or a comment line
-    ``# negative class: name`` says otherwise.
+    The first row is a header if none of its cells is a number. Of the two labels, the first in
+    sorted order is the class -1, unless ``classes`` or a comment line ``# negative class: name``
+    says otherwise. Labels that are numbers are sorted by value.
 
     Parameters
     ----------
     text : str
-        Cells between commas, semicolons, tabs or white space; decimal points. Lines that start
-        with # are comments.
+        Cells between commas, semicolons, tabs or white space. Numbers have decimal points, or
+        decimal commas if no number has a decimal point. Lines that start with # are comments.
     labels, x, y : str, optional
-        Columns by name, or by number from 1. By default the label column is the only column that is
-        not numeric, or the column named label, class, species, target or y, or the last column. The
-        two other numeric columns are x and y by default.
+        Columns by name, or by number from 1. By default, the label column is the only column that
+        is not numeric, or the column named label, class, species, target or y, or the last column;
+        x and y are the two other numeric columns.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
@@ -81,13 +88,15 @@ def read_csv(
         Name of the file for messages.
     report : callable(float)
         Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
-    kept : callable(array)
-        Called once with the row of each point, shape (n,), counted from 0 without the header.
+    on_rows : callable(array)
+        Called once with the row number of each point, shape (n,). Rows are counted from 0 without
+        the header.
 
     Returns
     -------
     PointSet
-        n >= 1 points. A single label is class +1 if it is a number above 0, otherwise class -1.
+        At least one point. If there is only one label, it is the class +1 if it is a number above
+        0, otherwise the class -1.
 
     Raises
     ------
@@ -99,11 +108,11 @@ def read_csv(
         If the text cannot be read.
     """
     table = read_table(text, source, report)
-    choice = choose(table, labels, x, y, classes)
-    rows, points = coordinates(
+    choice = choose_columns(table, labels, x, y, classes)
+    rows, points = read_coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
     )
-    kept(rows)
+    on_rows(rows)
     signs = choice.signs[np.searchsorted(choice.rows, rows)]
     return PointSet(points, signs, choice.class_names, _axis_names(table, choice))
 
@@ -117,21 +126,23 @@ def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
 def write_csv(pointset: PointSet) -> str:
     """Write points as text from which :func:`read_csv` returns an equal set, bit for bit, if n > 0.
 
-    Comment lines name the label column or the classes if the reader would choose others.
+    Comment lines name the label column or the classes if :func:`read_csv` would choose others.
     """
     axes = pointset.axis_names
     label = next(n for n in LABEL_NAMES if n not in [axis.casefold() for axis in axes])
     notes = []
     if any(is_number(a) or is_missing(a) or a.casefold() in LABEL_NAMES for a in axes):
         notes.append(f"# label column: {label}")
-    words = [pointset.class_names[int(sign > 0)] for sign in pointset.labels.tolist()]
-    if any(map(is_missing, words)) or _natural_pair(words) != pointset.class_names:
+    label_words = [pointset.class_names[int(sign > 0)] for sign in pointset.labels.tolist()]
+    if any(map(is_missing, label_words)) or _default_class_names(label_words) != (
+        pointset.class_names
+    ):
         notes.append(f"# negative class: {pointset.class_names[0]}")
         notes.append(f"# positive class: {pointset.class_names[1]}")
-    header = ",".join(map(quoted, (*axes, label)))
+    header = ",".join(map(quote_cell, (*axes, label)))
     rows = [
-        f"{first!r},{second!r},{quoted(word)}"
-        for (first, second), word in zip(pointset.points.tolist(), words)
+        f"{first!r},{second!r},{quote_cell(word)}"
+        for (first, second), word in zip(pointset.points.tolist(), label_words)
     ]
     return "\n".join([*notes, header, *rows]) + "\n"
 
@@ -139,14 +150,14 @@ def write_csv(pointset: PointSet) -> str:
 def parse_points(
     text: str, *, source: str = "", report: Report = no_report, **options: Unpack[TableOptions]
 ) -> PointSet:
-    """Read text of unknown format: as LIBSVM text if it looks like it, otherwise as CSV.
+    """Read text of unknown format: as LIBSVM text if it looks like LIBSVM text, otherwise as CSV.
 
     Parameters, result and errors are those of :func:`read_csv`. LIBSVM text has no columns to
-    choose, so only ``kept`` is used for it.
+    choose, so for it only ``on_rows`` is used.
     """
     if is_libsvm(Lines(text, source)):
         points = read_libsvm(text, source, report)
-        options.get("kept", ignore)(np.arange(len(points)))
+        options.get("on_rows", ignore)(np.arange(len(points)))
         return points
     return read_csv(text, source=source, report=report, **options)
 
@@ -159,13 +170,13 @@ def readable_name(name: str) -> str:
     return " ".join(words) or name
 
 
-def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
+def _default_class_names(words: Sequence[str]) -> tuple[str, str] | None:
     """Return the class names that :func:`read_csv` derives from the labels alone."""
     values = sort_labels(spell_labels(words).values())
     return class_pair(values) if values else None
 
 
-def coordinates(
+def read_coordinates(
     table: Table,
     columns: Sequence[int],
     rows: np.ndarray,
@@ -173,7 +184,7 @@ def coordinates(
     label: int,
     skip_missing: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that are used, and their numbers in some columns.
+    """Return the rows that become points, and their numbers in some columns.
 
     Parameters
     ----------
@@ -203,25 +214,27 @@ def coordinates(
         missing in every row.
     """
     values = table.values(columns)[rows]
-    wrong = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
-    if not wrong.any():
+    # Per row and column, whether the number cannot be used; in the last column, whether the label
+    # is missing.
+    is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
+    if not is_unusable.any():
         return rows, values
-    missing = wrong.copy()
-    # `table.missing` reads the text again, so it is called only if something is wrong.
+    missing = is_unusable.copy()
+    # `table.missing` reads the text again, so it is called only if it is needed.
     missing[:, :-1] &= table.missing(columns)[rows]
     has_missing = missing.any(axis=1)
     if skip_missing and not has_missing.all():
         complete = ~has_missing
-        rows, values, wrong = rows[complete], values[complete], wrong[complete]
-        if not wrong.any():
+        rows, values, is_unusable = rows[complete], values[complete], is_unusable[complete]
+        if not is_unusable.any():
             return rows, values
-    first, k = (int(index) for index in np.argwhere(wrong)[0])
+    first, k = (int(index) for index in np.argwhere(is_unusable)[0])
     row = int(rows[first])
     if k == len(columns):
-        error = BadInput(f"{table.where(row, label)}: the label is missing.")
+        error = BadInput(f"{table.cell_prefix(row, label)}: the label is missing.")
     else:
-        error = coordinate_error(table.cell(row, columns[k]), table.where(row, columns[k]))
-    only_missing = bool((missing == wrong).all()) if not skip_missing else False
+        error = coordinate_error(table.cell(row, columns[k]), table.cell_prefix(row, columns[k]))
+    only_missing = bool((missing == is_unusable).all()) if not skip_missing else False
     if only_missing and not has_missing.all():
         raise MissingValues(str(error), int(has_missing.sum()))
     raise error

@@ -32,7 +32,8 @@ class Table:
     names : tuple of str
         Names of the columns, all different; "1", "2", ... without a header.
     kinds : tuple of str
-        For each column "number", "text" or "empty"; the majority of its cells decides.
+        For each column "empty" if all its cells are missing values, "number" if at least half of
+        its other cells are numbers, otherwise "text".
     lines : int64 array, shape (n,)
         Line number of each row in the text, from 1.
     has_header : bool
@@ -50,18 +51,18 @@ class Table:
     notes: dict[str, str]
     source: str
     _rows: Rows = field(repr=False)
-    # For each column, the index of its cell in a row. A row may have more cells than the table has
+    # The index of each column's cell in a row. A row may have more cells than the table has
     # columns, since empty columns are left out.
     _cell_indices: tuple[int, ...] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.lines)
 
-    def words(self, column: int, most: int) -> tuple[np.ndarray, list[str]] | None:
+    def words(self, column: int, max_words: int) -> tuple[np.ndarray, list[str]] | None:
         """Return the cells of a column as ``(codes, words)``: cell k is ``words[codes[k]]``.
 
-        ``codes`` has shape (n,), and ``words`` are the different cells. None if there are more than
-        ``most`` of them.
+        ``codes`` has shape (n,), and ``words`` contains the different cells. Return None if there
+        are more than ``max_words`` of them.
         """
         index = self._cell_indices[column]
         words: dict[str, int] = {}
@@ -70,7 +71,7 @@ class Table:
             codes.append(
                 np.array([words.setdefault(c, len(words)) for c in cells[index]], dtype=np.int64)
             )
-            if len(words) > most:
+            if len(words) > max_words:
                 return None
         return np.concatenate(codes), list(words)
 
@@ -93,31 +94,31 @@ class Table:
         return np.concatenate(blocks, axis=1).T
 
     def cell(self, row: int, column: int) -> str:
-        """Return one cell. This reads the text again."""
+        """Return one cell, for which the text is read again."""
         for cells in self._blocks():
             if row < len(cells[0]):
                 return cells[self._cell_indices[column]][row]
             row -= len(cells[0])
         raise IndexError(row)
 
-    def distinct_cells(self, most: int) -> list[list[str] | None]:
+    def distinct_cells(self, max_cells: int) -> list[list[str] | None]:
         """Return for each column its different cells, in order of occurrence.
 
-        Cells that stand for a missing value are left out. The entry of a column with more than
-        ``most`` different cells is None.
+        Cells that stand for a missing value are left out. The entry of a column is None if it has
+        more than ``max_cells`` different cells.
         """
         # Dictionaries keep the order of insertion.
         distinct: list[dict[str, None] | None] = [{} for _ in self.names]
         for cells in self._blocks():
             for k, index in enumerate(self._cell_indices):
-                seen = distinct[k]
-                if seen is not None:
+                words = distinct[k]
+                if words is not None:
                     in_block = dict.fromkeys(cells[index])
-                    seen.update(dict.fromkeys(cell for cell in in_block if not is_missing(cell)))
-                    distinct[k] = seen if len(seen) <= most else None
-        return [None if seen is None else list(seen) for seen in distinct]
+                    words.update(dict.fromkeys(cell for cell in in_block if not is_missing(cell)))
+                    distinct[k] = words if len(words) <= max_cells else None
+        return [None if words is None else list(words) for words in distinct]
 
-    def where(self, row: int, column: int) -> str:
+    def cell_prefix(self, row: int, column: int) -> str:
         """Return the position of a cell as the beginning of a message."""
         return (
             f"{line_prefix(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
@@ -125,10 +126,10 @@ class Table:
 
     def _blocks(self) -> Iterator[list[Sequence[str]]]:
         """Yield the columns of each block, without the header."""
-        head = self.has_header
+        skips_first_row = self.has_header
         for cells in self._rows:
-            yield [column[1:] for column in cells.columns] if head else cells.columns
-            head = False
+            yield [column[1:] for column in cells.columns] if skips_first_row else cells.columns
+            skips_first_row = False
 
 
 def read_table(text: str, source: str = "", report: Report = no_report) -> Table:
@@ -147,8 +148,8 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
     first, notes = survey.first, dict(rows.notes)
-    # A row with a number is data. So a typing error in one cell of the first row does not turn the
-    # row into a header.
+    # If any cell of the first row is a number, the row is data, even if another cell has a typing
+    # error.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
     has_header = has_header or notes.get("label column") in first
     if has_header and len(survey.lines) == 1:
@@ -159,8 +160,8 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
             raise _too_many_points(source)
         tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first)]
     indices = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
-    heads = [first[index] if has_header else "" for index in indices]
-    names = [head or str(k) for k, head in enumerate(heads, start=1)]
+    header = [first[index] if has_header else "" for index in indices]
+    names = [cell or str(k) for k, cell in enumerate(header, start=1)]
     for name, count in Counter(names).items():
         if count > 1:
             line = line_prefix(source, int(survey.lines[0]))
@@ -178,14 +179,14 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
 
 
 class _Survey:
-    """What the first pass over all rows finds.
+    """The results of the first pass over all rows.
 
     Attributes
     ----------
     first : sequence of str
         The first row.
     tallies : list of _Tally
-        One per column, over all rows after the first row.
+        One per column; all rows but the first are counted.
     lines : int64 array
         Line numbers of all rows.
     """

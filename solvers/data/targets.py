@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.data.columns import find_column, listing
 from solvers.data.lines import Report, file_prefix, no_report
-from solvers.data.point_files import coordinates
+from solvers.data.point_files import read_coordinates
 from solvers.data.tables import read_table
 from solvers.errors import BadInput
 
@@ -29,7 +29,7 @@ class Targets:
     target : str
         Name of the column of y.
     rows : int array, shape (n,)
-        The row of each point in the table, counted from 0 without the header.
+        The row number of each point in the table, counted from 0 without the header.
     """
 
     X: np.ndarray
@@ -54,15 +54,15 @@ def read_targets(
     text : str
         Cells between commas, semicolons, tabs or white space.
     target : str, optional
-        Column of y, by name or by number from 1. By default it is the column that a comment line
-        ``# label column: name`` names, or a column named target or y, or the last column of
-        numbers.
+        The column of y, by name or by number from 1. By default, it is the column that a comment
+        line ``# label column: name`` names; without such a line, the last column named target or
+        y, or the last column of numbers.
     skip_missing : bool
         Leave out rows in which a number is missing.
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
+        Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
 
     Raises
     ------
@@ -87,7 +87,9 @@ def read_targets(
         )
     all_rows = np.arange(len(table))
     unlabelled = np.zeros(len(table), dtype=bool)
-    rows, values = coordinates(table, [*axes, chosen], all_rows, unlabelled, chosen, skip_missing)
+    rows, values = read_coordinates(
+        table, [*axes, chosen], all_rows, unlabelled, chosen, skip_missing
+    )
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),

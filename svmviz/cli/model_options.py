@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
-from solvers.data.point_files import Kept as Kept
 from solvers.data.point_files import MissingValues, UnclearColumns
+from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.run.method import counted
@@ -92,16 +92,16 @@ def _bias_help(bias: str) -> str:
     return f"{bias}: {BIASES[bias]}" + (f" (not for {others})" if others else "")
 
 
-def read_scene(given: argparse.Namespace, parser: Parser, kept: Kept = ignore) -> Scene:
+def read_scene(given: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
-    If FILE is a table, ``kept`` is called with the rows of the points, counted from 0. Rows with
+    If FILE is a table, ``on_rows`` is called with the rows of the points, counted from 0. Rows with
     missing values are left out.
     """
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
     try:
-        found = open_file(given.file, skip_missing=given.skip_missing, kept=kept, **named)
+        found = open_file(given.file, skip_missing=given.skip_missing, on_rows=on_rows, **named)
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None
     except UnclearColumns as unclear:

@@ -35,17 +35,17 @@ def add_arguments(parser: Parser) -> None:
 
 
 def read_document(
-    given: argparse.Namespace, parser: Parser, kept: model_options.Kept = model_options.ignore
+    given: argparse.Namespace, parser: Parser, on_rows: model_options.OnRows = model_options.ignore
 ) -> Document:
     """Return the document that the options describe; --epsilon needs a scene of a regression.
 
-    ``kept`` is called as by :func:`svmviz.cli.model_options.read_scene`.
+    ``on_rows`` is called as by :func:`svmviz.cli.model_options.read_scene`.
     """
     if given.epsilon is None:
-        return model_options.read_scene(given, parser, kept).document
+        return model_options.read_scene(given, parser, on_rows).document
     document = Document()
     if is_scene_line(given.file) or Path(given.file).suffix.lower() == SCENE_ENDING:
-        document = model_options.read_scene(given, parser, kept).document
+        document = model_options.read_scene(given, parser, on_rows).document
     if not document.is_regression:
         parser.error("--epsilon is for --task regression")
     return replace(document, epsilon=given.epsilon)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import BadInput
-from solvers.data.cells import is_missing, is_number, quoted
+from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
@@ -50,6 +50,6 @@ def write_targets(data: PointSet) -> str:
     ):
         lines.append(f"# label column: {target}")
     # A name with spaces is quoted, since it could be read as several columns.
-    lines.append(f"{quoted(first, spaces=False)},{quoted(target, spaces=False)}")
+    lines.append(f"{quote_cell(first, spaces=False)},{quote_cell(target, spaces=False)}")
     lines += [f"{x!r},{y!r}" for x, y in data.points.tolist()]
     return "\n".join(lines) + "\n"

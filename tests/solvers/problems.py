@@ -35,7 +35,7 @@ def cloud(n: int, seed: int, noise: float = 0.5, d: int = 2) -> tuple[np.ndarray
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
-def separable_terms(n: int, seed: int, gap: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+def separated(n: int, seed: int, gap: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Return two clouds, shape (n, 2), with an empty strip of width ``gap`` between them."""
     X, y = cloud(n, seed)
     y = np.where(X[:, 0] > np.median(X[:, 0]), 1.0, -1.0)

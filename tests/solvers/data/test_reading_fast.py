@@ -41,7 +41,7 @@ def table_of(text, careful, block):
             found = list(Rows(Lines(text)))
         except BadInput as error:
             return str(error)
-    numbers = [number for part in found for number in part.numbers]
+    numbers = [number for part in found for number in part.line_numbers]
     return numbers, [row for part in found for row in zip(*part.columns)]
 
 
@@ -53,11 +53,11 @@ def test_the_fast_path_splits_as_the_general_one(text):
 
 @given(table_texts())
 def test_block_borders_do_not_matter(text):
-    whole, pieces = table_of(text, True, 10_000), table_of(text, True, lines.MAX_LINE + 7)
+    whole, pieces = table_of(text, True, 10_000), table_of(text, True, lines.MAX_LINE_LENGTH + 7)
     assert whole == pieces
     # Blocks of a few characters cut long lines, which are then refused; these are short.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "MAX_LINE", 100)
+        patch.setattr(lines, "MAX_LINE_LENGTH", 100)
         small = table_of(text, False, 120)
     if not isinstance(whole, str):
         assert small == whole
@@ -117,7 +117,12 @@ def test_a_long_row_of_digits_takes_linear_time():
     ("limit", "value", "text", "message"),
     [
         ("lines.MAX_CHARACTERS", 10, "1,2,a\n3,4,b\n", "the text has more than 10 characters."),
-        ("lines.MAX_LINE", 10, "1,2,a\n3,4,bbbbbbbbb", "line 2 has more than 10 characters."),
+        (
+            "lines.MAX_LINE_LENGTH",
+            10,
+            "1,2,a\n3,4,bbbbbbbbb",
+            "line 2 has more than 10 characters.",
+        ),
         ("lines.MAX_LINES", 2, "1,2,a\n\n3,4,b\n", "there are more than 2 lines."),
         ("tables.MAX_POINTS", 1, "1,2,a\n3,4,b\n", "there are more than 1 points."),
         ("tables.MAX_POINTS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
@@ -169,7 +174,7 @@ def test_reading_reports_progress_and_can_be_cancelled(row):
 
 def test_limits_are_consistent():
     # A block consists of whole lines, and the csv module can read any cell of them.
-    assert lines.MAX_LINE < lines.BLOCK
-    assert lines.MAX_LINE < 131_072
-    assert csv_rows.MAX_COLUMNS * 2 < lines.MAX_LINE
+    assert lines.MAX_LINE_LENGTH < lines.BLOCK
+    assert lines.MAX_LINE_LENGTH < 131_072
+    assert csv_rows.MAX_COLUMNS * 2 < lines.MAX_LINE_LENGTH
     assert tables.MAX_CELLS > 3 * tables.MAX_POINTS
