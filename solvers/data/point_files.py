@@ -89,14 +89,12 @@ def read_csv(
     report : callable(float)
         Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
     on_rows : callable(array)
-        Called once with the row number of each point, shape (n,). Rows are counted from 0 without
-        the header.
+        Called once with the row of each point, shape (n,), counted from 0 without the header.
 
     Returns
     -------
     PointSet
-        At least one point. If there is only one label, it is the class +1 if it is a number above
-        0, otherwise the class -1.
+        n >= 1 points. A single label is class +1 if it is a number above 0, otherwise class -1.
 
     Raises
     ------
@@ -210,17 +208,15 @@ def read_coordinates(
     MissingValues
         If a value or label is missing, and ``skip_missing`` is false.
     BadInput
-        With the position of the first cell that is not a number, or is too large; or if a value is
-        missing in every row.
+        If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
-    # Per row and column, whether the number cannot be used; in the last column, whether the label
-    # is missing.
+    # Per row, whether each number is unusable, and in the last column whether the label is missing.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():
         return rows, values
     missing = is_unusable.copy()
-    # `table.missing` reads the text again, so it is called only if it is needed.
+    # This reads the text again, so it is done only if needed.
     missing[:, :-1] &= table.missing(columns)[rows]
     has_missing = missing.any(axis=1)
     if skip_missing and not has_missing.all():
