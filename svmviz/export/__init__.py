@@ -94,14 +94,26 @@ class RunFormat:
         return "changes" in self.options
 
 
-# Options of formats that show the frames one after another.
-MOVIE = ("steps", "changes", "fps", "hold", "glide")
-CHECK = later("export.runs.codecs:check_video")
+# Fields of ``RunSettings`` that a movie uses.
+MOVIE_OPTIONS = ("steps", "changes", "fps", "hold", "glide")
+CHECK_VIDEO = later("export.runs.codecs:check_video")
 _RUN_FORMATS = (
-    RunFormat("Moving GIF", ".gif", later("export.runs.gif:save_gif"), MOVIE),
-    RunFormat("Moving WebP", ".webp", later("export.runs.webp:save_webp"), MOVIE),
-    RunFormat("MP4 movie (H.264)", ".mp4", later("export.runs.video:save_video"), MOVIE, CHECK),
-    RunFormat("WebM movie (VP9)", ".webm", later("export.runs.video:save_video"), MOVIE, CHECK),
+    RunFormat("Moving GIF", ".gif", later("export.runs.gif:save_gif"), MOVIE_OPTIONS),
+    RunFormat("Moving WebP", ".webp", later("export.runs.webp:save_webp"), MOVIE_OPTIONS),
+    RunFormat(
+        "MP4 movie (H.264)",
+        ".mp4",
+        later("export.runs.video:save_video"),
+        MOVIE_OPTIONS,
+        CHECK_VIDEO,
+    ),
+    RunFormat(
+        "WebM movie (VP9)",
+        ".webm",
+        later("export.runs.video:save_video"),
+        MOVIE_OPTIONS,
+        CHECK_VIDEO,
+    ),
     RunFormat(
         "Folder of PNG images",
         "/",

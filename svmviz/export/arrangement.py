@@ -17,8 +17,9 @@ MAIN_SHARES = (0.62, 0.5, 0.4)
 MAX_TALL_SHAPE = 1.1
 # Ratio of width to height at which panels look best.
 PANEL_SHAPE = 1.3
-# A part that lacks less than this fraction of the size it needs is large enough.
-ROUNDING = 0.005
+# A part is large enough if it lacks less than this fraction of the size it needs: sizes are
+# rounded to whole px.
+MAX_LACK = 0.005
 # A function that returns the width and the height, px, that a part needs in a box. Its arguments
 # are the number of the part, and the width and height of the box.
 NeededSize = Callable[[int, float, float], tuple[float, float]]
@@ -34,27 +35,28 @@ class Row:
         A number stands for the part of a figure with that index.
     down : bool
         Whether this is a column.
-    first : float
-        Fraction of the length that the first part takes; 0 if all parts are equally long.
+    first_share : float
+        Fraction of the length of the row that the first part takes; 0 if all parts are equally
+        long.
     """
 
     parts: tuple[Arrangement, ...]
     down: bool
-    first: float = 0.0
+    first_share: float = 0.0
 
 
 # The number of a single part, or several parts in rows and columns.
 Arrangement: TypeAlias = int | Row
 
 
-def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> list[Arrangement]:
+def arrangements(count: int, box: Box, *, main: bool, above: bool = False) -> list[Arrangement]:
     """Return the possible arrangements of parts in a box, the usual one first.
 
     Parameters
     ----------
     count : int
         Number of parts.
-    room : Box
+    box : Box
         The box that all parts share.
     main : bool
         Whether the first part is larger than the others.
@@ -63,28 +65,32 @@ def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> l
     """
     if count == 1:
         return [0]
-    _, _, width, height = room
+    _, _, width, height = box
     if not main:
         return _grids(tuple(range(count)), width / height)
-    rest = tuple(range(1, count))
-    beside = [Row((0, Row(rest, down=True)), False, share) for share in MAIN_SHARES]
-    below = [Row((0, Row(rest, down=False)), True, share) for share in MAIN_SHARES]
-    usual, other = (
+    others = tuple(range(1, count))
+    beside = [Row((0, Row(others, down=True)), False, share) for share in MAIN_SHARES]
+    below = [Row((0, Row(others, down=False)), True, share) for share in MAIN_SHARES]
+    usual, second_choice = (
         (beside, below) if width > MAX_TALL_SHAPE * height and not above else (below, beside)
     )
     if above:
-        other = []
-    stacks: list[Arrangement] = [Row((0, *rest), down=True, first=share) for share in MAIN_SHARES]
+        second_choice = []
+    stacks: list[Arrangement] = [
+        Row((0, *others), down=True, first_share=share) for share in MAIN_SHARES
+    ]
     grids: list[Arrangement] = []
     if count > 3:
-        grids = [Row((0, grid), True, MAIN_SHARES[1]) for grid in _grids(rest, width / height)[:3]]
-    return [*usual, *other, *grids, *stacks]
+        grids = [
+            Row((0, grid), True, MAIN_SHARES[1]) for grid in _grids(others, width / height)[:3]
+        ]
+    return [*usual, *second_choice, *grids, *stacks]
 
 
 def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
     """Return the grids of parts with 1, 2, ... columns.
 
-    They are sorted by how near the shape of their cells is to ``PANEL_SHAPE``.
+    The grid whose cells are nearest to ``PANEL_SHAPE`` is the first.
     """
 
     def shape_error(columns: int) -> float:
@@ -104,16 +110,18 @@ def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
     return Row(tuple(parts), down) if len(parts) > 1 else parts[0]
 
 
-def place(arrangement: Arrangement, room: Box, gap: int, needed_size: NeededSize) -> dict[int, Box]:
+def place_parts(
+    arrangement: Arrangement, box: Box, gap: int, needed_size: NeededSize
+) -> dict[int, Box]:
     """Return a box for each part, by the number of the part.
 
-    In a row, a part is as long as its fraction of the row, or as the length it needs if that is
-    more. Across the row it fills the room.
+    Along a row, each part gets its fraction of the length, or the length it needs if that is more;
+    see :func:`divide_length`. Across the row, each part fills the box.
 
     Parameters
     ----------
     arrangement : Arrangement
-    room : Box
+    box : Box
         The box that all parts share.
     gap : int
         Space between two parts, px.
@@ -121,32 +129,32 @@ def place(arrangement: Arrangement, room: Box, gap: int, needed_size: NeededSize
         See ``NeededSize``.
     """
     if isinstance(arrangement, int):
-        return {arrangement: room}
-    left, top, width, height = room
+        return {arrangement: box}
+    left, top, width, height = box
     parts, down = arrangement.parts, arrangement.down
     length = max(len(parts), (height if down else width) - gap * (len(parts) - 1))
-    share = arrangement.first
+    share = arrangement.first_share
     others = len(parts) - 1
     shares = (
         [share, *others * [(1.0 - share) / others]] if share else len(parts) * [1.0 / len(parts)]
     )
-    wanted = [length * share for share in shares]
+    preferred = [length * share for share in shares]
     needs = []
-    for part, want in zip(parts, wanted, strict=True):
-        size = (width, want) if down else (want, height)
-        needs.append(_needed(part, *size, gap, needed_size)[1 if down else 0])
+    for part, preferred_length in zip(parts, preferred, strict=True):
+        size = (width, preferred_length) if down else (preferred_length, height)
+        needs.append(_needed_by(part, *size, gap, needed_size)[1 if down else 0])
     boxes: dict[int, Box] = {}
     start = 0
     for part, size in zip(
-        parts, rounded_sizes(divided_length(wanted, needs, length), length), strict=True
+        parts, round_sizes(divide_length(preferred, needs, length), length), strict=True
     ):
-        box = (left, top + start, width, size) if down else (left + start, top, size, height)
-        boxes.update(place(part, box, gap, needed_size))
+        part_box = (left, top + start, width, size) if down else (left + start, top, size, height)
+        boxes.update(place_parts(part, part_box, gap, needed_size))
         start += size + gap
     return boxes
 
 
-def _needed(
+def _needed_by(
     arrangement: Arrangement, width: float, height: float, gap: int, needed_size: NeededSize
 ) -> tuple[float, float]:
     """Return the width and the height that an arrangement needs in a box."""
@@ -154,33 +162,35 @@ def _needed(
         return needed_size(arrangement, width, height)
     parts, down = arrangement.parts, arrangement.down
     gaps = gap * (len(parts) - 1)
-    across = width if down else (width - gaps) / len(parts)
-    up = (height - gaps) / len(parts) if down else height
-    needs = [_needed(part, across, up, gap, needed_size) for part in parts]
+    part_width = width if down else (width - gaps) / len(parts)
+    part_height = (height - gaps) / len(parts) if down else height
+    needs = [_needed_by(part, part_width, part_height, gap, needed_size) for part in parts]
     widths, heights = zip(*needs, strict=True)
     if down:
         return max(widths), sum(heights) + gaps
     return sum(widths) + gaps, max(heights)
 
 
-def divided_length(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
+def divide_length(preferred: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
     """Divide a length among parts.
 
-    Each part gets at least the length it needs, and as much of the length it wants as possible. If
-    the sum of the needs is more than the length, each part gets the same fraction of its need.
+    Each part gets at least the length it needs, and as much of the length it prefers as possible.
+    If the sum of the needs is more than the length, each part gets the same fraction of its need.
 
     Parameters
     ----------
-    wanted, needs : sequences of float
-        Lengths per part, px.
+    preferred, needs : sequences of float
+        The length that each part prefers, and the minimum that it needs, px.
     length : float
         The length to divide, px.
     """
     missing = sum(needs) - length
     if missing >= 0.0:
         return [need * length / sum(needs) for need in needs]
-    lengths = [max(want, need) for want, need in zip(wanted, needs, strict=True)]
-    # If the sum is too large, parts give up what they do not need, in proportion to it.
+    lengths = [
+        max(preferred_length, need) for preferred_length, need in zip(preferred, needs, strict=True)
+    ]
+    # If the sum is too large, each part gives up the same fraction of its length beyond the need.
     excess = sum(lengths) - length
     spare = [size - need for size, need in zip(lengths, needs, strict=True)]
     if excess > 0.0:
@@ -189,7 +199,7 @@ def divided_length(wanted: Sequence[float], needs: Sequence[float], length: floa
     return lengths
 
 
-def rounded_sizes(sizes: Sequence[float], length: int) -> list[int]:
+def round_sizes(sizes: Sequence[float], length: int) -> list[int]:
     """Return sizes as whole numbers that are at least 1 and whose sum is at most ``length``."""
     ends = [0]
     for total in accumulate(sizes):
@@ -198,19 +208,16 @@ def rounded_sizes(sizes: Sequence[float], length: int) -> list[int]:
 
 
 def share_of_needs(boxes: dict[int, Box], needed_size: NeededSize) -> float:
-    """Return the minimum over all parts of the size of the box divided by the size needed.
-
-    The result is at most 1.
-    """
+    """Return min(1, size of the box / size needed), the minimum over all parts and both sides."""
     shares = [1.0]
     for part, (_, _, width, height) in boxes.items():
-        across, up = needed_size(part, width, height)
-        shares += [width / max(across, 1e-9), height / max(up, 1e-9)]
+        needed_width, needed_height = needed_size(part, width, height)
+        shares += [width / max(needed_width, 1e-9), height / max(needed_height, 1e-9)]
     return min(shares)
 
 
 def best_boxes(
-    choices: Sequence[Arrangement], room: Box, gap: int, needed_size: NeededSize
+    choices: Sequence[Arrangement], box: Box, gap: int, needed_size: NeededSize
 ) -> tuple[dict[int, Box], float]:
     """Return the boxes of the best arrangement, and its value of :func:`share_of_needs`.
 
@@ -219,9 +226,9 @@ def best_boxes(
     """
     best: tuple[dict[int, Box], float] = ({}, -1.0)
     for choice in choices:
-        boxes = place(choice, room, gap, needed_size)
+        boxes = place_parts(choice, box, gap, needed_size)
         share = share_of_needs(boxes, needed_size)
-        if share > 1.0 - ROUNDING:
+        if share > 1.0 - MAX_LACK:
             return boxes, 1.0
         if share > best[1]:
             best = boxes, share

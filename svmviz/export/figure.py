@@ -1,4 +1,4 @@
-"""A figure to be exported: its parts, size, colours, title and caption.
+"""A figure to export: its parts, size, colours, title and caption.
 
 A figure is frozen. If all parts are planes, it can be painted in any thread. Panels are widgets, so
 a figure with panels can be painted in the GUI thread only.
@@ -13,7 +13,7 @@ from typing import Protocol
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
-from svmviz.export.arrangement import Arrangement, Box, arrangements, place
+from svmviz.export.arrangement import Arrangement, Box, arrangements, place_parts
 from svmviz.export.page import Page
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
@@ -24,8 +24,7 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1.
 MIN_PLANE = (190.0, 170.0)
-# The size that a plane needs is at least the first and at most the second of these fractions of
-# the sides of the page.
+# Minimum and maximum size that a plane needs, as fractions of the sides of the page.
 PLANE_SHARES = (0.38, 0.55)
 # Maximum ratio of width to height of a plane, if the page allows it.
 MAX_PLANE_SHAPE = 2.2
@@ -44,7 +43,7 @@ class Drawing:
     scale : float
         Factor on lines and type; 1 is the size in the window.
     marks : float
-        Further factor on marks.
+        Further factor on the size of marks, such as points.
     titles : bool
         Whether parts have titles.
     transparent : bool
@@ -81,7 +80,7 @@ class PlanePart:
     Attributes
     ----------
     picture : Picture
-        The frame, the camera and the options to paint. Size and colours are those of the figure.
+        Its frame, camera and options are painted, in the size and the colours of the figure.
     title : str
     """
 
@@ -116,15 +115,14 @@ class PlanePart:
                 lane_count(self.picture.frame.document), round(width), round(height), scale
             )
         low, high = PLANE_SHARES
-        across, up = (
-            min(max(n * scale * side, low * whole), high * whole)
-            for n, side, whole in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
+        needed_width, needed_height = (
+            min(max(n * scale * side, low * page_side), high * page_side)
+            for n, side, page_side in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
         )
         # A plane with equal units on both axes would have empty space at both sides if it were
         # wider than MAX_PLANE_SHAPE, so a wide plane needs more height.
-        return across, min(
-            max(up, width * count[1] / count[0] / MAX_PLANE_SHAPE), high * page.height
-        )
+        least_height = width * count[1] / count[0] / MAX_PLANE_SHAPE
+        return needed_width, min(max(needed_height, least_height), high * page.height)
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
         """Paint all planes."""
@@ -143,15 +141,15 @@ class Figure:
     drawing : Drawing
     title, caption : str
         Texts above and below all parts; empty for none.
-    embedded : bool
-        Whether SVG files have text as text with its font, not as outlines of letters.
+    embeds_fonts : bool
+        Whether text in SVG files is text with an embedded font, not outlines of letters.
     boxes : tuple of Box, optional
         The box of each part, including its title. By default, the boxes of the usual arrangement.
     note : str
         A sentence on what differs from the settings of the export; empty if nothing does.
-    reserved : str
-        The longest caption of a movie. Room is left for it, so that all frames have the same
-        layout.
+    longest_caption : str
+        The longest caption of a movie. Every frame has space for it, so that all frames have the
+        same layout. Empty for a single picture.
     """
 
     parts: tuple[FigurePart, ...]
@@ -159,10 +157,10 @@ class Figure:
     drawing: Drawing = Drawing()
     title: str = ""
     caption: str = ""
-    embedded: bool = False
+    embeds_fonts: bool = False
     boxes: tuple[Box, ...] | None = None
     note: str = ""
-    reserved: str = ""
+    longest_caption: str = ""
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
@@ -231,20 +229,20 @@ class Figure:
             painter.setPen(QColor(colour))
             painter.drawText(box, WRAPPED, text)
 
-    # Layout.
+    # Layout of the parts on the page.
 
     def placed_parts(self) -> list[tuple[FigurePart, Box]]:
         """Return each part with its box below its title."""
         placed = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
-            head = min(self.head(part), height - 1)
-            placed.append((part, (left, top + head, width, height - head)))
+            title_height = min(self.part_title_height(part), height - 1)
+            placed.append((part, (left, top + title_height, width, height - title_height)))
         return placed
 
     def _boxes(self) -> tuple[Box, ...]:
         if self.boxes is not None:
             return self.boxes
-        boxes = place(self.choices()[0], self.room(), self.gap, lambda *_: (0.0, 0.0))
+        boxes = place_parts(self.choices()[0], self.parts_box(), self.gap, lambda *_: (0.0, 0.0))
         return tuple(boxes[number] for number in range(len(self.parts)))
 
     def choices(self) -> list[Arrangement]:
@@ -252,37 +250,44 @@ class Figure:
         first = self.parts[0]
         planes = isinstance(first, PlanePart)
         above = planes and first.is_race
-        return arrangements(len(self.parts), self.room(), main=planes, above=above)
+        return arrangements(len(self.parts), self.parts_box(), main=planes, above=above)
 
     @property
     def gap(self) -> int:
         """Space between two parts, px."""
         return round(self._px(GAP))
 
-    def head(self, part: FigurePart) -> int:
+    def part_title_height(self, part: FigurePart) -> int:
         """Return the height of the title of a part, px; 0 without one."""
-        return self._head_height() if self._names(part) else 0
+        return self._part_title_line() if self._has_title(part) else 0
 
     def _words(self) -> list[tuple[str, QRectF, QFont, str]]:
-        """Return texts with their boxes, fonts and colours: title, caption, names of parts."""
+        """Return title, caption and titles of parts, each with its box, font and colour."""
         theme, pad = self.drawing.theme, self._px(PADDING)
         width, height = self.size
-        found = []
+        texts = []
         if self.title:
             box = QRectF(pad, 0.5 * pad, width - 2.0 * pad, self._title_height())
-            found.append((self.title, box, self._font(BODY, 600), theme.text))
+            texts.append((self.title, box, self._font(BODY, 600), theme.text))
         if self.caption:
-            tall = self._caption_height()
-            box = QRectF(pad, height - tall - 0.5 * pad, width - 2.0 * pad, tall)
-            found.append((self.caption, box, self._caption_font(), theme.text))
-        for part, (left, top, across, _) in self.placed_parts():
-            if self._names(part):
-                head = self._head_height()
-                box = QRectF(left + pad, top - head + 0.5 * self._px(GAP), across - pad, head)
-                found.append((part.title, box, self._font(CAPTION, 600), theme.text))
-        return found
+            caption_height = self._caption_height()
+            box = QRectF(
+                pad, height - caption_height - 0.5 * pad, width - 2.0 * pad, caption_height
+            )
+            texts.append((self.caption, box, self._caption_font(), theme.text))
+        for part, (left, top, part_width, _) in self.placed_parts():
+            if self._has_title(part):
+                title_height = self._part_title_line()
+                box = QRectF(
+                    left + pad,
+                    top - title_height + 0.5 * self._px(GAP),
+                    part_width - pad,
+                    title_height,
+                )
+                texts.append((part.title, box, self._font(CAPTION, 600), theme.text))
+        return texts
 
-    def room(self) -> Box:
+    def parts_box(self) -> Box:
         """Return the box between title and caption, in which the parts are placed."""
         width, height = self.size
         pad = self._px(PADDING)
@@ -290,10 +295,11 @@ class Figure:
         foot = math.ceil(self._caption_height() + pad) if self.caption else 0
         return 0, top, width, max(1, height - top - foot)
 
-    def _names(self, part: FigurePart) -> bool:
+    def _has_title(self, part: FigurePart) -> bool:
         return bool(part.title) and self.drawing.titles
 
-    def _head_height(self) -> int:
+    def _part_title_line(self) -> int:
+        """Return the height of one line with a title of a part, px."""
         return math.ceil(QFontMetricsF(self._font(CAPTION, 600)).height() + self._px(GAP))
 
     def _title_height(self) -> float:
@@ -301,15 +307,15 @@ class Figure:
 
     def _caption_height(self) -> float:
         font = self._caption_font()
-        return max(self._height_of(text, font) for text in (self.caption, self.reserved))
+        return max(self._height_of(text, font) for text in (self.caption, self.longest_caption))
 
     def _caption_font(self) -> QFont:
         # In a movie the caption is larger, since it changes and an audience reads it from afar.
-        return self._font(LEAD if self.reserved else CAPTION)
+        return self._font(LEAD if self.longest_caption else CAPTION)
 
     def _height_of(self, text: str, font: QFont) -> float:
-        room = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PADDING)), 1e6)
-        needed = QFontMetricsF(font).boundingRect(room, int(WRAPPED), text).height()
+        box = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PADDING)), 1e6)
+        needed = QFontMetricsF(font).boundingRect(box, int(WRAPPED), text).height()
         return min(needed, MAX_CAPTION * self.size[1])
 
     def _font(self, size: int, weight: int = 400) -> QFont:

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from svmviz.export.figure import Figure, FigurePart, PlanePart
     from svmviz.plane.picture import Picture
 
+# The name of the plane among ``FigureSettings.views``.
 PLANE = "plane"
+# How a figure can hold the field f, and how SVG can hold text: keys and descriptions.
 FIELDS = {"image": "an image", "bands": "filled bands"}
 SVG_TEXTS = {"outlines": "outlines of letters", "embedded": "text, with its letters embedded"}
+# Default size of a figure.
 WIDTH, HEIGHT = Length(1280, "px"), Length(960, "px")
 
 
@@ -99,7 +102,7 @@ class FigureSettings:
         return PlanePart(replace(picture, options=options, axes=self.axes))
 
     def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
-        """Return the figure with these parts; ``sentence`` is its caption if it has one."""
+        """Return the figure with these parts; ``sentence`` is its caption if ``caption`` is set."""
         from svmviz.export.figure import Drawing, Figure
         from svmviz.theme import THEMES
 
@@ -118,7 +121,7 @@ class FigureSettings:
             drawing,
             title=self.title,
             caption=sentence if self.caption else "",
-            embedded=self.svg_text == "embedded",
+            embeds_fonts=self.svg_text == "embedded",
         )
 
 

@@ -13,8 +13,9 @@ from solvers import BadInput
 
 # A figure of this size, in px, has lines and type as large as in the window.
 REFERENCE_SIZE = (960, 720)
-# Minimum scale of type, below which it would be illegible. So small pictures are crowded.
+# Minimum scale of type: smaller type would be illegible. So small pictures are crowded.
 MIN_SCALE = 0.75
+# Maximum number of px per side, and of all px of a picture, which take 800 MB of memory.
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # Px per inch of a picture whose size is given in px (as in CSS), and of a picture whose size is
 # given in lengths on paper.
@@ -101,13 +102,13 @@ class Page:
     def scales(self, type_size: float | None = None) -> tuple[float, float]:
         """Return the scale of type and lines, and a factor on marks, at most 1.
 
-        The factor makes marks smaller where the type is large for the page.
+        The factor makes marks smaller if the type is large for the page.
 
         Parameters
         ----------
         type_size : float, optional
-            Size of the numbers at the axes, pt. By default type is in proportion to a size in px,
-            and has ``TYPE_SIZE`` on paper.
+            Size of the numbers at the axes, pt. By default, type is in proportion to a page whose
+            size is given in px, and has ``TYPE_SIZE`` on a page given in lengths on paper.
         """
         if type_size is None and self.paper is None:
             return max(MIN_SCALE, self.proportional_scale), 1.0
@@ -123,10 +124,10 @@ def read_length(text: str) -> Length:
     ValueError
         If the text is not a length, or the length is 0.
     """
-    found = _LENGTH.fullmatch(text.strip())
-    if found is None or not 0.0 < float(found[1]) < 1e9:
+    match = _LENGTH.fullmatch(text.strip())
+    if match is None or not 0.0 < float(match[1]) < 1e9:
         raise ValueError(f"{text!r} is not a length such as 86mm, 8.6cm or 960px")
-    return Length(float(found[1]), (found[2] or "px").lower())
+    return Length(float(match[1]), (match[2] or "px").lower())
 
 
 def page_of(width: Length, height: Length) -> Page:
@@ -156,7 +157,7 @@ class Preset:
 
     @property
     def page(self) -> Page:
-        """The page."""
+        """The page of this size."""
         return page_of(self.width, self.height)
 
 

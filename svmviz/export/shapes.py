@@ -23,6 +23,7 @@ from svmviz.export.figure import Figure
 from svmviz.theme.fonts import load_fonts
 from svmviz.theme.look import font_of
 
+# The namespace of SVG tags, and the attribute that holds an image, as ElementTree names them.
 SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 # a, b, c, d, e, f of SVG: x' = a x + c y + e, y' = b x + d y + f.
 Matrix = tuple[float, float, float, float, float, float]
@@ -31,17 +32,18 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 Command = tuple[str, tuple[tuple[float, float], ...]]
 _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
-# Number of points of a command, by letter.
-POINTS_OF = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-# Lines whose ends are nearer than this are joined, px.
+# Number of points of a command, by its letter.
+POINTS_PER_COMMAND = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
+# Line ends that are nearer than this are joined, px. Radii that differ by less make a circle.
 JOIN_DISTANCE = 1e-3
 
 
 @dataclass(frozen=True)
 class ShapeStyle:
-    """Fill and line of a shape, with the meanings of the attributes in SVG.
+    """The fill and the line of a shape, as in SVG.
 
-    Colours are "#rrggbb" or "none". ``width`` and ``dashes`` are px of the page.
+    Colours are "#rrggbb" or "none". ``even_odd`` selects the fill rule "evenodd". ``width``,
+    ``cap``, ``join`` and ``dashes`` describe the stroke; lengths are px of the page.
     """
 
     fill: str = "none"
@@ -61,12 +63,12 @@ class ShapeStyle:
             names += ["fill_opacity", "even_odd"]
         if self.stroke != "none":
             names += ["stroke", "width", "stroke_opacity", "cap", "join", "dashes"]
-        usual = ShapeStyle()
-        given = {name: getattr(self, name) for name in names}
+        defaults = ShapeStyle()
+        values = {name: getattr(self, name) for name in names}
         return {
             name: value
-            for name, value in given.items()
-            if name == "width" or value != getattr(usual, name)
+            for name, value in values.items()
+            if name == "width" or value != getattr(defaults, name)
         }
 
 
@@ -109,11 +111,12 @@ class Words(Shape):
     ----------
     text : str
     matrix : Matrix
-        The transformation from the text, whose base line begins at (0, 0), to the page.
+        Transforms the coordinates of the text, whose base line begins at (0, 0), to the page.
     family : str
     size : float
-        Px.
+        Size of the font, px.
     weight : int
+        Weight of the font, as in CSS: 400 is regular, 700 bold.
     """
 
     text: str
@@ -146,11 +149,11 @@ def shapes_of(figure: Figure) -> list[Shape]:
 
 def painted_shapes(paint: Callable[[QPainter], None], size: tuple[int, int]) -> list[Shape]:
     """Return the shapes that a function paints on a page of ``size`` px."""
-    return joined(read_shapes(recorded(paint, size)))
+    return join_pieces(read_shapes(record_svg(paint, size)))
 
 
-def recorded(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
-    """Return the SVG file that Qt writes of what a function paints."""
+def record_svg(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
+    """Return the SVG file in which Qt records what a function paints."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # Version 1.1, because the default one does not clip.
@@ -190,7 +193,7 @@ class _State:
     matrix: Matrix
     clip: tuple[Command, ...] | None
 
-    def inside(self, node: Tree.Element, clips: dict[str, tuple[Command, ...]]) -> _State:
+    def of_child(self, node: Tree.Element, clips: dict[str, tuple[Command, ...]]) -> _State:
         matrix = _times(self.matrix, _matrix(node.get("transform", "")))
         link = re.search(r"url\(#(.*?)\)", node.get("clip-path", ""))
         clip = clips[link[1]] if link else self.clip
@@ -204,16 +207,17 @@ def _shapes(
         name = child.tag.removeprefix(SVG)
         if name in ("title", "desc", "defs"):
             continue
-        inner = state.inside(child, clips)
+        inner = state.of_child(child, clips)
         if name == "g":
             yield from _shapes(child, inner, clips)
         else:
             shape = _shape(name, child, inner)
             if shape is not None:
-                yield _single(shape)
+                yield _without_needless_rule(shape)
 
 
 def _shape(name: str, node: Tree.Element, state: _State) -> Shape | None:
+    """Return the shape of an element; None if the element paints nothing."""
     look = _look(state)
     get = state.attributes.get
     if name == "text":
@@ -221,7 +225,7 @@ def _shape(name: str, node: Tree.Element, state: _State) -> Shape | None:
     if name == "image":
         x, y, width, height = (float(get(key, "0")) for key in ("x", "y", "width", "height"))
         (left, top), (right, bottom) = (
-            _moved(state.matrix, place) for place in ((x, y), (x + width, y + height))
+            _transformed(state.matrix, corner) for corner in ((x, y), (x + width, y + height))
         )
         box = (left, top, right - left, bottom - top)
         return Pixels(look, state.clip, box, get(LINK, ""))
@@ -234,8 +238,8 @@ def _shape(name: str, node: Tree.Element, state: _State) -> Shape | None:
         d = f"M{x},{y} L{x + width},{y} L{x + width},{y + height} L{x},{y + height} Z"
         return Outline(look, state.clip, _commands(d, state.matrix))
     if name in ("polyline", "polygon"):
-        places = _NUMBER.findall(get("points", ""))
-        d = "M" + "L".join(",".join(pair) for pair in zip(places[::2], places[1::2], strict=True))
+        numbers = _NUMBER.findall(get("points", ""))
+        d = "M" + "L".join(",".join(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
         close = "Z" if name == "polygon" else ""
         return Outline(look, state.clip, _commands(d + close, state.matrix))
     if name == "path":
@@ -269,7 +273,8 @@ def _round(name: str, state: _State, look: ShapeStyle) -> Shape:
     ry = float(get("r" if name == "circle" else "ry", "0"))
     a, b, c, d = matrix[:4]
     if abs(rx - ry) < JOIN_DISTANCE and abs(a - d) < 1e-9 and abs(b + c) < 1e-9:
-        return Circle(look, state.clip, *_moved(matrix, (x, y)), rx * math.hypot(a, b))
+        return Circle(look, state.clip, *_transformed(matrix, (x, y)), rx * math.hypot(a, b))
+    # Each quarter has control points at 4/3 (sqrt(2) - 1) times the radius from its ends.
     k = 0.5522847498
     text = (
         f"M{x + rx},{y} C{x + rx},{y + k * ry} {x + k * rx},{y + ry} {x},{y + ry} "
@@ -281,13 +286,14 @@ def _round(name: str, state: _State, look: ShapeStyle) -> Shape:
 
 
 def _look(state: _State) -> ShapeStyle:
+    """Return the style of an element, with its lengths in px of the page."""
     get = state.attributes.get
     stroke, width = get("stroke", "none"), float(get("stroke-width", "1"))
     if get("vector-effect", "none") != "non-scaling-stroke":
         a, b, c, d = state.matrix[:4]
         width *= math.sqrt(abs(a * d - b * c))
     dashes = get("stroke-dasharray", "none")
-    lined = stroke != "none"
+    has_line = stroke != "none"
     # Qt writes dashes in multiples of the width, or of 1 if the width is smaller.
     unit = width / max(1.0, float(get("stroke-width", "1")))
     return ShapeStyle(
@@ -295,56 +301,51 @@ def _look(state: _State) -> ShapeStyle:
         fill_opacity=float(get("fill-opacity", "1")),
         even_odd=get("fill-rule") == "evenodd" and get("fill") != "none",
         stroke=stroke,
-        stroke_opacity=float(get("stroke-opacity", "1")) if lined else 1.0,
-        width=width if lined else 0.0,
-        cap=get("stroke-linecap", "butt") if lined else "butt",
-        join=get("stroke-linejoin", "miter") if lined else "miter",
-        dashes=tuple(unit * float(one) for one in _NUMBER.findall(dashes)) if lined else (),
+        stroke_opacity=float(get("stroke-opacity", "1")) if has_line else 1.0,
+        width=width if has_line else 0.0,
+        cap=get("stroke-linecap", "butt") if has_line else "butt",
+        join=get("stroke-linejoin", "miter") if has_line else "miter",
+        dashes=tuple(unit * float(n) for n in _NUMBER.findall(dashes)) if has_line else (),
     )
-
-
-# Transformations and paths.
 
 
 def _matrix(text: str) -> Matrix:
-    found = tuple(map(float, _NUMBER.findall(text))) if text.startswith("matrix") else ()
-    return found if len(found) == 6 else IDENTITY
+    """Return the matrix in an attribute ``transform``; the identity if there is none."""
+    numbers = tuple(map(float, _NUMBER.findall(text))) if text.startswith("matrix") else ()
+    return numbers if len(numbers) == 6 else IDENTITY
 
 
 def _times(outer: Matrix, inner: Matrix) -> Matrix:
-    a, b, c, d, e, f = outer
+    """Return the transformation that applies ``inner`` first and then ``outer``."""
+    a, b, c, d, _, _ = outer
     k, m, n, p, q, r = inner
-    return (
-        a * k + c * m,
-        b * k + d * m,
-        a * n + c * p,
-        b * n + d * p,
-        a * q + c * r + e,
-        b * q + d * r + f,
-    )
+    origin = _transformed(outer, (q, r))
+    return (a * k + c * m, b * k + d * m, a * n + c * p, b * n + d * p, *origin)
 
 
-def _moved(matrix: Matrix, place: tuple[float, float]) -> tuple[float, float]:
-    (a, b, c, d, e, f), (x, y) = matrix, place
+def _transformed(matrix: Matrix, point: tuple[float, float]) -> tuple[float, float]:
+    (a, b, c, d, e, f), (x, y) = matrix, point
     return a * x + c * y + e, b * x + d * y + f
 
 
 def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
-    found: list[Command] = []
+    """Return the commands of an attribute ``d`` of a path, with the matrix applied."""
+    commands: list[Command] = []
     for letter, numbers in _COMMAND.findall(text):
         values = list(map(float, _NUMBER.findall(numbers)))
-        places = [_moved(matrix, pair) for pair in zip(values[::2], values[1::2], strict=True)]
-        step = POINTS_OF[letter]
+        pairs = zip(values[::2], values[1::2], strict=True)
+        points = [_transformed(matrix, pair) for pair in pairs]
+        step = POINTS_PER_COMMAND[letter]
         if not step:
-            found.append((letter, ()))
-        # Qt leaves out a letter that is the same as the one before.
-        for start in range(0, len(places), step or 1):
-            found.append((letter, tuple(places[start : start + step])))
-    return tuple(found)
+            commands.append((letter, ()))
+        # Qt leaves out a letter that repeats, so several commands can follow one letter.
+        for start in range(0, len(points), step or 1):
+            commands.append((letter, tuple(points[start : start + step])))
+    return tuple(commands)
 
 
-def _single(shape: Shape) -> Shape:
-    """Return the shape, without the even-odd rule if it is one path, which has no holes."""
+def _without_needless_rule(shape: Shape) -> Shape:
+    """Return the shape, without the even-odd rule if it is a single path, which has no holes."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 
@@ -359,21 +360,21 @@ def font_for(words: Words) -> QFont:
     return font
 
 
-def joined(shapes: list[Shape]) -> list[Shape]:
+def join_pieces(shapes: list[Shape]) -> list[Shape]:
     """Join consecutive open lines, or texts, if the second begins where the first ends.
 
-    Long lines are painted in pieces, and Qt divides a text where its script changes.
+    Long lines are painted in pieces, and Qt divides a text between Latin and Greek letters.
     """
-    found: list[Shape] = []
+    result: list[Shape] = []
     for shape in shapes:
-        last = found[-1] if found else None
+        last = result[-1] if result else None
         if isinstance(shape, Outline) and isinstance(last, Outline) and _continues(last, shape):
-            found[-1] = replace(last, commands=last.commands + shape.commands[1:])
+            result[-1] = replace(last, commands=last.commands + shape.commands[1:])
         elif isinstance(shape, Words) and isinstance(last, Words) and _follows(last, shape):
-            found[-1] = replace(last, text=last.text + shape.text)
+            result[-1] = replace(last, text=last.text + shape.text)
         else:
-            found.append(shape)
-    return found
+            result.append(shape)
+    return result
 
 
 def _follows(last: Words, shape: Words) -> bool:
@@ -381,12 +382,13 @@ def _follows(last: Words, shape: Words) -> bool:
     if replace(last, text="", matrix=IDENTITY) != replace(shape, text="", matrix=IDENTITY):
         return False
     advance = QFontMetricsF(font_for(last)).horizontalAdvance(last.text)
-    x, y = _moved(last.matrix, (advance, 0.0))
-    (*turned, u, v), (*other, _, _) = shape.matrix, last.matrix
-    return turned == other and math.hypot(x - u, y - v) < 0.06 * shape.size
+    x, y = _transformed(last.matrix, (advance, 0.0))
+    (*turn, u, v), (*last_turn, _, _) = shape.matrix, last.matrix
+    return turn == last_turn and math.hypot(x - u, y - v) < 0.06 * shape.size
 
 
 def _continues(last: Outline, shape: Outline) -> bool:
+    """Return whether an open line begins where the line before it ends, in the same style."""
     if last.look != shape.look or last.clip != shape.clip or shape.look.fill != "none":
         return False
     if not (last.commands and shape.commands) or shape.look.dashes:

@@ -63,12 +63,12 @@ def svg_of(figure: Figure) -> str:
         _head(figure),
         f"<title>{escape(figure.title or 'svmviz')}</title>",
         f"<desc>Made with svmviz {__version__}. {escape(figure.caption)}</desc>",
-        *([style_sheet(words)] if figure.embedded else []),
+        *([style_sheet(words)] if figure.embeds_fonts else []),
         "<defs>",
         *(f'<clipPath id="{name}"><path d="{path_data(clip)}"/></clipPath>'
           for clip, name in clips.items()),
         "</defs>",
-        *_body(shapes, clips, figure.embedded),
+        *_body(shapes, clips, figure.embeds_fonts),
         "</svg>",
     ]  # fmt: skip
     return "\n".join(line for line in lines if line) + "\n"

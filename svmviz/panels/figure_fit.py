@@ -167,7 +167,7 @@ class _Wanted:
         """Return the boxes on a page, and the smallest share of its needs that a part gets."""
         figure = replace(self._figure, page=page)
         needed_size = self._needed_size(figure, factor)
-        found, share = best_boxes(self._choices, figure.room(), figure.gap, needed_size)
+        found, share = best_boxes(self._choices, figure.parts_box(), figure.gap, needed_size)
         return tuple(found[number] for number in range(len(figure.parts))), share
 
     def narrow_down(self) -> None:
@@ -176,7 +176,7 @@ class _Wanted:
         needed_size = self._needed_size(figure, 1.0)
 
         def lacking(choice: Arrangement) -> float:
-            return -best_boxes([choice], figure.room(), figure.gap, needed_size)[1]
+            return -best_boxes([choice], figure.parts_box(), figure.gap, needed_size)[1]
 
         self._choices = sorted(self._choices, key=lacking)[:KEPT]
 
@@ -185,7 +185,7 @@ class _Wanted:
 
         def needed_size(number: int, width: float, height: float) -> tuple[float, float]:
             part = figure.parts[number]
-            head = figure.head(part)
+            head = figure.part_title_height(part)
             room = max(1.0, height - head)
             if isinstance(part, PlanePart):
                 across, up = part.needed_size(width, room, figure.page, figure.drawing.scale)

@@ -2,7 +2,13 @@
 
 import pytest
 
-from svmviz.export.arrangement import arrangements, best_boxes, divided_length, place, rounded_sizes
+from svmviz.export.arrangement import (
+    arrangements,
+    best_boxes,
+    divide_length,
+    place_parts,
+    round_sizes,
+)
 
 ROOM, GAP = (0, 40, 1000, 700), 10
 
@@ -16,7 +22,7 @@ def nothing(*_):
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
 def test_parts_do_not_overlap_and_stay_on_the_page(main, above, count):
     for choice in arrangements(count, ROOM, main=main, above=above):
-        boxes = place(choice, ROOM, GAP, nothing)
+        boxes = place_parts(choice, ROOM, GAP, nothing)
         assert set(boxes) == set(range(count))
         taken = set()
         for left, top, width, height in boxes.values():
@@ -33,7 +39,9 @@ def test_parts_do_not_overlap_and_stay_on_the_page(main, above, count):
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_main_part_is_the_largest(count):
     usual = arrangements(count, ROOM, main=True)[0]
-    areas = [width * height for _, _, width, height in place(usual, ROOM, GAP, nothing).values()]
+    areas = [
+        width * height for _, _, width, height in place_parts(usual, ROOM, GAP, nothing).values()
+    ]
     assert areas[0] == max(areas)
 
 
@@ -71,8 +79,8 @@ def test_what_lacks_least_if_nothing_fits():
 
 
 def test_lengths_are_shared_by_need_and_then_by_want():
-    assert divided_length([50, 50], [0, 0], 100) == [50, 50]
-    assert divided_length([50, 50], [80, 10], 100) == pytest.approx([80, 20])
-    assert divided_length([50, 50], [150, 50], 100) == pytest.approx([75, 25])
-    assert rounded_sizes([33.4, 33.3, 33.3], 100) == [33, 34, 33]
-    assert min(rounded_sizes([0.1, 0.1, 0.1], 5)) == 1
+    assert divide_length([50, 50], [0, 0], 100) == [50, 50]
+    assert divide_length([50, 50], [80, 10], 100) == pytest.approx([80, 20])
+    assert divide_length([50, 50], [150, 50], 100) == pytest.approx([75, 25])
+    assert round_sizes([33.4, 33.3, 33.3], 100) == [33, 34, 33]
+    assert min(round_sizes([0.1, 0.1, 0.1], 5)) == 1

@@ -13,7 +13,7 @@ from solvers import BadInput
 from svmviz.export import FORMATS
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import Page
-from svmviz.export.shapes import Circle, Outline, Pixels, Words, joined, read_shapes, shapes_of
+from svmviz.export.shapes import Circle, Outline, Pixels, Words, join_pieces, read_shapes, shapes_of
 from svmviz.export.svg import short, svg_of
 from svmviz.export.svg_text import subset
 from svmviz.theme.look import font_of
@@ -211,7 +211,7 @@ def test_lines_of_two_looks_stay_two(qapp):
 
     lines = [shape for shape in shapes_of(painted(paint)) if shape.look.stroke != "none"]
     assert [len(line.commands) for line in lines] == [5, 3]
-    assert joined(lines) == lines
+    assert join_pieces(lines) == lines
 
 
 def test_numbers_are_short():

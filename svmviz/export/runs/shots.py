@@ -141,7 +141,7 @@ class ShotPainter:
             glides=start is not None,
         )
         figure = settings.figure((settings.plane(picture),), self.recording.caption(frame))
-        return replace(figure, reserved=self._longest)
+        return replace(figure, longest_caption=self._longest)
 
     def lane_steps(self, step: int) -> tuple[int, ...]:
         """Return the step of each lane in the frame of a step of the longest run.
