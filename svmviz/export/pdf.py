@@ -15,6 +15,7 @@ from svmviz.export.figure import Figure
 from svmviz.export.page import MILLIMETRES_PER_INCH, POINTS_PER_INCH
 from svmviz.io.atomic import write_atomically
 
+# The size of the page in a PDF file.
 _BOX = re.compile(rb"/MediaBox \[[^\]]*\]")
 
 
@@ -36,15 +37,15 @@ def pdf_of(figure: Figure) -> bytes:
     writer.setCreator(f"svmviz {__version__}")
     # Rounded, because Qt accepts only whole numbers.
     writer.setResolution(round(figure.page.dpi))
-    # Qt makes only pages whose sides are whole points. `_cut` reduces the page to the figure.
+    # Qt makes only pages whose sides are whole points. `_crop_page` reduces the page to the figure.
     width, height = _points(figure)
-    whole = QSizeF(math.ceil(width), math.ceil(height))
+    page_size = QSizeF(math.ceil(width), math.ceil(height))
     unit, exact = QPageSize.Unit.Point, QPageSize.SizeMatchPolicy.ExactMatch
-    writer.setPageSize(QPageSize(whole, unit, "", exact))
+    writer.setPageSize(QPageSize(page_size, unit, "", exact))
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     with QPainter(writer) as painter:
         figure.paint(painter)
-    return _cut(bytes(buffer.data().data()), width, height, math.ceil(height))
+    return _crop_page(bytes(buffer.data().data()), width, height, math.ceil(height))
 
 
 def _points(figure: Figure) -> tuple[float, float]:
@@ -54,19 +55,21 @@ def _points(figure: Figure) -> tuple[float, float]:
     return width * unit, height * unit
 
 
-def _cut(content: bytes, width: float, height: float, whole: int) -> bytes:
+def _crop_page(content: bytes, width: float, height: float, page_height: int) -> bytes:
     """Reduce the page in a PDF file to the size of the figure.
 
-    The figure is at the top left of Qt's page, whose height is ``whole`` pt. The new page box is
-    padded to the length of the old one, because the file contains a table of byte positions.
+    The figure is at the top left of Qt's page, whose height is ``page_height`` pt. The text of the
+    new page box has as many bytes as the old one, because the file contains a table of byte
+    positions. Its numbers have as many decimals as this permits, and it is padded with spaces.
     """
-    found = _BOX.search(content)
-    if found is None:
+    match = _BOX.search(content)
+    if match is None:
         return content
-    old = found.group()
+    old = match.group()
     for digits in (4, 3, 2, 1, 0):
-        low = f"{whole - height:.{digits}f}" if whole - height > 1e-6 else "0"
-        box = f"/MediaBox [0 {low} {width:.{digits}f} {whole}]".encode()
+        excess = page_height - height
+        bottom = f"{excess:.{digits}f}" if excess > 1e-6 else "0"
+        box = f"/MediaBox [0 {bottom} {width:.{digits}f} {page_height}]".encode()
         if len(box) <= len(old):
             return content.replace(old, box.ljust(len(old)), 1)
     return content

@@ -37,7 +37,7 @@ SVG_NAMES = {
 }
 HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-    'version="1.1" width="{width}" height="{height}" viewBox="0 0 {across} {up}">'
+    'version="1.1" width="{width}" height="{height}" viewBox="0 0 {view_width} {view_height}">'
 )
 
 
@@ -75,11 +75,11 @@ def svg_of(figure: Figure) -> str:
 
 
 def _head(figure: Figure) -> str:
-    across, up = figure.size
-    width, height = str(across), str(up)
+    view_width, view_height = figure.size
+    width, height = str(view_width), str(view_height)
     if figure.page.paper is not None:
         width, height = (f"{side:g}mm" for side in figure.page.paper)
-    return HEAD.format(width=width, height=height, across=across, up=up)
+    return HEAD.format(width=width, height=height, view_width=view_width, view_height=view_height)
 
 
 def _body(
@@ -89,17 +89,17 @@ def _body(
 
     ``clips`` gives the name of each clip path.
     """
-    for clip, cut in groupby(shapes, key=lambda shape: shape.clip):
+    for clip, clipped in groupby(shapes, key=lambda shape: shape.clip):
         if clip is not None:
             yield f'<g clip-path="url(#{clips[clip]})">'
-        for look, alike in groupby(cut, key=lambda shape: _look_of(shape)):
-            elements = [_element(shape, embedded) for shape in alike]
-            given = attributes(look)
-            if len(elements) == 1 or not given:
-                yield from (one.replace("/>", f" {given}/>", 1) if given and one.endswith("/>")
-                            and one.count("<") == 1 else one for one in elements)  # fmt: skip
+        for look, same_style in groupby(clipped, key=lambda shape: _look_of(shape)):
+            elements = [_element(shape, embedded) for shape in same_style]
+            style = style_attributes(look)
+            if len(elements) == 1 or not style:
+                yield from (line.replace("/>", f" {style}/>", 1) if style and line.endswith("/>")
+                            and line.count("<") == 1 else line for line in elements)  # fmt: skip
             else:
-                yield f"<g {given}>"
+                yield f"<g {style}>"
                 yield from elements
                 yield "</g>"
         if clip is not None:
@@ -111,67 +111,67 @@ def _look_of(shape: Shape) -> ShapeStyle | None:
     return None if isinstance(shape, Words | Pixels) else shape.look
 
 
-def attributes(look: ShapeStyle | None) -> str:
+def style_attributes(look: ShapeStyle | None) -> str:
     """Return a style as attributes of SVG; defaults of SVG are left out."""
     if look is None:
         return ""
     # "none" is written too, because the default of SVG is a black fill.
-    written = {"fill": "none", **look.properties()}
-    return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in written.items())
+    properties = {"fill": "none", **look.properties()}
+    return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in properties.items())
 
 
 def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
     """Return the value of a property of a style as text."""
-    # Only "even_odd" is a bool, and it is written only if it is true.
+    # The only bool is "even_odd", which is written only if it is true.
     if isinstance(value, bool):
         return "evenodd"
     if isinstance(value, tuple):
-        return " ".join(map(short, value))
-    return value if isinstance(value, str) else short(value)
+        return " ".join(map(as_decimal, value))
+    return value if isinstance(value, str) else as_decimal(value)
 
 
 def _element(shape: Shape, embedded: bool) -> str:
     if isinstance(shape, Words):
-        return _words(shape, embedded)
+        return _text_as_svg(shape, embedded)
     if isinstance(shape, Pixels):
-        left, top, width, height = map(short, shape.box)
+        left, top, width, height = map(as_decimal, shape.box)
         return (
             f'<image x="{left}" y="{top}" width="{width}" height="{height}" '
             f'preserveAspectRatio="none" xlink:href="{shape.data}"/>'
         )
     if isinstance(shape, Circle):
-        x, y, radius = map(short, (shape.x, shape.y, shape.radius))
+        x, y, radius = map(as_decimal, (shape.x, shape.y, shape.radius))
         return f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
     assert isinstance(shape, Outline)
     return f'<path d="{path_data(shape.commands)}"/>'
 
 
-def _words(words: Words, embedded: bool) -> str:
-    fill = attributes(words.look)
+def _text_as_svg(words: Words, embedded: bool) -> str:
+    fill = style_attributes(words.look)
     if embedded:
         return text_element(words, fill)
-    data = path_data(_moved(outline_of(words), words.matrix))
+    data = path_data(_transformed(outline_of(words), words.matrix))
     # The label is for screen readers.
     return f'<path role="img" aria-label="{escape(words.text)}" {fill} d="{data}"/>'
 
 
-def _moved(commands: tuple[Command, ...], matrix: Matrix) -> tuple[Command, ...]:
+def _transformed(commands: tuple[Command, ...], matrix: Matrix) -> tuple[Command, ...]:
     a, b, c, d, e, f = matrix
     return tuple(
-        (letter, tuple((a * x + c * y + e, b * x + d * y + f) for x, y in places))
-        for letter, places in commands
+        (letter, tuple((a * x + c * y + e, b * x + d * y + f) for x, y in points))
+        for letter, points in commands
     )
 
 
 def path_data(commands: tuple[Command, ...]) -> str:
-    """Return commands as the attribute ``d`` of a path."""
-    written = []
-    for letter, places in commands:
-        written.append(letter + " ".join(f"{short(x)},{short(y)}" for x, y in places))
-    return "".join(written)
+    """Return commands as the value of the attribute ``d`` of a path."""
+    pieces = []
+    for letter, points in commands:
+        pieces.append(letter + " ".join(f"{as_decimal(x)},{as_decimal(y)}" for x, y in points))
+    return "".join(pieces)
 
 
-def short(value: float) -> str:
+def as_decimal(value: float) -> str:
     """Return a length in px with at most two decimals."""
     text = f"{value:.2f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -22,35 +22,36 @@ def outline_of(words: Words) -> tuple[Command, ...]:
     """Return the outlines of the letters of a text, px, with its base line starting at (0, 0)."""
     path = QPainterPath()
     path.addText(QPointF(0.0, 0.0), font_for(words), words.text)
-    found: list[Command] = []
+    commands: list[Command] = []
     count, k = path.elementCount(), 0
     kinds = QPainterPath.ElementType
     while k < count:
         element = path.elementAt(k)
-        place = (element.x, element.y)
+        start = (element.x, element.y)
         if element.type == kinds.MoveToElement:
-            if found:
-                found.append(("Z", ()))
-            found.append(("M", (place,)))
+            if commands:
+                commands.append(("Z", ()))
+            commands.append(("M", (start,)))
         elif element.type == kinds.LineToElement:
-            found.append(("L", (place,)))
+            commands.append(("L", (start,)))
         else:
-            rest = [path.elementAt(k + more) for more in (1, 2)]
-            found.append(("C", (place, *((one.x, one.y) for one in rest))))
+            # A curve takes three elements: two control points and the end.
+            following = [path.elementAt(k + step) for step in (1, 2)]
+            commands.append(("C", (start, *((point.x, point.y) for point in following))))
             k += 2
         k += 1
-    return (*found, ("Z", ())) if found else ()
+    return (*commands, ("Z", ())) if commands else ()
 
 
 def text_element(words: Words, fill: str) -> str:
     """Return a text as an element of SVG."""
     a, b, c, d, e, f = words.matrix
-    place = f'x="{_short(e)}" y="{_short(f)}"'
+    position = f'x="{_as_decimal(e)}" y="{_as_decimal(f)}"'
     if (a, b, c, d) != (1.0, 0.0, 0.0, 1.0):
-        place = f'transform="matrix({" ".join(map(_short, words.matrix))})"'
+        position = f'transform="matrix({" ".join(map(_as_decimal, words.matrix))})"'
     return (
-        f'<text {place} {fill} font-family="{escape(words.family)}, sans-serif" '
-        f'font-size="{_short(words.size)}" font-weight="{words.weight}" '
+        f'<text {position} {fill} font-family="{escape(words.family)}, sans-serif" '
+        f'font-size="{_as_decimal(words.size)}" font-weight="{words.weight}" '
         f'xml:space="preserve">{escape(words.text)}</text>'
     )
 
@@ -64,7 +65,7 @@ def style_sheet(texts: Iterable[Words]) -> str:
     used: dict[int, set[str]] = {}
     for words in texts:
         if words.family == family:
-            used.setdefault(_weight(words.weight), set()).update(words.text)
+            used.setdefault(_nearest_weight(words.weight), set()).update(words.text)
     faces = [
         f"@font-face{{font-family:'{family}';font-weight:{weight};src:url(data:font/woff;base64,"
         f"{base64.b64encode(subset(weight, letters)).decode()}) format('woff');}}"
@@ -73,9 +74,9 @@ def style_sheet(texts: Iterable[Words]) -> str:
     return f"<style>{''.join(faces)}</style>" if faces else ""
 
 
-def _weight(weight: int) -> int:
+def _nearest_weight(weight: int) -> int:
     """Return the weight of the shipped fonts that is nearest to a weight."""
-    return min(WEIGHTS, key=lambda known: abs(known - weight))
+    return min(WEIGHTS, key=lambda shipped: abs(shipped - weight))
 
 
 def subset(weight: int, letters: Iterable[str]) -> bytes:
@@ -87,16 +88,17 @@ def subset(weight: int, letters: Iterable[str]) -> bytes:
     options = Options()
     options.layout_features = list(FEATURES)
     options.notdef_outline = True
-    made = io.BytesIO()
-    # The font keeps its date, so that a figure is the same bytes each time.
+    file = io.BytesIO()
+    # The font keeps its date, so that the same figure always gives the same bytes.
     with TTFont(str(asset(f"fonts/{WEIGHTS[weight]}")), lazy=True, recalcTimestamp=False) as font:
-        worker = Subsetter(options)
-        worker.populate(text="".join(sorted(letters)))
-        worker.subset(font)
+        subsetter = Subsetter(options)
+        subsetter.populate(text="".join(sorted(letters)))
+        subsetter.subset(font)
         font.flavor = "woff"
-        font.save(made)
-    return made.getvalue()
+        font.save(file)
+    return file.getvalue()
 
 
-def _short(value: float) -> str:
+def _as_decimal(value: float) -> str:
+    """Return a number with at most four decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")

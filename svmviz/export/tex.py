@@ -18,15 +18,16 @@ from svmviz.export.page import POINTS_PER_INCH
 from svmviz.export.png import encoded
 from svmviz.export.shapes import Pixels, Shape, painted_shapes
 from svmviz.export.tex_plane import write_plane
-from svmviz.export.tex_shapes import Styles, page_place, write_shapes
+from svmviz.export.tex_shapes import Styles, page_coordinate, write_shapes
 from svmviz.export.tex_words import unknown_letters
 from svmviz.io.atomic import write_together
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title, titles_of
 
-MADE = "% Made with svmviz "
+# The beginning of a TeX file, by which svmviz recognises the files that it made.
+SIGNATURE = "% Made with svmviz "
 HEAD = (
-    MADE
+    SIGNATURE
     + r"""{version}. Compile with pdflatex; needs standalone and pgfplots.
 \RequirePackage{{fix-cm}}
 \documentclass[border=0pt]{{standalone}}
@@ -36,7 +37,7 @@ HEAD = (
 )
 # Maximum number of letters named in the note on letters that LaTeX cannot set.
 MAX_NAMED = 5
-# The name of an image as it is written below, without a folder.
+# The name of an image that a TeX file of svmviz includes.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
 
 
@@ -45,19 +46,19 @@ class Images(dict[str, bytes]):
 
     Parameters
     ----------
-    taken : callable(str) -> bool
+    is_taken : callable(str) -> bool
         Returns whether a file of this name exists that must not be replaced.
     """
 
-    def __init__(self, taken: Callable[[str], bool]) -> None:
+    def __init__(self, is_taken: Callable[[str], bool]) -> None:
         super().__init__()
-        self._taken = taken
+        self._is_taken = is_taken
 
-    def named(self, stem: str) -> str:
-        """Return a free name: the stem, with a number if the stem is taken."""
+    def free_name(self, stem: str) -> str:
+        """Return a free file name: the stem with the ending, and with a number if it is taken."""
         numbers = chain([""], (f"-{k}" for k in count(2)))
         names = (f"{stem}{number}.png" for number in numbers)
-        return next(name for name in names if name not in self and not self._taken(name))
+        return next(name for name in names if name not in self and not self._is_taken(name))
 
 
 def save_tex(
@@ -72,23 +73,24 @@ def save_tex(
     are replaced. No other file is replaced: if a name is in use, a number is added to it.
     """
     target = Path(path)
-    own = _images_of(target)
+    own_images = _images_of(target)
     text, images = tex_of(
-        figure, target.stem, lambda name: name not in own and target.with_name(name).exists()
+        figure, target.stem, lambda name: name not in own_images and target.with_name(name).exists()
     )
-    beside = [(target.with_name(name), content) for name, content in images.items()]
+    image_files = [(target.with_name(name), content) for name, content in images.items()]
     if not cancelled():
-        write_together([*beside, (path, text)], cancelled)
+        write_together([*image_files, (path, text)], cancelled)
     return _note(unknown_letters(text))
 
 
 def _note(letters: list[str]) -> str:
+    """Return the sentence on letters that a plain LaTeX cannot set; empty if there are none."""
     if not letters:
         return ""
     first, more = letters[:MAX_NAMED], len(letters) - MAX_NAMED
-    named = ", ".join(f"{letter} as U+{ord(letter):04X}" for letter in first)
-    rest = f", and {more} more likewise" if more > 0 else ""
-    return f"A plain LaTeX cannot set some letters, so the file has {named}{rest}."
+    listed = ", ".join(f"{letter} as U+{ord(letter):04X}" for letter in first)
+    others = f", and {more} more likewise" if more > 0 else ""
+    return f"A plain LaTeX cannot set some letters, so the file has {listed}{others}."
 
 
 def _images_of(target: Path) -> set[str]:
@@ -97,11 +99,11 @@ def _images_of(target: Path) -> set[str]:
         text = target.read_text(errors="replace") if target.is_file() else ""
     except OSError:
         return set()
-    return set(_INCLUDED.findall(text)) if text.startswith(MADE) else set()
+    return set(_INCLUDED.findall(text)) if text.startswith(SIGNATURE) else set()
 
 
 def tex_of(
-    figure: Figure, stem: str, taken: Callable[[str], bool] = lambda _: False
+    figure: Figure, stem: str, is_taken: Callable[[str], bool] = lambda _: False
 ) -> tuple[str, Images]:
     """Return the figure as TikZ, and its images by file name.
 
@@ -110,17 +112,17 @@ def tex_of(
     figure : Figure
     stem : str
         Beginning of the names of images.
-    taken : callable(str) -> bool, optional
+    is_taken : callable(str) -> bool, optional
         As in ``Images``.
     """
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
-    images = Images(taken)
+    images = Images(is_taken)
     body = _words(figure, styles)
     for part, box in figure.placed_parts():
         if isinstance(part, PlanePart):
-            body += _planes(part, box, figure, styles, _safe(stem), images)
+            body += _planes(part, box, figure, styles, _safe_stem(stem), images)
         else:
-            body += _panel(part, box, figure, styles, _safe(stem), images)
+            body += _panel(part, box, figure, styles, _safe_stem(stem), images)
     unit = styles.length(1.0) if styles.unit >= 0.01 else "0.01bp"
     width, height = figure.size
     lines = [
@@ -130,7 +132,7 @@ def tex_of(
         "% x and y are px of the page; y points down.",
         rf"\begin{{tikzpicture}}[x={{({unit},0)}}, y={{(0,-{unit})}}]",
         rf"\useasboundingbox (0,0) rectangle ({width},{height});",
-        *_ground(figure, styles),
+        *_background(figure, styles),
         *body,
         r"\end{tikzpicture}%",
         r"\end{document}",
@@ -138,10 +140,10 @@ def tex_of(
     return "\n".join(lines) + "\n", images
 
 
-def _ground(figure: Figure, styles: Styles) -> list[str]:
+def _background(figure: Figure, styles: Styles) -> list[str]:
     if figure.drawing.transparent:
         return []
-    name = styles.colour(figure.drawing.theme.plane)
+    name = styles.name_colour(figure.drawing.theme.plane)
     return [rf"\fill[{name}] (0,0) rectangle ({figure.size[0]},{figure.size[1]});"]
 
 
@@ -152,7 +154,7 @@ def _words(figure: Figure, styles: Styles) -> list[str]:
         set_hints(painter)
         figure.paint_words(painter)
 
-    return write_shapes(painted_shapes(paint, figure.size), "words", styles, page_place)
+    return write_shapes(painted_shapes(paint, figure.size), "words", styles, page_coordinate)
 
 
 def _planes(
@@ -162,27 +164,32 @@ def _planes(
     left, top, width, height = box
     picture = part.picture_of(width, height, figure.drawing)
     titles = titles_of(picture.frame)
-    found = []
+    commands = []
     for tile in picture.tiles():
         if tile.title is not None:
-            found += _title(titles[tile.lane], tile.title, picture.style, box, styles)
-        name = images.named(f"{stem}-field{f'-{tile.lane + 1}' if tile.title else ''}")
+            commands += _title(titles[tile.lane], tile.title, picture.style, box, styles)
+        name = images.free_name(f"{stem}-field{f'-{tile.lane + 1}' if tile.title else ''}")
         x, y = left + tile.plane[0], top + tile.plane[1]
         lines, image = write_plane(picture.plane(tile), x, y, styles, name)
-        found += lines
+        commands += lines
         if image is not None:
             images[name] = encoded(image)
-    return found
+    return commands
 
 
-def _title(title: Title, place: Box, style: Style, box: Box, styles: Styles) -> list[str]:
+def _title(title: Title, title_box: Box, style: Style, box: Box, styles: Styles) -> list[str]:
+    """Return the commands for the title of a plane.
+
+    ``box`` is the box of the part, and ``title_box`` is relative to its upper left corner.
+    """
+
     def paint(painter: QPainter) -> None:
         set_hints(painter)
         painter.translate(box[0], box[1])
-        draw_title(painter, title, QRectF(*place), style)
+        draw_title(painter, title, QRectF(*title_box), style)
 
     shapes = painted_shapes(paint, (box[0] + box[2], box[1] + box[3]))
-    return ["", f"% {title.name}", *write_shapes(shapes, "title", styles, page_place)]
+    return ["", f"% {title.name}", *write_shapes(shapes, "title", styles, page_coordinate)]
 
 
 def _panel(
@@ -197,28 +204,28 @@ def _panel(
         part.paint(painter, width, height, figure.drawing)
 
     role = "panel"
-    found = ["", f"% {part.title}"]
-    for pixels, shapes in groupby(painted_shapes(paint, figure.size), _is_image):
-        if not pixels:
-            found += write_shapes(shapes, role, styles, page_place)
+    commands = ["", f"% {part.title}"]
+    for are_images, shapes in groupby(painted_shapes(paint, figure.size), _is_image):
+        if not are_images:
+            commands += write_shapes(shapes, role, styles, page_coordinate)
             continue
         for shape in shapes:
             assert isinstance(shape, Pixels)
-            name = images.named(f"{stem}-image-{len(images) + 1}")
+            name = images.free_name(f"{stem}-image-{len(images) + 1}")
             images[name] = base64.b64decode(shape.data.partition(",")[2])
             x, y, across, down = shape.box
             sides = f"width={styles.length(across)}, height={styles.length(down)}"
-            found.append(
-                rf"\node[anchor=north west, inner sep=0] at {page_place(x, y)} "
+            commands.append(
+                rf"\node[anchor=north west, inner sep=0] at {page_coordinate(x, y)} "
                 rf"{{\includegraphics[{sides}]{{{name}}}}};"
             )
-    return found
+    return commands
 
 
 def _is_image(shape: Shape) -> bool:
     return isinstance(shape, Pixels)
 
 
-def _safe(stem: str) -> str:
+def _safe_stem(stem: str) -> str:
     """Return a file name without the characters that TeX cannot read in names."""
     return re.sub(r"[^A-Za-z0-9-]+", "-", stem).strip("-") or "figure"

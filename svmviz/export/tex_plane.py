@@ -1,4 +1,4 @@
-"""A plane as an axis of pgfplots; everything in the plot has coordinates in data units."""
+"""A plane as an axis of pgfplots, with coordinates in data units if TeX is precise enough."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svmviz.camera.camera import Camera
 from svmviz.camera.plane_ticks import Ticks
 from svmviz.export.figure import set_hints
 from svmviz.export.shapes import painted_shapes
-from svmviz.export.tex_shapes import Place, Styles, page_place, write_shapes
+from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shapes
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
@@ -25,11 +25,11 @@ from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Shift to the right of the counts in the legend, px at scale 1.
+# Distance by which the counts in the legend are moved to the right, px at scale 1.
 COUNT_SHIFT = 3.0
 # TeX computes with five digits. So data units are used only if the range of each axis is between
 # 1 / MAX_RATIO and MAX_RATIO, and at least MIN_SHARE times the largest number in it. Otherwise
-# coordinates are px of the plot.
+# coordinates are px from the lower left corner of the plot.
 MAX_RATIO, MIN_SHARE = 1e4, 1e-3
 
 
@@ -65,11 +65,11 @@ class TexAxis:
         """Return the coordinates of a position in px of the plane, as numbers in TeX."""
         camera = self.camera
         left, right, bottom, top = self.limits
-        across = left + (x - camera.left) / camera.plot_width * (right - left)
-        up = top - (y - camera.top) / camera.plot_height * (top - bottom)
-        return _rounded(across, right - left), _rounded(up, top - bottom)
+        axis_x = left + (x - camera.left) / camera.plot_width * (right - left)
+        axis_y = top - (y - camera.top) / camera.plot_height * (top - bottom)
+        return _rounded(axis_x, right - left), _rounded(axis_y, top - bottom)
 
-    def place(self, x: float, y: float) -> str:
+    def coordinate(self, x: float, y: float) -> str:
         """Return a position in px of the plane as a coordinate in TeX."""
         return "({},{})".format(*self.numbers(x, y))
 
@@ -121,27 +121,27 @@ def write_plane(
     for layer in layers(plane.frame, plane.camera, style):
         if layer.name == FIELD and not style.bands and lane is not None:
             image = field_image(lane.field, plane)
-            lines += _graphics(axis, image_name)
+            lines += _image_command(axis, image_name)
         elif layer.name == GRID:
             lines += _grid(axis, plane, styles)
         else:
-            lines += _layer(layer, plane, styles, axis.place)
+            lines += _layer(layer, plane, styles, axis.coordinate)
     legend = _legend(plane, left, top, styles)
     return [*legend, *_axis(plane, axis, left, top, styles), *lines, r"\end{axis}"], image
 
 
-def _layer(layer: Layer, plane: Plane, styles: Styles, place: Place) -> list[str]:
+def _layer(layer: Layer, plane: Plane, styles: Styles, to_tex: ToTex) -> list[str]:
     def paint(painter: QPainter) -> None:
         set_hints(painter)
         layer.draw(painter)
 
     size = (math.ceil(plane.camera.width), math.ceil(plane.camera.height))
     shapes = [replace(shape, clip=None) for shape in painted_shapes(paint, size)]
-    found = write_shapes(shapes, layer.name, styles, place, tables=layer.name == POINTS)
-    return [f"% {layer.name}", *found] if found else []
+    lines = write_shapes(shapes, layer.name, styles, to_tex, tables=layer.name == POINTS)
+    return [f"% {layer.name}", *lines] if lines else []
 
 
-def _graphics(axis: TexAxis, name: str) -> list[str]:
+def _image_command(axis: TexAxis, name: str) -> list[str]:
     left, right, bottom, top = axis.limits
     box = (
         f"xmin={_rounded(left, right - left)}, xmax={_rounded(right, right - left)}, "
@@ -154,7 +154,7 @@ def field_image(field: Field, plane: Plane) -> QImage:
     """Return the field as an image that fits the plot exactly.
 
     The outer nodes of the grid lie on the edges of the plot. With one pixel per node, the outer
-    half of the pixels at the edges would stand out, so it is cut off.
+    halves of the outer pixels would lie outside the plot, so they are cut off.
     """
     rows, columns = field.shades.shape
     pixels = shades(plane.style.theme, plane.style.options.shading)[field.shades]
@@ -170,19 +170,19 @@ def field_image(field: Field, plane: Plane) -> QImage:
 def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
     style = plane.style
     colour = faded(style.theme.axis, 0.13)
-    name = styles.named(
+    style_name = styles.name_style(
         "grid line",
-        f"draw={styles.colour(colour.name())}, draw opacity={colour.alphaF():.2f}, "
+        f"draw={styles.name_colour(colour.name())}, draw opacity={colour.alphaF():.2f}, "
         f"line width={styles.length(style.hairline)}",
     )
     columns, rows = _ticks(plane)
     left, right, bottom, top = axis.limits
     x0, x1 = _rounded(left, right - left), _rounded(right, right - left)
     y0, y1 = _rounded(bottom, top - bottom), _rounded(top, top - bottom)
-    across = [axis.tick(value, False) for value in columns.values]
-    up = [axis.tick(value, True) for value in rows.values]
-    lines = [rf"\draw[{name}] ({x},{y0}) -- ({x},{y1});" for x in across]
-    return ["% grid", *lines, *(rf"\draw[{name}] ({x0},{y}) -- ({x1},{y});" for y in up)]
+    tick_xs = [axis.tick(value, False) for value in columns.values]
+    tick_ys = [axis.tick(value, True) for value in rows.values]
+    lines = [rf"\draw[{style_name}] ({x},{y0}) -- ({x},{y1});" for x in tick_xs]
+    return ["% grid", *lines, *(rf"\draw[{style_name}] ({x0},{y}) -- ({x1},{y});" for y in tick_ys)]
 
 
 def _ticks(plane: Plane) -> tuple[Ticks, Ticks]:
@@ -197,23 +197,23 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
     length = styles.length
     columns, rows = _ticks(plane)
     x0, x1, y0, y1 = axis.limits
-    edge = styles.colour(mix(style.theme.plane, style.theme.axis, 0.5))
+    edge_colour = styles.name_colour(mix(style.theme.plane, style.theme.axis, 0.5))
     size = CAPTION * style.scale * styles.unit
     font = rf"\sffamily\fontsize{{{size:.2f}bp}}{{{1.2 * size:.2f}bp}}\selectfont"
-    number = f"font={font}, text={styles.colour(style.theme.axis)}"
-    frame = "plane axis"
-    styles.axes[frame] = (
+    number_style = f"font={font}, text={styles.name_colour(style.theme.axis)}"
+    axis_style = "plane axis"
+    styles.axes[axis_style] = (
         "scale only axis, clip marker paths=true, tick align=outside, tick pos=left, "
-        f"axis line style={{draw={edge}, line width={length(style.hairline)}}}, "
-        f"tick style={{draw={edge}, line width={length(style.hairline)}}}, "
+        f"axis line style={{draw={edge_colour}, line width={length(style.hairline)}}}, "
+        f"tick style={{draw={edge_colour}, line width={length(style.hairline)}}}, "
         f"major tick length={length(TICK_LENGTH * style.scale)}, "
-        f"tick label style={{{number}}}, scaled ticks=false"
+        f"tick label style={{{number_style}}}, scaled ticks=false"
     )
-    # Absolute lengths, because pgfplots ignores that y of the page points down.
-    foot = top + camera.top + camera.plot_height
-    corner = f"({length(left + camera.left)},{length(-foot)})"
+    # These are lengths in bp, because pgfplots ignores that y of the page points down.
+    plot_bottom = top + camera.top + camera.plot_height
+    corner = f"({length(left + camera.left)},{length(-plot_bottom)})"
     lines = [
-        rf"\begin{{axis}}[{frame}, at={{{corner}}}, anchor=south west,",
+        rf"\begin{{axis}}[{axis_style}, at={{{corner}}}, anchor=south west,",
         f"  width={length(camera.plot_width)}, height={length(camera.plot_height)},",
         f"  xmin={_rounded(x0, x1 - x0)}, xmax={_rounded(x1, x1 - x0)}, "
         f"ymin={_rounded(y0, y1 - y0)}, ymax={_rounded(y1, y1 - y0)},",
@@ -221,44 +221,45 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
     if not style.axes:
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
     names = [tex(readable_name(name)) for name in plane.frame.document.data.axis_names]
-    name = f"font={font}, text={styles.colour(style.theme.text)}, inner sep=0"
+    name_style = f"font={font}, text={styles.name_colour(style.theme.text)}, inner sep=0"
+    # Distances of the names from the x axis and from the y axis, px.
     below = (camera.height - camera.top - camera.plot_height) - 6.0 * style.scale
-    aside = camera.left - NAME_LEFT * style.scale
+    beside = camera.left - NAME_LEFT * style.scale
     return [
         *lines,
         *_labels("x", [axis.tick(v, False) for v in columns.values], columns.labels),
         *_labels("y", [axis.tick(v, True) for v in rows.values], rows.labels),
-        f"  xlabel={{{names[0]}}}, xlabel style={{{name}, at={{(axis description cs:0.5,0)}}, "
-        f"anchor=base, yshift=-{length(below)}}},",
-        f"  ylabel={{{names[1]}}}, ylabel style={{{name}, rotate=-90, anchor=base west, "
-        f"at={{(axis description cs:0,1)}}, xshift=-{length(aside)}, "
+        f"  xlabel={{{names[0]}}}, xlabel style={{{name_style}, "
+        f"at={{(axis description cs:0.5,0)}}, anchor=base, yshift=-{length(below)}}},",
+        f"  ylabel={{{names[1]}}}, ylabel style={{{name_style}, rotate=-90, anchor=base west, "
+        f"at={{(axis description cs:0,1)}}, xshift=-{length(beside)}, "
         f"yshift={length(0.5 * camera.top - 4.0 * style.scale)}}}]",
     ]
 
 
-def _labels(letter: str, places: list[str], labels: tuple[str, ...]) -> list[str]:
-    words = ",".join(f"{{{tex(label)}}}" for label in labels)
-    return [f"  {letter}tick={{{','.join(places)}}}, {letter}ticklabels={{{words}}},"]
+def _labels(letter: str, ticks: list[str], labels: tuple[str, ...]) -> list[str]:
+    texts = ",".join(f"{{{tex(label)}}}" for label in labels)
+    return [f"  {letter}tick={{{','.join(ticks)}}}, {letter}ticklabels={{{texts}}},"]
 
 
 def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
     """Return the commands for the legend, the row above the plot."""
     frame, camera, style = plane.frame, plane.camera, plane.style
     data = frame.document.data
-    placed = legend_of(frame, data, frame.lane, camera, style)
+    legend = legend_of(frame, data, frame.lane, camera, style)
 
     def paint_names(painter: QPainter) -> None:
         set_hints(painter)
         painter.translate(left, top)
-        draw_names(painter, placed, camera, style)
+        draw_names(painter, legend, camera, style)
 
     def paint_counts(painter: QPainter) -> None:
         # The counts are moved to the right, because letters of TeX have other widths.
         painter.translate(left + COUNT_SHIFT * style.scale, top)
-        draw_counts(painter, placed, camera, style)
+        draw_counts(painter, legend, camera, style)
 
     size = (left + math.ceil(camera.width), top + math.ceil(camera.height))
     names, counts = (painted_shapes(paint, size) for paint in (paint_names, paint_counts))
-    lines = write_shapes(names, "legend", styles, page_place)
-    lines += write_shapes(counts, "legend count", styles, page_place)
+    lines = write_shapes(names, "legend", styles, page_coordinate)
+    lines += write_shapes(counts, "legend count", styles, page_coordinate)
     return ["% legend", *lines] if lines else []

@@ -19,7 +19,7 @@ MIN_TABLE = 3
 # Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
 # A function that converts a position in px of the page to a coordinate in TeX.
-Place = Callable[[float, float], str]
+ToTex = Callable[[float, float], str]
 
 
 @dataclass
@@ -42,24 +42,27 @@ class Styles:
     styles: dict[str, str] = field(default_factory=dict)
     axes: dict[str, str] = field(default_factory=dict)
     colours: dict[str, str] = field(default_factory=dict)
-    _known: dict[tuple[str, str], str] = field(default_factory=dict)
+    _names: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def named(self, role: str, options: str) -> str:
-        """Return the name of the style with these options; it begins with the role.
+    def name_style(self, role: str, options: str) -> str:
+        """Return the name of the style with these options, and add the style if it is new.
 
-        The same options in the same role have the same name.
+        The name begins with the role. The same options in the same role have the same name.
         """
         key = (role, options)
-        if key not in self._known:
+        if key not in self._names:
             name, number = role, 2
             while name in self.styles:
                 name, number = f"{role} {number}", number + 1
-            self._known[key] = name
+            self._names[key] = name
             self.styles[name] = options
-        return self._known[key]
+        return self._names[key]
 
-    def colour(self, colour: str) -> str:
-        """Return the name of a colour in TeX, which is its name in the theme if it has one."""
+    def name_colour(self, colour: str) -> str:
+        """Return the name of a colour in TeX, and add the colour if it is new.
+
+        The name contains the colour's name in the theme if it has one.
+        """
         if colour not in self.colours:
             names = (name for name, value in vars(self.theme).items() if value == colour)
             name = next(names, f"colour{len(self.colours) + 1}").replace("_", "")
@@ -68,7 +71,7 @@ class Styles:
 
     def length(self, px: float) -> str:
         """Return a length in px of the page as a length in TeX."""
-        return f"{_digits(px * self.unit, 3)}bp"
+        return f"{_as_decimal(px * self.unit, 3)}bp"
 
     def definitions(self) -> list[str]:
         """Return the lines that define all colours and styles."""
@@ -89,12 +92,12 @@ def look_options(look: ShapeStyle, styles: Styles) -> str:
         return " ".join(f"on {styles.length(on)} off {styles.length(off)}" for on, off in pairs)
 
     options: dict[str, Callable[[Any], str]] = {
-        "fill": lambda colour: f"fill={styles.colour(colour)}",
-        "fill_opacity": lambda opacity: f"fill opacity={_digits(opacity, 3)}",
+        "fill": lambda colour: f"fill={styles.name_colour(colour)}",
+        "fill_opacity": lambda opacity: f"fill opacity={_as_decimal(opacity, 3)}",
         "even_odd": lambda _: "even odd rule",
-        "stroke": lambda colour: f"draw={styles.colour(colour)}",
+        "stroke": lambda colour: f"draw={styles.name_colour(colour)}",
         "width": lambda width: f"line width={styles.length(width)}",
-        "stroke_opacity": lambda opacity: f"draw opacity={_digits(opacity, 3)}",
+        "stroke_opacity": lambda opacity: f"draw opacity={_as_decimal(opacity, 3)}",
         "cap": lambda cap: f"line cap={'rect' if cap == 'square' else cap}",
         "join": lambda join: f"line join={join}",
         "dashes": lambda dashes: f"dash pattern={dash_pattern(dashes)}",
@@ -103,7 +106,7 @@ def look_options(look: ShapeStyle, styles: Styles) -> str:
 
 
 def write_shapes(
-    shapes: Iterable[Shape], role: str, styles: Styles, place: Place, *, tables: bool = False
+    shapes: Iterable[Shape], role: str, styles: Styles, to_tex: ToTex, *, tables: bool = False
 ) -> list[str]:
     """Return the commands for shapes.
 
@@ -114,7 +117,7 @@ def write_shapes(
     role : str
         What the shapes show, such as "contour"; the names of their styles begin with it.
     styles : Styles
-    place : callable(x, y) -> str
+    to_tex : ToTex
         Converts px of the page to a coordinate in TeX.
     tables : bool
         Whether marks of one kind are written as one table. This changes the order in which marks of
@@ -126,18 +129,18 @@ def write_shapes(
         marks: dict[tuple[ShapeStyle, str, float], list[Shape]] = {}
         for shape in shapes:
             marks.setdefault(_kind_of_mark(shape), []).append(shape)
-        for (look, mark, size), alike in marks.items():
-            if mark and len(alike) >= MIN_TABLE:
-                lines += _table(alike, look, mark, size, role, styles, place)
+        for (look, mark, size), same_marks in marks.items():
+            if mark and len(same_marks) >= MIN_TABLE:
+                lines += _table(same_marks, look, mark, size, role, styles, to_tex)
             else:
-                lines += [_command(shape, role, styles, place) for shape in alike]
+                lines += [_command(shape, role, styles, to_tex) for shape in same_marks]
         return lines
-    for clip, cut in groupby(shapes, key=lambda shape: shape.clip):
-        inside = [_command(shape, role, styles, place) for shape in cut]
+    for clip, clipped in groupby(shapes, key=lambda shape: shape.clip):
+        commands = [_command(shape, role, styles, to_tex) for shape in clipped]
         if clip is not None:
-            edge = _path(Outline(ShapeStyle(), None, clip), place)
-            inside = [r"\begin{scope}", rf"\clip {edge};", *inside, r"\end{scope}"]
-        lines += inside
+            edge = _path(Outline(ShapeStyle(), None, clip), to_tex)
+            commands = [r"\begin{scope}", rf"\clip {edge};", *commands, r"\end{scope}"]
+        lines += commands
     return lines
 
 
@@ -159,12 +162,12 @@ def _square(shape: Shape) -> tuple[float, float, float] | None:
     """Return x, y of the centre and half the side of a square that is not turned, or None."""
     if not isinstance(shape, Outline) or [c for c, _ in shape.commands] != list("MLLLZ"):
         return None
-    corners = np.array([places[0] for _, places in shape.commands[:4]])
+    corners = np.array([points[0] for _, points in shape.commands[:4]])
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    level = {(x, y) for x, y in corners.tolist()} == {
+    is_upright = {(x, y) for x, y in corners.tolist()} == {
         (x, y) for x in (left, right) for y in (top, bottom)
     }
-    if not level or abs((right - left) - (bottom - top)) > 0.02:
+    if not is_upright or abs((right - left) - (bottom - top)) > 0.02:
         return None
     return 0.5 * (left + right), 0.5 * (top + bottom), 0.5 * (right - left)
 
@@ -176,22 +179,24 @@ def _table(
     size: float,
     role: str,
     styles: Styles,
-    place: Place,
+    to_tex: ToTex,
 ) -> list[str]:
     """Return a plot that draws one mark at the position of each shape."""
     options = look_options(look, styles)
-    whole = f"only marks, mark={mark}, mark size={styles.length(size)}, mark options={{{options}}}"
-    name = styles.named(_role(role, look, styles.theme), whole)
+    plot_options = (
+        f"only marks, mark={mark}, mark size={styles.length(size)}, mark options={{{options}}}"
+    )
+    name = styles.name_style(_role_with_colour(role, look, styles.theme), plot_options)
     rows = []
     for shape in shapes:
         square = _square(shape)
         x, y = (shape.x, shape.y) if isinstance(shape, Circle) else (square or (0.0, 0.0))[:2]
-        rows.append("  " + place(x, y).strip("()").replace(",", " "))
+        rows.append("  " + to_tex(x, y).strip("()").replace(",", " "))
     return [rf"\addplot[{name}] table {{", "  x y", *rows, "};"]
 
 
-def _role(role: str, look: ShapeStyle, theme: Theme) -> str:
-    """Return the role with the name of its colour, if the theme has one."""
+def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
+    """Return the role, followed by the theme's name of the colour if it is one of a few."""
     colour = look.fill if look.fill != "none" else look.stroke
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):
@@ -200,44 +205,48 @@ def _role(role: str, look: ShapeStyle, theme: Theme) -> str:
     return role
 
 
-def _command(shape: Shape, role: str, styles: Styles, place: Place) -> str:
+def _command(shape: Shape, role: str, styles: Styles, to_tex: ToTex) -> str:
     if isinstance(shape, Words):
-        return _words(shape, role, styles, place)
-    name = styles.named(_role(role, shape.look, styles.theme), look_options(shape.look, styles))
+        return _text_node(shape, role, styles, to_tex)
+    name = styles.name_style(
+        _role_with_colour(role, shape.look, styles.theme), look_options(shape.look, styles)
+    )
     if isinstance(shape, Circle):
         radius = styles.length(shape.radius)
-        return rf"\path[{name}] {place(shape.x, shape.y)} circle[radius={radius}];"
+        return rf"\path[{name}] {to_tex(shape.x, shape.y)} circle[radius={radius}];"
     assert isinstance(shape, Outline)
-    return rf"\path[{name}] {_path(shape, place)};"
+    return rf"\path[{name}] {_path(shape, to_tex)};"
 
 
-def _words(words: Words, role: str, styles: Styles, place: Place) -> str:
+def _text_node(words: Words, role: str, styles: Styles, to_tex: ToTex) -> str:
     a, b, _, _, x, y = words.matrix
     size = words.size * math.hypot(a, b) * styles.unit
     weight = r"\bfseries" if words.weight >= 600 else r"\mdseries"
     options = (
-        f"anchor=base west, inner sep=0, text={styles.colour(words.look.fill)}, "
-        rf"font=\sffamily{weight}\fontsize{{{_digits(size, 2)}bp}}{{{_digits(1.2 * size, 2)}bp}}"
-        r"\selectfont"
+        f"anchor=base west, inner sep=0, text={styles.name_colour(words.look.fill)}, "
+        rf"font=\sffamily{weight}\fontsize{{{_as_decimal(size, 2)}bp}}"
+        rf"{{{_as_decimal(1.2 * size, 2)}bp}}\selectfont"
     )
     if abs(b) > 1e-9:
-        options += f", rotate={_digits(-math.degrees(math.atan2(b, a)), 2)}"
-    name = styles.named(f"{role} text", options)
-    return rf"\node[{name}] at {place(x, y)} {{{tex(words.text.strip())}}};"
+        options += f", rotate={_as_decimal(-math.degrees(math.atan2(b, a)), 2)}"
+    name = styles.name_style(f"{role} text", options)
+    return rf"\node[{name}] at {to_tex(x, y)} {{{tex(words.text.strip())}}};"
 
 
-def _path(shape: Outline, place: Place) -> str:
+def _path(shape: Outline, to_tex: ToTex) -> str:
     """Return the path of an outline in TikZ."""
     parts: list[str] = []
-    for straight, run in groupby(_simplified(shape), key=lambda command: command[0] == "L"):
-        for letter, places in run:
-            written = [place(x, y) for x, y in places]
+    for is_line, run in groupby(_simplified(shape), key=lambda command: command[0] == "L"):
+        for letter, points in run:
+            coordinates = [to_tex(x, y) for x, y in points]
             if letter == "M":
-                parts.append(written[0])
-            elif straight:
-                parts.append("-- " + written[0])
+                parts.append(coordinates[0])
+            elif is_line:
+                parts.append("-- " + coordinates[0])
             elif letter == "C":
-                parts.append(f".. controls {written[0]} and {written[1]} .. {written[2]}")
+                parts.append(
+                    f".. controls {coordinates[0]} and {coordinates[1]} .. {coordinates[2]}"
+                )
             elif letter == "Z":
                 parts.append("-- cycle")
     return " ".join(parts)
@@ -245,30 +254,30 @@ def _path(shape: Outline, place: Place) -> str:
 
 def _simplified(shape: Outline) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
     """Return the commands of an outline, with its polylines simplified up to ``TOLERANCE``."""
-    found: list[tuple[str, tuple[tuple[float, float], ...]]] = []
+    commands: list[tuple[str, tuple[tuple[float, float], ...]]] = []
     line: list[tuple[float, float]] = []
 
     def end_line() -> None:
-        kept = simplified(np.array(line), TOLERANCE)[1:] if len(line) > 2 else line[1:]
-        found.extend(("L", ((float(x), float(y)),)) for x, y in kept)
+        fewer = simplify(np.array(line), TOLERANCE)[1:] if len(line) > 2 else line[1:]
+        commands.extend(("L", ((float(x), float(y)),)) for x, y in fewer)
         line.clear()
 
-    for letter, places in shape.commands:
+    for letter, points in shape.commands:
         if letter == "L":
-            line.append(places[0])
+            line.append(points[0])
             continue
         end_line()
-        found.append((letter, places))
-        if places:
-            line.append(places[-1])
+        commands.append((letter, points))
+        if points:
+            line.append(points[-1])
     end_line()
-    return found
+    return commands
 
 
-def simplified(points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return some of the points of a polyline, which follow it within a tolerance.
+def simplify(points: np.ndarray, tolerance: float) -> np.ndarray:
+    """Return those points of a polyline that keep its course within a tolerance.
 
-    Douglas and Peucker 1973.
+    Method: Douglas and Peucker 1973.
 
     Parameters
     ----------
@@ -278,31 +287,32 @@ def simplified(points: np.ndarray, tolerance: float) -> np.ndarray:
     """
     keep = np.zeros(len(points), dtype=bool)
     keep[[0, -1]] = True
-    parts = [(0, len(points) - 1)]
-    while parts:
-        first, last = parts.pop()
+    spans = [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
         if last - first < 2:
             continue
-        start, way = points[first], points[last] - points[first]
-        rest = points[first + 1 : last] - start
-        length = math.hypot(*way)
+        start, direction = points[first], points[last] - points[first]
+        offsets = points[first + 1 : last] - start
+        length = math.hypot(*direction)
         if length > 0.0:
-            along = np.clip(rest @ way / length**2, 0.0, 1.0)
-            rest = rest - along[:, None] * way
-        away = np.hypot(rest[:, 0], rest[:, 1])
-        worst = int(away.argmax())
-        if away[worst] > tolerance:
+            fractions = np.clip(offsets @ direction / length**2, 0.0, 1.0)
+            offsets = offsets - fractions[:, None] * direction
+        distances = np.hypot(offsets[:, 0], offsets[:, 1])
+        worst = int(distances.argmax())
+        if distances[worst] > tolerance:
             middle = first + 1 + worst
             keep[middle] = True
-            parts += [(first, middle), (middle, last)]
+            spans += [(first, middle), (middle, last)]
     return points[keep]
 
 
-def page_place(x: float, y: float) -> str:
+def page_coordinate(x: float, y: float) -> str:
     """Return a position in px of the page, whose y points down, as a coordinate in TeX."""
-    return f"({_digits(x, 2)},{_digits(y, 2)})"
+    return f"({_as_decimal(x, 2)},{_as_decimal(y, 2)})"
 
 
-def _digits(value: float, count: int) -> str:
-    text = f"{value:.{count}f}"
+def _as_decimal(value: float, digits: int) -> str:
+    """Return a number with at most this number of decimals."""
+    text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -20,40 +20,45 @@ _GREEK = {
     "τ": "tau", "φ": "varphi", "ω": "omega", "θ": "theta", "κ": "kappa", "ζ": "zeta",
 }  # fmt: skip
 _MATHS = {**_SIGNS, **{letter: "\\" + name for letter, name in _GREEK.items()}}
+# Raised and lowered letters, and the letters that TeX raises or lowers.
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼ", "0123456789ij", strict=True))
+# Characters that TeX would read as commands, and signs that it writes in another way.
 _PLAIN = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "_": r"\_", "%": r"\%", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "…": r"\dots{}",
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "\u00a0": "~",
     "\u202f": r"\,", "\t": " ", "\n": " ", '"': "''",
 }  # fmt: skip
-# Accents that LaTeX sets on a letter.
+# Combining accents, and the commands that set them on a letter.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r",
     "\u0327": "c", "\u030c": "v", "\u0306": "u", "\u0304": "=", "\u0307": ".",
     "\u030b": "H",
 }  # fmt: skip
+# Letters without a decomposition into a letter and an accent.
 _LETTERS = {
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}",
     "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}",
 }  # fmt: skip
+# A letter that is written as its number.
 _NUMBERED = re.compile(r"\\texttt\{U\+([0-9A-F]{4,6})\}")
-_BETWEEN = re.compile(r"\$\$")
+# The end of a formula with the beginning of the next one.
+_JUNCTION = re.compile(r"\$\$")
 
 
 def tex(text: str) -> str:
     """Return TeX for a text; a character that LaTeX cannot set is written as its number."""
-    written = []
-    for raised, run in groupby(text, _script):
+    pieces = []
+    for script, run in groupby(text, _script):
         letters = list(run)
-        if raised:
-            sign, known = raised
-            written.append(f"${sign}{{{''.join(known[one] for one in letters)}}}$")
+        if script:
+            sign, plain = script
+            pieces.append(f"${sign}{{{''.join(plain[letter] for letter in letters)}}}$")
         else:
-            written += map(_letter, letters)
+            pieces += map(_letter, letters)
     # Consecutive formulas are joined.
-    return _BETWEEN.sub("", "".join(written))
+    return _JUNCTION.sub("", "".join(pieces))
 
 
 def _script(letter: str) -> tuple[str, dict[str, str]] | None:

@@ -14,7 +14,7 @@ from svmviz.export import FORMATS
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import Page
 from svmviz.export.shapes import Circle, Outline, Pixels, Words, join_pieces, read_shapes, shapes_of
-from svmviz.export.svg import short, svg_of
+from svmviz.export.svg import as_decimal, svg_of
 from svmviz.export.svg_text import subset
 from svmviz.theme.look import font_of
 from tests.export.renderers import by_resvg
@@ -215,7 +215,7 @@ def test_lines_of_two_looks_stay_two(qapp):
 
 
 def test_numbers_are_short():
-    assert [short(value) for value in (1.0, 1.23456, -0.5, 100.0, 0.004)] == [
+    assert [as_decimal(value) for value in (1.0, 1.23456, -0.5, 100.0, 0.004)] == [
         "1",
         "1.23",
         "-0.5",

@@ -12,7 +12,7 @@ from svmviz.export import FORMATS
 from svmviz.export.figure import PlanePart
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.tex import tex_of
-from svmviz.export.tex_shapes import simplified
+from svmviz.export.tex_shapes import simplify
 from svmviz.export.tex_words import tex
 from svmviz.io.scene import Scene
 from tests import stages
@@ -200,11 +200,11 @@ def test_words(text, expected):
 def test_simplified_lines_stay_near():
     angle = np.linspace(0.0, 2.0 * np.pi, 2001)
     circle = 300.0 * np.column_stack([np.cos(angle), np.sin(angle)])
-    fewer = simplified(circle, 0.1)
+    fewer = simplify(circle, 0.1)
     assert 20 < len(fewer) < 200
     assert (fewer[0] == circle[0]).all()
     assert (fewer[-1] == circle[-1]).all()
     # Between its corners a chord is nearest to the centre.
     middles = 0.5 * (fewer[1:] + fewer[:-1])
     assert np.hypot(*middles.T).min() > 300.0 - 0.11
-    assert len(simplified(np.array([(0, 0), (1, 0), (2, 0), (3, 0.0)]), 0.1)) == 2
+    assert len(simplify(np.array([(0, 0), (1, 0), (2, 0), (3, 0.0)]), 0.1)) == 2
