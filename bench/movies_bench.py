@@ -89,7 +89,7 @@ def measure(kind: str) -> None:
             return gif.encode(palette, painted)
         if kind == "webp":
             return webp.encode(len(painter.steps), painted)
-        return video.encode(codecs.KINDS[f".{kind}"], settings, painted)
+        return video.encode(codecs.ENCODINGS[f".{kind}"], settings, painted)
 
     def paint(some: list[int]) -> Iterator[Any]:
         painter.steps = some

@@ -33,13 +33,13 @@ def literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=not is_plain)
 
 
-def call(name: str, given: dict[str, str]) -> str:
-    """Return a call with named arguments; in a long call each argument has its own line."""
-    words = [f"{key}={value}" for key, value in given.items()]
-    short = f"{name}({', '.join(words)})"
-    if len(short) <= MAX_CALL_LENGTH and len(words) < 3 and "\n" not in short:
-        return short
-    return "\n".join([f"{name}(", *(f"    {word}," for word in words), ")"])
+def call(name: str, arguments: dict[str, str]) -> str:
+    """Return a call with named arguments. In a long call, each argument has its own line."""
+    parts = [f"{key}={value}" for key, value in arguments.items()]
+    line = f"{name}({', '.join(parts)})"
+    if len(line) <= MAX_CALL_LENGTH and len(parts) < 3 and "\n" not in line:
+        return line
+    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), ")"])
 
 
 def number(value: float) -> str:
@@ -50,7 +50,7 @@ def number(value: float) -> str:
 def data_lines(document: Document, decision: np.ndarray) -> str:
     """Return the lines that define the points and the expected decision values.
 
-    ``decision`` are the values that svmviz computed, shape (n,).
+    ``decision``, shape (n,), are the decision values that svmviz computed.
     """
     points = document.data.points.tolist()
     labels = document.data.labels.tolist()
@@ -65,10 +65,10 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
         ]
         head = "# Of each point: its coordinates, its label, and f(x) as svmviz computed it."
         names = "x1, x2, y, expected = DATA.T"
-    written = "\n".join(f"        {row!r}," for row in rows)
+    row_lines = "\n".join(f"        {row!r}," for row in rows)
     if document.held_out is not None:
         head += f"\n# The other {document.held_out.n} points of the scene are held out."
-    lines = [head, f"DATA = np.array(\n    [\n{written}\n    ]\n)", names]
+    lines = [head, f"DATA = np.array(\n    [\n{row_lines}\n    ]\n)", names]
     factors = document.factors.tolist()
     if document.is_regression:
         scale = "" if factors[0] == 1.0 else f" / {factors[0]!r}"

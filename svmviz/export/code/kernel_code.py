@@ -21,7 +21,7 @@ from solvers.kernels.kernel_text import compose
 from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
 from solvers.kernels.quadratics import QuadraticForm
 
-# Terms that occur in kernels. The function ``kernel`` defines those that its kernel uses.
+# Terms that kernels contain, as assignments. The function ``kernel`` defines those that it uses.
 TERMS = {
     "inner": "inner = A @ B.T",
     "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
@@ -45,7 +45,8 @@ class KernelCode:
 
     def __init__(self, kernel: Kernel) -> None:
         self._lines: list[str] = []
-        self._used: list[str] = []
+        # Names of terms, and assignments to columns of A and B.
+        self._terms: list[str] = []
         self._helpers: list[str] = []
         if isinstance(kernel, Composed):
             result = self._part(compose(kernel.expression))
@@ -60,17 +61,18 @@ class KernelCode:
 
     def text(self) -> str:
         """Return the code of the function, preceded by the functions that it calls."""
-        terms = [TERMS.get(name, name) for name in self._used]
+        terms = [TERMS.get(name, name) for name in self._terms]
         lines = ['"""Return the Gram matrix, shape (len(A), len(B))."""', *terms, *self._lines]
         body = "\n".join(f"    {line}" for line in [*lines, f"return {self._result}"])
         return "\n\n\n".join([*self._helpers, f"def kernel(A, B):\n{body}"])
 
     def _use(self, name: str) -> str:
-        if name not in self._used:
-            self._used.append(name)
+        """Add a term to those that the function defines, and return its name."""
+        if name not in self._terms:
+            self._terms.append(name)
         return name
 
-    def _set(self, expression: str) -> str:
+    def _assign(self, expression: str) -> str:
         """Add a line that assigns an expression to a new name, and return the name."""
         name = f"k{len(self._lines) + 1}"
         self._lines.append(f"{name} = {expression}")
@@ -108,20 +110,21 @@ class KernelCode:
         if isinstance(part, Constant):
             return repr(part.value)
         if isinstance(part, Leaf):
-            return self._set(self._leaf(part.kernel))
+            return self._assign(self._leaf(part.kernel))
         if isinstance(part, Sum | Product):
             left, right = self._part(part.left), self._part(part.right)
-            return self._set(f"{left} {'+' if isinstance(part, Sum) else '*'} {right}")
+            return self._assign(f"{left} {'+' if isinstance(part, Sum) else '*'} {right}")
         if isinstance(part, Power):
-            return self._set(f"{self._part(part.part)}**{part.exponent}")
+            return self._assign(f"{self._part(part.part)}**{part.exponent}")
         if isinstance(part, Exponential):
-            return self._set(f"np.exp({self._part(part.part)})")
+            return self._assign(f"np.exp({self._part(part.part)})")
         assert isinstance(part, Scaled)
         inner = self._part(part.part)
-        left, right = (self._set(self._scaling(part, name)) for name in "AB")
-        return self._set(f"{left}[:, None] * {inner} * {right}[None]")
+        left, right = (self._assign(self._scaling(part, name)) for name in "AB")
+        return self._assign(f"{left}[:, None] * {inner} * {right}[None]")
 
     def _scaling(self, part: Scaled, points: str) -> str:
+        """Return an expression for the factor of each point; ``points`` is "A" or "B"."""
         if part.kind == INVERSE_NORM:
             if INVERSE not in self._helpers:
                 self._helpers.append(INVERSE)
@@ -136,22 +139,23 @@ class KernelCode:
         if isinstance(tree, Number):
             return repr(tree.value)
         if isinstance(tree, Minus):
-            return self._set(f"-{self._tree(tree.operand)}")
+            return self._assign(f"-{self._tree(tree.operand)}")
         if isinstance(tree, Binary):
             left, right = self._tree(tree.left), self._tree(tree.right)
             if tree.sign == "^":
-                return self._set(f"np.power({left}, {right})")
-            return self._set(f"{left} {tree.sign} {right}")
+                return self._assign(f"np.power({left}, {right})")
+            return self._assign(f"{left} {tree.sign} {right}")
         if isinstance(tree, Name):
             return self._name(tree.name)
         assert isinstance(tree, Call)
-        given = ", ".join(self._tree(argument) for _, argument in tree.arguments)
-        return self._set(f"{FUNCTIONS.get(tree.name, f'np.{tree.name}')}({given})")
+        arguments = ", ".join(self._tree(argument) for _, argument in tree.arguments)
+        return self._assign(f"{FUNCTIONS.get(tree.name, f'np.{tree.name}')}({arguments})")
 
     def _name(self, name: str) -> str:
+        """Return pi, or a coordinate such as x1 or z2, which is defined as a column of A or B."""
         if name == "pi":
             return repr(math.pi)
-        column = int(name[1]) - 1
-        where = f"A[:, None, {column}]" if name[0] == "x" else f"B[None, :, {column}]"
-        self._use(f"{name} = {where}")
+        index = int(name[1]) - 1
+        column = f"A[:, None, {index}]" if name[0] == "x" else f"B[None, :, {index}]"
+        self._use(f"{name} = {column}")
         return name

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-# Maximum difference of decision values that agree, as a fraction of their range.
+# Decision values agree if they differ by less than this fraction of their range.
 MAX_DIFFERENCE = 1e-6
 
 
@@ -20,7 +20,8 @@ class Cell:
         The heading above the piece in a notebook.
     code : str
     is_definition : bool
-        Whether the piece begins or ends with a function. Formatters want two empty lines there.
+        Whether the piece begins or ends with a function, next to which formatters put two empty
+        lines.
     """
 
     title: str
@@ -50,11 +51,11 @@ class Listing:
     def script(self) -> str:
         """Return a script; its exit code is 0 if the decision values are the expected ones."""
         parts = [f'"""{self.title}.\n\n{self.about}\n"""\n\n{self._imports()}\n']
-        gap = "\n"
+        last_gap = "\n"
         for cell in self.cells:
-            after = "\n\n" if cell.is_definition else "\n"
-            parts.append(max(gap, after, key=len) + cell.code + "\n")
-            gap = after
+            gap = "\n\n" if cell.is_definition else "\n"
+            parts.append(max(last_gap, gap, key=len) + cell.code + "\n")
+            last_gap = gap
         parts.append(
             "\n# plt.show() opens a window instead.\n"
             'plt.savefig(Path(__file__).with_suffix(".png"), dpi=150)\n'
@@ -68,12 +69,12 @@ class Listing:
         cells = [_markdown(0, about), _code(1, self.imports)]
         for cell in self.cells:
             cells += [_markdown(len(cells), f"## {cell.title}"), _code(len(cells) + 1, cell.code)]
-        agree = f"assert difference < {MAX_DIFFERENCE!r} * spread"
-        cells.append(_code(len(cells), agree))
+        assertion = f"assert difference < {MAX_DIFFERENCE!r} * spread"
+        cells.append(_code(len(cells), assertion))
         kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
         metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-        whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-        return json.dumps(whole, indent=1) + "\n"
+        notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+        return json.dumps(notebook, indent=1) + "\n"
 
     def _imports(self) -> str:
         return f"import sys\nfrom pathlib import Path\n\n{self.imports}"

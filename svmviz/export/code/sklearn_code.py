@@ -25,7 +25,8 @@ from svmviz.export.code.listing import Cell, Listing, checking_cell
 
 # Tolerance of the method that computes the optimum to compare with.
 TOLERANCE = 1e-10
-# Maximum KKT violation of that optimum, relative to the range of f.
+# KKT violation of that optimum, relative to the range of f: above this, a second method is tried
+# too; above 100 times this, no code is written.
 MAX_VIOLATION = 1e-8
 # LIBSVM needs a finite C. For a hard margin, C is this multiple of the largest alpha, rounded up to
 # a power of ten.
@@ -99,38 +100,38 @@ def _optimum(problem: Problem) -> tuple[Certificate, float]:
     from solvers import WorkingSet
 
     with np.errstate(all="ignore"):
-        found = solve(problem, WorkingSet(tol=TOLERANCE)).certificate
-        spread = max(float(np.ptp(found.decision)), 1e-12)
-        if not found.kkt <= MAX_VIOLATION * spread and problem.kernel.mercer:
-            other = solve(problem, InteriorPoint(tol=TOLERANCE)).certificate
-            found = min(found, other, key=lambda one: one.kkt)
-    if not found.kkt <= 100 * MAX_VIOLATION * spread:
+        certificate = solve(problem, WorkingSet(tol=TOLERANCE)).certificate
+        spread = max(float(np.ptp(certificate.decision)), 1e-12)
+        if not certificate.kkt <= MAX_VIOLATION * spread and problem.kernel.mercer:
+            second = solve(problem, InteriorPoint(tol=TOLERANCE)).certificate
+            certificate = min(certificate, second, key=lambda each: each.kkt)
+    if not certificate.kkt <= 100 * MAX_VIOLATION * spread:
         raise BadInput(
             "The optimum of this problem cannot be computed to enough digits to compare with: its "
-            f"largest KKT violation stays at {found.kkt:.2g}."
+            f"largest KKT violation stays at {certificate.kkt:.2g}."
         )
     if math.isfinite(problem.C):
-        return found, problem.C
-    largest = max(float(found.alpha.max()), 1e-6)
-    return found, 10.0 ** math.ceil(math.log10(HARD_FACTOR * largest))
+        return certificate, problem.C
+    largest = max(float(certificate.alpha.max()), 1e-6)
+    return certificate, 10.0 ** math.ceil(math.log10(HARD_FACTOR * largest))
 
 
 def _model(document: Document, estimator: str, C: float) -> str:
     kernel = document.kernel
-    native = NATIVE.get(type(kernel))
-    given = {"kernel": f'"{native}"' if native else "kernel"}
-    if native:
-        given |= {name: repr(value) for name, value in kernel.values().items()}
-    given["C"] = "C"
+    native_name = NATIVE.get(type(kernel))
+    arguments = {"kernel": f'"{native_name}"' if native_name else "kernel"}
+    if native_name:
+        arguments |= {name: repr(value) for name, value in kernel.values().items()}
+    arguments["C"] = "C"
     if document.is_regression:
-        given["epsilon"] = repr(float(document.epsilon))
-    given |= {"tol": "1e-8", "cache_size": "500"}
+        arguments["epsilon"] = repr(float(document.epsilon))
+    arguments |= {"tol": "1e-8", "cache_size": "500"}
     hard = "" if math.isfinite(document.C) else "  # large: the margin is hard"
-    notes = [] if native else ["# A function as kernel: scikit-learn takes its Gram matrix."]
+    notes = [] if native_name else ["# A function as kernel: scikit-learn takes its Gram matrix."]
     if not kernel.mercer:
         notes.append("# This kernel may be indefinite; then there can be several optima.")
     fit = f"model.fit(X, {'y' if document.is_regression else 'y.astype(int)'})"
-    return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, given)}", fit])
+    return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, arguments)}", fit])
 
 
 def _refined(document: Document) -> str:

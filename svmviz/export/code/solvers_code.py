@@ -9,8 +9,8 @@ from svmviz.document.document import Document
 from svmviz.export.code.drawing import call, data_lines, figure_lines, literal, number
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
-STEPPING = '''# Every step is recorded, and a cursor reads them in turn; of a long run, some 500.
-# What a step did is snapshot.event.sentence, from step 1 on.
+STEPPING = '''# A cursor reads the recorded steps in turn; of a long run, 500 to 1000 of them.
+# snapshot.event.sentence says what a step did, from step 1 on.
 cursor = Cursor(run)
 steps = list(range(0, run.steps + 1, max(1, run.steps // 500)))
 trace = []
@@ -37,7 +37,9 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run) -> Listing:
     """Return the script of a run; it compares with the decision values at its end."""
     kernel, method = document.kernel, document.method
-    names = sorted({type(kernel).__name__, type(method).__name__} | _used(document), key=_order)
+    names = sorted(
+        {type(kernel).__name__, type(method).__name__} | _imports(document), key=_import_key
+    )
     return Listing(
         title="A run of a support vector machine, step by step",
         about="Made by svmviz. The run is repeated by the library of svmviz, compared with the one "
@@ -54,40 +56,41 @@ def solvers_listing(document: Document, run: Run) -> Listing:
     )
 
 
-def _used(document: Document) -> set[str]:
+def _imports(document: Document) -> set[str]:
+    """Return the names that the script imports, without its kernel and its method."""
     return {"Cursor", "Regression" if document.is_regression else "Problem", "certify", "solve"}
 
 
-def _order(name: str) -> tuple[int, str]:
+def _import_key(name: str) -> tuple[int, str]:
     """Return the sort key of a name among imports: constants, then classes, then functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
 def _problem(document: Document) -> str:
-    given = {
-        "kernel": _made(document.kernel),
+    arguments = {
+        "kernel": _constructor_call(document.kernel),
         "C": number(document.C),
         "bias": literal(document.bias),
     }
     kind = "Problem"
     if document.is_regression:
-        kind, given["epsilon"] = "Regression", repr(float(document.epsilon))
-    indented = {key: value.replace("\n", "\n    ") for key, value in given.items()}
+        kind, arguments["epsilon"] = "Regression", repr(float(document.epsilon))
+    indented = {key: value.replace("\n", "\n    ") for key, value in arguments.items()}
     lines = [f"    {key}={value}," for key, value in indented.items()]
     problem = "\n".join([f"problem = {kind}(", "    X,", "    y,", *lines, ")"])
-    return f"{problem}\nmethod = {_made(document.method)}\nrun = solve(problem, method)"
+    return f"{problem}\nmethod = {_constructor_call(document.method)}\nrun = solve(problem, method)"
 
 
-def _made(owner: object) -> str:
-    """Return the call that makes a kernel or a method, with the settings other than defaults."""
+def _constructor_call(owner: object) -> str:
+    """Return the call that makes a kernel or a method, with its settings that are not defaults."""
     kind = type(owner)
-    usual = kind().values()  # type: ignore[attr-defined]
-    given = {
+    defaults = kind().values()  # type: ignore[attr-defined]
+    arguments = {
         name: literal(value) if isinstance(value, str) else _value(value)
         for name, value in owner.values().items()  # type: ignore[attr-defined]
-        if value != usual[name]
+        if value != defaults[name]
     }
-    return call(kind.__name__, given)
+    return call(kind.__name__, arguments)
 
 
 def _value(value: float | bool | int) -> str:

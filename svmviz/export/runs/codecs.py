@@ -15,8 +15,8 @@ MISSING = (
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A container with its codec and the codec's options."""
+class Encoding:
+    """A container format with its codec and the codec's options."""
 
     container: str
     codec: str
@@ -24,14 +24,14 @@ class Kind:
 
 
 # The codecs look at few frames ahead. Each frame that a codec stores takes memory, and makes the
-# file hardly smaller.
-KINDS = {
-    ".mp4": Kind(
+# file only a little smaller.
+ENCODINGS = {
+    ".mp4": Encoding(
         "mp4",
         "libx264",
         {"crf": "20", "preset": "veryfast", "tune": "animation", "rc-lookahead": "5", "bf": "2"},
     ),
-    ".webm": Kind(
+    ".webm": Encoding(
         "webm",
         "libvpx-vp9",
         {
@@ -55,7 +55,7 @@ def check_video(ending: str, settings: RunSettings, *, thoroughly: bool = False)
             f"Frames of MP4 and WebM have even sides; {page.width} × {page.height} px has not."
         )
     if thoroughly:
-        _check_codec(KINDS[ending].codec)
+        _check_codec(ENCODINGS[ending].codec)
 
 
 def _check_codec(codec: str) -> None:

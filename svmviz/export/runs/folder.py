@@ -19,8 +19,10 @@ from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.paths import explain
 
-NAME = "frame-{:05}.png"
+# Name of an image; the number counts from 1.
+IMAGE_NAME = "frame-{:05}.png"
 _NUMBERED = re.compile(r"frame-\d{5}\.png")
+# Folders that are being written; they are removed if the process is interrupted.
 _unfinished: set[Path] = set()
 
 
@@ -42,42 +44,42 @@ def save_folder(
     target = Path(os.path.abspath(path))
     check_folder(target)
     painter = ShotPainter(recording, settings)
-    made = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.svmviz-tmp")
-    _unfinished.add(made)
+    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.svmviz-tmp")
+    _unfinished.add(temporary)
     try:
-        made.mkdir()
-        encode_in_thread(lambda painted: _write(made, painted), shots(painter, progress))
+        temporary.mkdir()
+        encode_in_thread(lambda frames: _write(temporary, frames), shots(painter, progress))
         if not progress():
             check_folder(target)
             if target.exists():
                 shutil.rmtree(target)
-            made.replace(target)
+            temporary.replace(target)
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
     finally:
-        shutil.rmtree(made, ignore_errors=True)
-        _unfinished.discard(made)
+        shutil.rmtree(temporary, ignore_errors=True)
+        _unfinished.discard(temporary)
 
 
 def check_folder(target: Path) -> None:
-    """Raise BadInput if the path of a folder is already used by something else than images."""
+    """Raise BadInput if anything but an empty folder or a folder of such images is at the path."""
     if not os.path.lexists(target):
         return
     if target.is_symlink() or not target.is_dir():
         raise BadInput(f"This is a file, not a folder: {shown_path(target)}")
     try:
-        others = [entry.name for entry in os.scandir(target)]
+        names = [entry.name for entry in os.scandir(target)]
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
-    if not all(map(_NUMBERED.fullmatch, others)):
+    if not all(map(_NUMBERED.fullmatch, names)):
         raise BadInput(f"The folder holds other files; choose a new one: {shown_path(target)}")
 
 
-def _write(folder: Path, painted: Iterator[Shot]) -> bytes:
-    for number, shot in enumerate(painted, 1):
+def _write(folder: Path, frames: Iterator[Shot]) -> bytes:
+    for number, shot in enumerate(frames, 1):
         height, width, _ = shot.pixels.shape
         image = QImage(shot.pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        (folder / NAME.format(number)).write_bytes(encoded(image, folder))
+        (folder / IMAGE_NAME.format(number)).write_bytes(encoded(image, folder))
     return b""
 
 

@@ -69,7 +69,7 @@ class Recording:
 
 
 class Reading(NamedTuple):
-    """One run at one step."""
+    """The state of one run at one step, and its certificate."""
 
     run: Run
     snapshot: Snapshot
@@ -90,14 +90,15 @@ def read_steps(
     steps : range
     progress : Progress
     events : bool
-        Whether snapshots have events; without them this takes less time.
+        Whether snapshots have events, which say what their steps did. Without events, reading is
+        faster.
     """
-    total, done = len(recording.runs) * len(steps), 0
+    total, count = len(recording.runs) * len(steps), 0
     for run, length in zip(recording.runs, recording.lengths, strict=True):
         cursor = Cursor(run)
         for step in steps:
-            progress.report(done / max(1, total))
-            done += 1
+            progress.report(count / max(1, total))
+            count += 1
             if step <= length:
                 snapshot = cursor.seek(step, with_event=events)
                 yield Reading(run, snapshot, certify(run.certified_problem, snapshot.expansion))

@@ -12,6 +12,7 @@ from solvers.run.method import counted
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.playback.player import GLIDE
 
+# What a table can contain: keys and descriptions.
 TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
     "solution": "one row per point: α, β, slack, f",
@@ -20,6 +21,7 @@ TABLES = {
 FPS = 8.0
 # Default time for which the first and the last frame of a movie are shown, s.
 HOLD = 1.5
+# Limits of the steps per second, and of the time for the first and the last frame, s.
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # Time for which a frame between two steps is shown, s.
 GLIDE_FRAME = 0.04
@@ -27,7 +29,9 @@ GLIDE_FRAME = 0.04
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 # GIF counts time in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
+# Default width and height of a movie, px.
 MOVIE_SIZE = (960, 720)
+# What a script can contain: keys and descriptions.
 CODES = {
     "sklearn": "the model with scikit-learn, compared with our optimum",
     "solvers": "the run with our own library, step by step",
@@ -106,7 +110,7 @@ class RunSettings:
 
     @property
     def glides(self) -> bool:
-        """Whether a movie has frames between two steps: if ``glide``, and if ``fps`` is low."""
+        """Whether a movie has frames between two steps: ``glide``, and steps last long enough."""
         return self.glide and self.fps * GLIDE <= 1.0
 
     def frames(self, steps: int) -> int:

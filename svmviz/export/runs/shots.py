@@ -27,7 +27,7 @@ from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import eased
 
-# Making a movie of more frames would take an hour.
+# Maximum number of frames of a movie. To make more would take an hour.
 MAX_FRAMES = 20_000
 # Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
@@ -35,12 +35,12 @@ MAX_SENTENCES = 400
 # differ by more than CHANGED_BY. Each px has three components, from 0 to 255.
 CHANGED_COMPONENTS, CHANGED_BY = 12, 16
 # Maximum number of painted frames that wait for the encoder.
-WAITING = 3
+MAX_WAITING = 3
 # Time after which a thread that waits for the interpreter's lock gets it, s. Encoders need the lock
 # several times per frame. With Python's default of 5 ms, encoding would take longer than painting.
 SWITCH_INTERVAL = 0.0005
-# The smallest grid. The field of a frame is not painted here, since a picture computes its own.
-COARSE = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
+# The smallest grid for the field of a frame. The field is not painted: a picture computes its own.
+SMALLEST_GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 
 class Shot(NamedTuple):
@@ -86,8 +86,8 @@ class ShotPainter:
                 f"The movie would have {count:,} frames, and at most {MAX_FRAMES:,} can be made; "
                 f"choose fewer steps, such as one in {every:,}."
             )
-        held = scene.document.held_points
-        self._readers = [LaneReader(run, held) for run in self.recording.runs]
+        held_points = scene.document.held_points
+        self._readers = [LaneReader(run, held_points) for run in self.recording.runs]
         self._focus = min(self.settings.picture.lane, len(self._readers) - 1)
         self._studies = studies_for(scene.document, scene.options)
         points, aspect = (
@@ -96,26 +96,26 @@ class ShotPainter:
         )
         self._camera = Camera().fitted(points, aspect)
         if scene.window is not None:
-            shown = self._camera.showing(*scene.window)
-            self._camera = shown.with_equal(has_equal_axes(aspect, points))
+            camera = self._camera.showing(*scene.window)
+            self._camera = camera.with_equal(has_equal_axes(aspect, points))
         picture = self.settings.picture
         field = "bands" if self.bands else picture.field
         self._picture_settings = replace(picture, field=field, transparent=False)
-        self._painted: dict[int, np.ndarray] = {}
+        self._stored: dict[int, np.ndarray] = {}
         self._longest = self._longest_caption() if picture.caption else ""
 
     def paint(self, step: int) -> np.ndarray:
         """Return the pixels of a step, shape (height, width, 4)."""
-        if step in self._painted:
-            return self._painted.pop(step)
-        return _painted(self.figure(step))
+        if step in self._stored:
+            return self._stored.pop(step)
+        return _paint_pixels(self.figure(step))
 
     def paint_between(self, start: int, step: int, share: float) -> np.ndarray:
         """Return the pixels of a mixture of two steps, with the words of the second step.
 
         ``share`` is the weight of the second step.
         """
-        return _painted(self.figure(step, start, share))
+        return _paint_pixels(self.figure(step, start, share))
 
     def sample(self, count: int) -> list[np.ndarray]:
         """Return the pixels of ``count`` evenly spaced steps.
@@ -125,8 +125,8 @@ class ShotPainter:
         indices = np.linspace(0, len(self.steps) - 1, min(count, len(self.steps))).round()
         for index in indices.astype(int).tolist():
             step = self.steps[index]
-            self._painted[step] = self.paint(step)
-        return list(self._painted.values())
+            self._stored[step] = self.paint(step)
+        return list(self._stored.values())
 
     def figure(self, step: int, start: int | None = None, share: float = 1.0) -> Figure:
         """Return the figure of a step, or of a mixture of the steps ``start`` and ``step``."""
@@ -162,18 +162,18 @@ class ShotPainter:
         starts = ends if start is None else self.lane_steps(start)
         with np.errstate(all="ignore"):
             lanes = tuple(
-                reader.read(end, COARSE, document.factors, share, start=origin)
+                reader.read(end, SMALLEST_GRID, document.factors, share, start=origin)
                 for reader, end, origin in zip(self._readers, ends, starts, strict=True)
             )
             clock = CLOCKS[self.settings.picture.clock]
             frame = Frame(document, lanes, focus=self._focus, clock=clock)
-            made = with_studies(frame, recording.runs, self._studies)
-            while is_unfinished(made.studies):
-                made = with_studies(frame, recording.runs, self._studies)
-        return made
+            result = with_studies(frame, recording.runs, self._studies)
+            while is_unfinished(result.studies):
+                result = with_studies(frame, recording.runs, self._studies)
+        return result
 
     def _longest_caption(self) -> str:
-        """Return the longest caption of (up to ``MAX_SENTENCES``) steps."""
+        """Return the longest caption of the steps; of many, ``MAX_SENTENCES`` are compared."""
         steps = self.steps
         indices = np.linspace(0, len(steps) - 1, min(len(steps), MAX_SENTENCES)).round().astype(int)
         captions = (self.recording.caption(self._frame(steps[index])) for index in indices.tolist())
@@ -183,27 +183,27 @@ class ShotPainter:
 def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
     """Yield the frames of a movie one after another; the first and the last are shown for longer.
 
-    With ``changes``, a step is left out if its picture, apart from the words, looks the same as the
-    last one. With ``glides``, frames between two steps come before the second step, and the first
-    is shown for a shorter time. The progress is reported between steps, which raises an exception
-    if the movie was cancelled.
+    With ``changes``, a step is left out if its plane looks the same as that of the frame before.
+    With ``glides``, there are frames between two steps, and the first of the two is shown for a
+    shorter time. The progress is reported between steps, which raises an exception if the movie was
+    cancelled.
     """
     settings = painter.settings
-    held = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
+    pending = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
     box = (
         painter.figure(painter.steps[0]).placed_parts()[0][1] if settings.changes else (0, 0, 0, 0)
     )
     for index, step in enumerate(painter.steps):
         progress.report(index / len(painter.steps))
         pixels = painter.paint(step)
-        if held.step >= 0:
-            if settings.changes and not has_changed(held.pixels, pixels, box):
+        if pending.step >= 0:
+            if settings.changes and not has_changed(pending.pixels, pixels, box):
                 continue
-            yield held
-            yield from _between(painter, held.step, step)
+            yield pending
+            yield from _between(painter, pending.step, step)
         seconds = 1.0 / settings.fps - GLIDE_FRAMES * GLIDE_FRAME * settings.glides
-        held = Shot(step, pixels, seconds if held.step >= 0 else settings.hold)
-    yield held._replace(seconds=settings.hold)
+        pending = Shot(step, pixels, seconds if pending.step >= 0 else settings.hold)
+    yield pending._replace(seconds=settings.hold)
 
 
 def _between(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
@@ -213,7 +213,7 @@ def _between(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
         yield Shot(step, painter.paint_between(start, step, share), GLIDE_FRAME)
 
 
-def _painted(figure: Figure) -> np.ndarray:
+def _paint_pixels(figure: Figure) -> np.ndarray:
     image = figure.image()
     if image.isNull():
         raise BadInput("There is not enough memory to paint the frames of the movie.")
@@ -239,7 +239,9 @@ def pixels_of(image: QImage) -> np.ndarray:
     )
 
 
-def encode_in_thread(encode: Callable[[Iterator[Shot]], bytes], painted: Iterator[Shot]) -> bytes:
+def encode_in_thread(
+    encode: Callable[[Iterator[Shot]], bytes], shots_to_encode: Iterator[Shot]
+) -> bytes:
     """Encode frames in a second thread, and return the contents of the file.
 
     Further frames are painted in the calling thread meanwhile. An error in one of the two threads
@@ -249,40 +251,40 @@ def encode_in_thread(encode: Callable[[Iterator[Shot]], bytes], painted: Iterato
     ----------
     encode : callable(iterator of Shot) -> bytes
         Encodes the frames; called in the second thread.
-    painted : iterator of Shot
+    shots_to_encode : iterator of Shot
         Paints the frames; called in this thread.
     """
-    waiting: queue.Queue[Shot | None] = queue.Queue(WAITING)
-    stopped = threading.Event()
+    shot_queue: queue.Queue[Shot | None] = queue.Queue(MAX_WAITING)
+    has_stopped = threading.Event()
     results: list[bytes] = []
     errors: list[BaseException] = []
 
-    def received() -> Iterator[Shot]:
-        while (shot := waiting.get()) is not None:
+    def take_shots() -> Iterator[Shot]:
+        while (shot := shot_queue.get()) is not None:
             yield shot
-        if stopped.is_set():
+        if has_stopped.is_set():
             raise _Stopped
 
-    def work() -> None:
+    def run_encoder() -> None:
         try:
-            results.append(encode(received()))
+            results.append(encode(take_shots()))
         except BaseException as error:
             errors.append(error)
-            stopped.set()
+            has_stopped.set()
 
-    thread = threading.Thread(target=work, name="svmviz-encoder", daemon=True)
+    thread = threading.Thread(target=run_encoder, name="svmviz-encoder", daemon=True)
     thread.start()
     interval = sys.getswitchinterval()
     sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
     try:
-        for shot in painted:
-            _put(waiting, shot, stopped)
+        for shot in shots_to_encode:
+            _put(shot_queue, shot, has_stopped)
             if errors:
                 break
-        _put(waiting, None, stopped)
+        _put(shot_queue, None, has_stopped)
     except BaseException:
-        stopped.set()
-        _drain(waiting)
+        has_stopped.set()
+        _drain(shot_queue)
         raise
     finally:
         thread.join()
@@ -296,23 +298,25 @@ class _Stopped(Exception):
     """Raised in the encoder to end it after an error in the painter."""
 
 
-def _put(waiting: queue.Queue[Shot | None], shot: Shot | None, stopped: threading.Event) -> None:
-    while not stopped.is_set():
+def _put(
+    shot_queue: queue.Queue[Shot | None], shot: Shot | None, has_stopped: threading.Event
+) -> None:
+    while not has_stopped.is_set():
         try:
-            waiting.put(shot, timeout=0.1)
+            shot_queue.put(shot, timeout=0.1)
             return
         except queue.Full:
             continue
 
 
-def _drain(waiting: queue.Queue[Shot | None]) -> None:
+def _drain(shot_queue: queue.Queue[Shot | None]) -> None:
     """Put None into the queue, and drop frames if it is full, so that a waiting encoder ends."""
     while True:
         try:
-            waiting.put_nowait(None)
+            shot_queue.put_nowait(None)
             return
         except queue.Full:
             try:
-                waiting.get_nowait()
+                shot_queue.get_nowait()
             except queue.Empty:
                 continue

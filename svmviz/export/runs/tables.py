@@ -17,8 +17,9 @@ from svmviz.export.runs.recording import NoProgress, Progress, Reading, Recordin
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
-TRACE = "step primal dual gap kkt seconds moved".split()
-SOLUTION = "x y label alpha beta slack f kind".split()
+# Columns of the two tables.
+TRACE_COLUMNS = "step primal dual gap kkt seconds moved".split()
+SOLUTION_COLUMNS = "x y label alpha beta slack f kind".split()
 KINDS = {ZERO: "zero", FREE: "free", BOUND: "bound"}
 
 
@@ -39,14 +40,14 @@ def save_csv(
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names, rows = (
-        (SOLUTION, _solution(recording, settings, progress))
+        (SOLUTION_COLUMNS, _solution(recording, settings, progress))
         if settings.table == "solution"
-        else (TRACE, _trace(recording, settings, progress))
+        else (TRACE_COLUMNS, _trace(recording, settings, progress))
     )
     # Without a race, the last column would have the same value in all rows, so it is left out.
-    last = slice(None) if recording.is_race else slice(-1)
-    writer.writerow([*names, "solver"][last])
-    writer.writerows(row[last] for row in rows)
+    columns = slice(None) if recording.is_race else slice(-1)
+    writer.writerow([*names, "solver"][columns])
+    writer.writerows(row[columns] for row in rows)
     write_atomically(path, text.getvalue(), progress)
 
 
@@ -71,9 +72,9 @@ def _solution(
 ) -> Iterator[list[Any]]:
     step = recording.length if settings.step is None else settings.step
     for run, length in zip(recording.runs, recording.lengths, strict=True):
-        alone = Recording(recording.scene, (run,))
-        shown = min(step, length)
-        for reading in read_steps(alone, range(shown, shown + 1), progress, events=False):
+        single = Recording(recording.scene, (run,))
+        last = min(step, length)
+        for reading in read_steps(single, range(last, last + 1), progress, events=False):
             yield from _points(recording, reading)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from solvers import BadInput
 from solvers.errors import shorten
-from svmviz.export.runs.codecs import KINDS, Kind, check_video
+from svmviz.export.runs.codecs import ENCODINGS, Encoding, check_video
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
 from svmviz.export.runs.run_settings import GLIDE_FRAME, RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
@@ -32,35 +32,36 @@ def save_video(
     progress = progress or NoProgress()
     ending = Path(path).suffix.lower()
     check_video(ending, settings, thoroughly=True)
-    kind = KINDS[ending]
+    encoding = ENCODINGS[ending]
     painter = ShotPainter(recording, settings)
-    data = encode_in_thread(partial(encode, kind, settings), shots(painter, progress))
+    data = encode_in_thread(partial(encode, encoding, settings), shots(painter, progress))
     write_atomically(path, data, progress)
 
 
-def encode(kind: Kind, settings: RunSettings, painted: Iterator[Shot]) -> bytes:
+def encode(encoding: Encoding, settings: RunSettings, frames: Iterator[Shot]) -> bytes:
     """Return the contents of the file.
 
-    All frames of the file are shown for the same time, so a longer frame is repeated. If a step
-    would begin between two frames of the file, it begins with the next one.
+    All frames of the file are shown for the same time, so a frame that is shown for longer is
+    repeated. If a step would begin between two frames of the file, it begins with the second.
     """
     import av
 
     file = io.BytesIO()
-    pace = 1.0 / GLIDE_FRAME if settings.glides else settings.fps
-    rate = Fraction(pace).limit_denominator(1000)
+    frames_per_second = 1.0 / GLIDE_FRAME if settings.glides else settings.fps
+    rate = Fraction(frames_per_second).limit_denominator(1000)
     try:
-        with av.open(file, "w", format=kind.container) as container:
-            stream: Any = container.add_stream(kind.codec, rate=rate, options=kind.options)
+        with av.open(file, "w", format=encoding.container) as container:
+            stream: Any = container.add_stream(encoding.codec, rate=rate, options=encoding.options)
             stream.width, stream.height = settings.picture.page.width, settings.picture.page.height
             stream.pix_fmt = "yuv420p"
             stream.thread_count = 2
-            count, shown = 0, 0.0
-            for shot in painted:
-                shown += shot.seconds * pace
+            # Number of frames written, and the end of the current shot in frames of the file.
+            count, end = 0, 0.0
+            for shot in frames:
+                end += shot.seconds * frames_per_second
                 frame: Any = av.VideoFrame.from_ndarray(shot.pixels, format="bgra")
                 frame = frame.reformat(format="yuv420p")
-                for _ in range(max(1, round(shown) - count)):
+                for _ in range(max(1, round(end) - count)):
                     frame.pts, frame.time_base = count, 1 / rate
                     container.mux(stream.encode(frame))
                     count += 1

@@ -15,6 +15,7 @@ from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
+# Quality of the lossy compression, 0 to 100.
 QUALITY = 80
 
 
@@ -36,18 +37,18 @@ def save_webp(
     write_atomically(path, data, progress)
 
 
-def encode(max_frames: int, painted: Iterator[Shot]) -> bytes:
+def encode(max_frames: int, frames: Iterator[Shot]) -> bytes:
     """Return the contents of a file of at most ``max_frames`` frames."""
-    first = next(painted)
-    rest = _Rest(painted, max_frames - 1)
-    rest.durations.append(round(1000 * first.seconds))
+    first = next(frames)
+    later = _LaterFrames(frames, max_frames - 1)
+    later.durations.append(round(1000 * first.seconds))
     stream = io.BytesIO()
     image_of(first).save(
         stream,
         "WEBP",
         save_all=True,
-        append_images=[rest] if max_frames > 1 else [],
-        duration=rest.durations,
+        append_images=[later] if max_frames > 1 else [],
+        duration=later.durations,
         loop=0,
         quality=QUALITY,
         method=0,
@@ -55,7 +56,7 @@ def encode(max_frames: int, painted: Iterator[Shot]) -> bytes:
     return stream.getvalue()
 
 
-class _Rest:
+class _LaterFrames:
     """The frames after the first, as an image sequence that Pillow's writer reads frame by frame.
 
     The writer needs the number of frames in advance. If there are fewer, the last frame is repeated
@@ -64,22 +65,22 @@ class _Rest:
 
     mode = "RGB"
 
-    def __init__(self, painted: Iterator[Shot], n_frames: int) -> None:
+    def __init__(self, frames: Iterator[Shot], n_frames: int) -> None:
         self.n_frames = n_frames
-        # The writer looks up the duration of a frame after it has taken the frame.
+        # In ms. The writer looks up the duration of a frame after it has read the frame.
         self.durations: list[int] = []
-        self._painted = painted
+        self._frames = frames
         self._image = Image.new("RGB", (1, 1))
 
     def seek(self, _: int) -> None:
-        """Take the next frame."""
-        shot = next(self._painted, None)
+        """Read the next frame."""
+        shot = next(self._frames, None)
         self.durations.append(0 if shot is None else round(1000 * shot.seconds))
         if shot is not None:
             self._image = image_of(shot)
 
     def load(self) -> None:
-        """Do nothing: the frame is there."""
+        """Do nothing: ``seek`` has read the frame."""
 
     def getim(self) -> Any:
         """Return Pillow's internal image of the frame, which the encoder reads."""

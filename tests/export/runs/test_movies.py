@@ -109,7 +109,7 @@ def test_only_antialiased_px_of_a_gif_keep_a_close_colour_of_the_frame_before(tm
             alike = (np.diff(exact, axis=axis) == 0).all(axis=2)
             flat += np.pad(alike, [(a == axis, 0) for a in (0, 1)])
             flat += np.pad(alike, [(0, a == axis) for a in (0, 1)])
-        assert not differs[flat >= gif.ALIKE].any()
+        assert not differs[flat >= gif.MIN_ALIKE].any()
         kept += np.count_nonzero(differs)
     assert kept
 
