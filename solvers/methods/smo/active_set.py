@@ -1,12 +1,12 @@
-"""The active set: the points that the steps of SMO examine and move; shrinking makes it smaller.
+"""The active set: the points that the steps of SMO examine and move.
 
-Shrinking deactivates a point at a bound if no violating pair can contain it now. This is so if
-``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims 1999;
-Chang and Lin 2011). Once the active points are optimal, all points are activated again. F of the
-deactivated points is then updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where
-``reference`` is the beta at their deactivation. The update needs kernel row i only if beta_i has
-changed since then. After each reactivation the wait before the next shrinking doubles, since
-frequent reactivation costs more than shrinking saves.
+*Shrinking* deactivates a point at a bound if no violating pair can contain it now. There is no such
+pair if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims
+1999; Chang and Lin 2011). Deactivated points are also called *shrunk* points. Once the active
+points are optimal, all points are activated again. F of the shrunk points is then updated by
+``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is the beta at their deactivation.
+The update needs kernel row i only if beta_i has changed since then. After each reactivation the
+wait before the next shrinking doubles, since frequent reactivation costs more than shrinking saves.
 
 The active set changes between two steps. The state after the first of these two steps has the new
 active set.
@@ -28,13 +28,15 @@ from solvers.run.records import new_record
 
 # Steps between two attempts to shrink.
 SHRINK_INTERVAL = 1000
-# Steps between the first reactivation and the next attempt to shrink.
+# Steps between the first reactivation and the next attempt to shrink. Later waits double, up to
+# SHRINK_INTERVAL.
 FIRST_SHRINK_WAIT = 16
-# Points are deactivated only if they are at least this fraction of all points, since copying the
-# remaining points takes time.
+# Minimum fraction of all points that one attempt deactivates. With fewer points it would cost more
+# time to copy the remaining points than shrinking saves.
 MIN_SHRUNK = 0.1
 # If the kernel matrix has more bytes than this, its rows are cached only after n / 8 steps. Before
-# that, few rows are needed twice, and allocating memory takes longer than computing the rows again.
+# that, few rows are needed twice, and allocating the cache takes longer than computing these rows
+# again.
 EAGER_CACHE_BYTES = 10_000_000
 # With at most this many features, computing a row of inner products is as fast as reading a row.
 FEW_FEATURES = 4
@@ -61,32 +63,32 @@ class Work:
         if is_large and _is_cheap(problem.dual_form):
             self._cache_from = NEVER
         # Whether rows are cached now.
-        self._caches = self._cache_from == 0
-        self.all = self._gather(np.arange(problem.n_variables))
-        self._mask = b""
-        self.points = self.all
+        self._is_caching = self._cache_from == 0
+        self.all_points = self._gather(np.arange(problem.n_variables))
+        self._loaded_active = b""
+        self.points = self.all_points
 
     def load(self, state: State) -> Points:
-        """Return the active points of a state, with its beta, F and scalars."""
-        if not self._caches and state.scalars["steps"][0] >= self._cache_from:
+        """Return the active points of a state as arrays, with its beta, F and scalars."""
+        if not self._is_caching and state.scalars["steps"][0] >= self._cache_from:
             self._start_cache()
         mask = state.active.tobytes()
-        if mask != self._mask:
-            self._mask = mask
+        if mask != self._loaded_active:
+            self._loaded_active = mask
             active = np.flatnonzero(state.active)
             all_active = len(active) == len(state.active)
-            self.points = self.all if all_active else self._gather(active)
+            self.points = self.all_points if all_active else self._gather(active)
         if self.points.scalars is not state.scalars:
             self._use_scalars(state.scalars)
         return _fill(self.points, state)
 
     def _use_scalars(self, scalars: np.ndarray) -> None:
         """Make the points refer to the state's scalars, since numpy copies records slowly."""
-        all_active = self.points is self.all
+        all_active = self.points is self.all_points
         # `_replace` would take four times as long, 1.5 microseconds.
         self.points = Points(scalars, *self.points[1:])
         if all_active:
-            self.all = self.points
+            self.all_points = self.points
 
     def store(self, state: State) -> None:
         """Copy beta and F of the active points back into the state."""
@@ -129,32 +131,37 @@ class Work:
         )
 
     def steps_before_cache(self, state: State) -> int:
-        """Return the number of steps before rows are to be cached."""
-        return NEVER if self._caches else self._cache_from - int(state.scalars["steps"][0])
+        """Return the number of steps until rows are cached, or NEVER."""
+        return NEVER if self._is_caching else self._cache_from - int(state.scalars["steps"][0])
 
     def _rows(self, size: int) -> Rows:
-        return make_rows(size, len(self.problem.dual_form.ops), self._caches, self._single)
+        return make_rows(size, len(self.problem.dual_form.ops), self._is_caching, self._single)
 
     def _start_cache(self) -> None:
         """Cache rows from now on, for the active points and for all points."""
-        self._caches = True
-        all_active = self.points is self.all
-        self.all = self.all._replace(rows=self._rows(len(self.all.F)))
+        self._is_caching = True
+        all_active = self.points is self.all_points
+        self.all_points = self.all_points._replace(rows=self._rows(len(self.all_points.F)))
         points = self.points
-        self.points = self.all if all_active else points._replace(rows=self._rows(len(points.F)))
+        self.points = (
+            self.all_points if all_active else points._replace(rows=self._rows(len(points.F)))
+        )
 
     def recompute_F(self, state: State) -> tuple[np.ndarray, float]:
         """Return ``F = target - K beta`` from scratch, and a bound on its rounding error."""
-        points = self.all
+        points = self.all_points
         n = len(points.order)
-        F, sum_of_sizes = np.zeros(len(points.F)), np.zeros(len(points.F))
+        F, term_sums = np.zeros(len(points.F)), np.zeros(len(points.F))
         F[:n] = self.problem.dual_form.target
-        sum_of_sizes[:n] = np.abs(F[:n])
-        subtract(points, state.beta, F, sum_of_sizes)
-        return F[:n], NOISE * float(sum_of_sizes.max())
+        term_sums[:n] = np.abs(F[:n])
+        subtract(points, state.beta, F, term_sums)
+        return F[:n], NOISE * float(term_sums.max())
 
     def check_optimum(self, state: State, tol: float) -> None:
-        """Verify that ``m - M < tol`` for all points: reactivate shrunk points, and recompute F."""
+        """Reactivate shrunk points; if then ``m - M < tol``, recompute F, m and M from scratch.
+
+        So m and M of the state tell the caller whether beta is optimal.
+        """
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
@@ -170,25 +177,25 @@ class Work:
     def shrink(self, state: State) -> None:
         """Deactivate points that no violating pair can contain now."""
         dual_form, beta, F, scalars = self.problem.dual_form, state.beta, state.F, state.scalars
-        pause = SHRINK_INTERVAL
+        wait = SHRINK_INTERVAL
         if is_shrunk(state):
             self._unshrink(state)
-            # Check again when the step count has doubled.
-            pause = int(scalars["steps"][0])
+            # Shrink again when the step count has doubled.
+            wait = int(scalars["steps"][0])
         m, M = scalars["m"][0], scalars["M"][0]
-        stay = (beta < dual_form.upper) & (F >= M) | (beta > dual_form.lower) & (m >= F)
-        if np.count_nonzero(stay) <= (1.0 - MIN_SHRUNK) * len(beta):
+        stays_active = (beta < dual_form.upper) & (F >= M) | (beta > dual_form.lower) & (m >= F)
+        if np.count_nonzero(stays_active) <= (1.0 - MIN_SHRUNK) * len(beta):
             state.reference[:] = beta
-            state.active[:] = stay
-        scalars["next_shrink"][0] = scalars["steps"][0] + pause
+            state.active[:] = stays_active
+        scalars["next_shrink"][0] = scalars["steps"][0] + wait
 
     def _unshrink(self, state: State) -> None:
         """Update F of the shrunk points, and make all points active."""
         shrunk = state.active == 0
-        n, size = len(state.F), len(self.all.F)
-        F, unused = np.zeros(size), np.zeros(size)
+        n, size = len(state.F), len(self.all_points.F)
+        F, unused_term_sums = np.zeros(size), np.zeros(size)
         F[:n] = state.F
-        subtract(self.all, state.beta - state.reference, F, unused)
+        subtract(self.all_points, state.beta - state.reference, F, unused_term_sums)
         state.F[shrunk] = F[:n][shrunk]
         state.active[:] = 1
         store_extremes(self.problem.dual_form, state)
@@ -206,7 +213,7 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
     if len(state.active):
         active = state.active.view(np.bool_)
         up, low = up & active, low & active
-    # Adding 0.0 turns -0.0 into 0.0.
+    # Adding 0.0 turns -0.0 into 0.0, as in the compiled steps.
     scalars["m"][0] = F[up].max(initial=-np.inf) + 0.0
     scalars["M"][0] = F[low].min(initial=np.inf) + 0.0
     scalars["F_error"][0] = 0.0

@@ -1,4 +1,7 @@
-"""The beats of a step of SMO, and its pseudo-code."""
+"""The beats of a step of SMO, and its pseudo-code.
+
+A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`).
+"""
 
 from __future__ import annotations
 
@@ -26,15 +29,17 @@ from solvers.run.beats import (
 )
 from solvers.run.formulas import without_rounding
 
-# A step counts as cut short if it ends before this fraction of the way to the vertex.
-WHOLE_WAY = 1.0 - 1e-9
-# What a sentence says of b if no free α determines it.
-BIAS_WORDS = {
+# A step counts as cut short if it goes less than this fraction of the distance to the vertex of the
+# parabola. The fraction differs from 1 only to allow for rounding error.
+FULL_FRACTION = 1.0 - 1e-9
+# The clause on b for each rule that computes b; none is needed if a free α determines b.
+BIAS_CLAUSES = {
     BIAS_FREE: "",
     BIAS_MEAN: "; neither is free, so b is the mean of both",
     BIAS_MIDDLE: "; b is the middle of its interval",
 }
-CODE = pseudo_code(
+# The pseudo-code of the two choices that compare all errors, and of the two choices in sweeps.
+PAIR_CODE = pseudo_code(
     "Fan, Chen and Lin 2005",
     """
            | repeat
@@ -53,7 +58,7 @@ CODE = pseudo_code(
     middle |   none: b ← middle of interval
     """,
 )
-SWEEPS = pseudo_code(
+SWEEP_CODE = pseudo_code(
     "Platt 1998",
     """
                 | for 2 in all points, then the free
@@ -77,13 +82,13 @@ SWEEPS = pseudo_code(
 def code_of(choice: str) -> PseudoCode:
     """Return the pseudo-code of a choice of the pair."""
     if choice == "platt":
-        return SWEEPS.without(DRAWN)
+        return SWEEP_CODE.without(DRAWN)
     if choice == "random":
-        code = SWEEPS.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
+        code = SWEEP_CODE.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
         return replace(code, source="Platt 1998, simplified")
     if choice == "second-order":
-        return CODE.without("first")
-    return replace(CODE.without("gain", "second"), source="Keerthi et al. 2001")
+        return PAIR_CODE.without("first")
+    return replace(PAIR_CODE.without("gain", "second"), source="Keerthi et al. 2001")
 
 
 def beats_of(
@@ -94,7 +99,7 @@ def beats_of(
     choice: str,
     candidates: np.ndarray | None = None,
 ) -> tuple[Beat, ...]:
-    """Return the beats of a step; the parameters are those of ``describe_pair``."""
+    """Return the beats of a step; the parameters are those of :func:`.describe_pair`."""
     if choice in ("platt", "random"):
         chosen = threshold_beats(problem, before, after, event, choice)
     else:
@@ -107,28 +112,27 @@ def beats_of(
 def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     """Return the beats of the move of a pair: its parabola, the box, and the new values."""
     line = "boundary" if problem.task == "classification" else "curve"
-    pair, together = (event.i, event.j), event.signs[0] != event.signs[1]
+    pair, have_opposite_signs = (event.i, event.j), event.signs[0] != event.signs[1]
     a_i, a_j = (alpha_of(problem, k) for k in pair)
-    relation = "rise or fall together" if together else "have a constant sum"
-    cut = is_cut(event)
+    relation = "rise or fall together" if have_opposite_signs else "have a constant sum"
+    is_short = is_cut_short(event)
     end = "H" if event.unclipped[1] > event.old[1] else "L"
     segment = f"between L = {short(event.low)} and H = {short(event.high)}"
-    clip = f"beyond {end}, so the step stops there" if cut else "inside, so the step goes there"
+    top = f"beyond {end}, so the step stops there" if is_short else "inside, so the step goes there"
     formulas, b = event.formulas(), without_rounding(event.b[1], (1.0,))
-    notes = [
-        (k, f"α {short(old)} → {short(new)}")
-        for k, old, new in zip(pair, event.old, event.new, strict=True)
-    ]
-    olds = [(k, f"α = {short(old)}") for k, old in zip(pair, event.old, strict=True)]
-    clipped = (("clip", f"αⱼ = {end} = {short(event.new[1])}"),) if cut else ()
+    changes = zip(pair, event.old, event.new, strict=True)
+    notes = [(k, f"α {short(old)} → {short(new)}") for k, old, new in changes]
+    old_notes = [(k, f"α = {short(old)}") for k, old in zip(pair, event.old, strict=True)]
+    clipped = (("clip", f"αⱼ = {end} = {short(event.new[1])}"),) if is_short else ()
     return (
         beat_of(
             problem,
             "Direction and parabola",
-            f"Σ αy stays, so both α {relation}: along this line D is a parabola with curvature"
-            f" η = {short(event.eta)} and its top at {a_j} = {short(event.unclipped[1])}.",
+            f"Σ αy is constant, so both α {relation}: along this line D is a parabola with"
+            f" curvature η = {short(event.eta)} and its top at"
+            f" {a_j} = {short(event.unclipped[1])}.",
             pair,
-            olds,
+            old_notes,
             lines=(
                 ("eta", f"η = {short(event.eta)}"),
                 ("top", f"αⱼ = {short(event.unclipped[1])}"),
@@ -139,10 +143,10 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         beat_of(
             problem,
             "Where the box clips",
-            f"The box [0, C]² leaves {a_j} {segment}: the top is {clip}.",
+            f"The box [0, C]² leaves {a_j} {segment}: the top is {top}.",
             pair,
-            olds,
-            lines=(("box", "yes" if cut else "no"), *clipped),
+            old_notes,
+            lines=(("box", "yes" if is_short else "no"), *clipped),
             formulas=formulas[3:5],
             pair=PairPart.SEGMENT,
         ),
@@ -151,7 +155,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
             f"New α, b and {line}",
             f"{a_i}: {short(event.old[0])} → {short(event.new[0])}; {a_j}:"
             f" {short(event.old[1])} → {short(event.new[1])}; D rises by {short(event.rise)},"
-            f" and the {line} follows{BIAS_WORDS[event.bias_rule]}.",
+            f" and the {line} follows{BIAS_CLAUSES[event.bias_rule]}.",
             pair,
             notes,
             lines=(
@@ -164,7 +168,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     )
 
 
-def is_cut(event: PairMoved) -> bool:
+def is_cut_short(event: PairMoved) -> bool:
     """Return whether a step ended before the vertex of its parabola."""
-    to_vertex, taken = (abs(end[1] - event.old[1]) for end in (event.unclipped, event.new))
-    return taken < WHOLE_WAY * to_vertex
+    to_vertex, taken = (abs(alphas[1] - event.old[1]) for alphas in (event.unclipped, event.new))
+    return taken < FULL_FRACTION * to_vertex

@@ -1,4 +1,8 @@
-"""The beats of a step of SMO that explain the choice of its pair."""
+"""The beats of a step of SMO that explain the choice of its pair.
+
+A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`). E is the error
+``f - y``; in a regression ``y - eps`` replaces y for alpha*, and ``y + eps`` replaces it for alpha.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,12 @@ from solvers.methods.smo.pair_choice import (
     NEXT_OF_ALL,
     SequentialChoice,
     gains,
-    number_of,
-    tied_with,
-    ties_of,
-    variables_word,
+    short_name,
+    tie_clause,
+    tie_clause_of_E,
+    variable_symbol,
 )
-from solvers.methods.smo.variable_beats import beat_of, compared, point_name
+from solvers.methods.smo.variable_beats import beat_of, compared_group, point_name
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import (
@@ -35,13 +39,16 @@ from solvers.run.beats import (
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 from solvers.run.method import counted
 
-# Which variables may rise and which may fall, for each task.
+# For each task, the conditions under which alpha y of a point may rise, and may fall.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
 FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
 
 
 class ChoiceByErrors:
-    """The choice of a pair by its errors E, among the variables ``candidates``."""
+    """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
+
+    m is the variable with the largest E among those that may fall.
+    """
 
     def __init__(
         self, problem: Problem, before: Any, event: PairMoved, candidates: np.ndarray
@@ -50,7 +57,7 @@ class ChoiceByErrors:
         self._i, self._j = event.i, event.j
         self._rising = candidates[may_rise(problem, before.beta)[candidates]]
         self._falling = candidates[may_fall(problem, before.beta)[candidates]]
-        # Among the variables that may fall, the one with the largest E.
+        # The largest E belongs to the smallest F, because E = b - F.
         self._m = int(self._falling[np.argmin(before.F[self._falling])])
         if before.F[self._m] == before.F[self._j]:
             self._m = self._j
@@ -59,76 +66,74 @@ class ChoiceByErrors:
         self._negligible = NEGLIGIBLE * abs(event.violation)
 
     def beats(self, choice: str) -> tuple[Beat, ...]:
-        """Return which variables may rise, which may fall, and why this pair was taken."""
-        second = choice == "second-order"
-        pair = (
-            (self._predicted_gains(), self._largest_gain()) if second else (self._most_violating(),)
-        )
-        return self._rise(), self._fall(), *pair
+        """Return the beats on the variables that may rise, those that may fall, and the pair."""
+        if choice == "second-order":
+            pair_beats = (self._gains_beat(), self._largest_gain_beat())
+        else:
+            pair_beats = (self._most_violating_beat(),)
+        return self._rise_beat(), self._fall_beat(), *pair_beats
 
     def _E(self, k: int) -> float:
-        """Return E of variable k before the step; rounding error counts as 0."""
+        """Return E of variable k before the step; 0 if it is only rounding error."""
         terms = (self._E_i, float(self._F[self._i] - self._F[k]))
         E = without_rounding(sum(terms), terms)
         return 0.0 if abs(E) <= self._negligible else E
 
-    def _errors_of(self, variables: list[int]) -> list[tuple[int, str]]:
-        """Return notes ``E = -1`` of some variables."""
+    def _error_notes(self, variables: list[int]) -> list[tuple[int, str]]:
+        """Return notes such as ``E = -1`` for some variables."""
         texts = short_distinct([self._E(k) for k in variables])
         return [(k, f"E = {text}") for k, text in zip(variables, texts, strict=True)]
 
-    def _compared(
-        self, name: str, among: np.ndarray, selected: int | None = None
-    ) -> ComparedPoints:
+    def _group(self, name: str, among: np.ndarray, selected: int | None = None) -> ComparedPoints:
         errors = self._E_i + self._F[self._i] - self._F[among]
-        return compared(self._problem, name, among, errors, selected)
+        return compared_group(self._problem, name, among, errors, selected)
 
-    def _rise(self) -> Beat:
+    def _rise_beat(self) -> Beat:
         problem, i = self._problem, self._i
-        notes = self._errors_of(_leading(self._rising, -self._F[self._rising], i))
-        tied = ties_of(problem, i, self._rising, self._F, self._negligible)
+        notes = self._error_notes(_leading_variables(self._rising, -self._F[self._rising], i))
+        tied = tie_clause_of_E(problem, i, self._rising, self._F, self._negligible)
         return beat_of(
             problem,
             "Which may rise",
-            f"{variables_word(problem)} of {counted(len(self._rising), 'point')} may rise"
+            f"{variable_symbol(problem)} of {counted(len(self._rising), 'point')} may rise"
             f" ({RISES[problem.task]}): the smallest E = f − y is that of"
-            f" {point_name(problem, i)}, {_value(notes[0])}{tied}.",
+            f" {point_name(problem, i)}, {_number_of_note(notes[0])}{tied}.",
             (i,),
             notes,
             self._rising,
-            lines=(("rise", f"i = {number_of(problem, i)}"),),
+            lines=(("rise", f"i = {short_name(problem, i)}"),),
             compared=(
-                self._compared("may rise", self._rising, i),
-                self._compared("may fall", self._falling),
+                self._group("may rise", self._rising, i),
+                self._group("may fall", self._falling),
             ),
         )
 
-    def _fall(self) -> Beat:
+    def _fall_beat(self) -> Beat:
         problem, m = self._problem, self._m
-        notes = self._errors_of(_leading(self._falling, self._F[self._falling], m))
-        tied = ties_of(problem, m, self._falling, self._F, self._negligible)
+        notes = self._error_notes(_leading_variables(self._falling, self._F[self._falling], m))
+        tied = tie_clause_of_E(problem, m, self._falling, self._F, self._negligible)
         return beat_of(
             problem,
             "Which may fall",
-            f"{variables_word(problem)} of {counted(len(self._falling), 'point')} may fall"
+            f"{variable_symbol(problem)} of {counted(len(self._falling), 'point')} may fall"
             f" ({FALLS[problem.task]}): the largest E is that of {point_name(problem, m)},"
-            f" {_value(notes[0])}{tied}; the violation with {number_of(problem, self._i)} is"
-            f" {short(self._event.violation)}.",
+            f" {_number_of_note(notes[0])}{tied}; the violation with"
+            f" {short_name(problem, self._i)} is {short(self._event.violation)}.",
             (self._i, m),
             [(self._i, f"E = {short(self._E_i)}"), *notes],
             self._falling,
             lines=(
-                ("fall", f"m = {number_of(problem, m)}"),
+                ("fall", f"m = {short_name(problem, m)}"),
                 ("test", f"{short(self._event.violation)} ≥ tol"),
             ),
             compared=(
-                self._compared("may rise", self._rising, self._i),
-                self._compared("may fall", self._falling, m),
+                self._group("may rise", self._rising, self._i),
+                self._group("may fall", self._falling, m),
             ),
         )
 
     def _gains(self) -> np.ndarray:
-        """Return the gain of each variable that may fall; 0 if its E is not above that of i."""
+        """Return the gain of each variable that may fall; 0 if its E is at most E of i."""
         gain = gains(self._problem, self._i, self._falling, self._F)
         difference = self._F[self._i] - self._F[self._falling]
         return np.where((difference > self._negligible) | (self._falling == self._j), gain, 0.0)
@@ -143,34 +148,34 @@ class ChoiceByErrors:
             for k, text in zip(order.tolist(), texts, strict=True)
         ]
 
-    def _predicted_gains(self) -> Beat:
+    def _gains_beat(self) -> Beat:
         problem, gain = self._problem, self._gains()
         partners = self._falling[gain > 0.0]
-        each = f"each of {len(partners):,} points" if len(partners) > 1 else "the only point"
+        subject = f"each of {len(partners):,} points" if len(partners) > 1 else "the only point"
         return beat_of(
             problem,
             "Its partners",
-            f"With {point_name(problem, self._i)}, {each} with a larger E promises a rise of D by"
-            " (Eₖ − Eᵢ)²/2η: far in E, near in the kernel; the largest rise wins.",
+            f"With {point_name(problem, self._i)}, {subject} with a larger E promises a rise of D"
+            " by (Eₖ − Eᵢ)²/2η, which is large if Eₖ is far above Eᵢ and η is small; the largest"
+            " rise wins.",
             (self._i,),
             self._gain_notes(gain),
             partners,
             lines=(("gain", counted(len(partners), "point")),),
-            compared=self._partners(gain, None),
+            compared=self._partner_groups(gain, None),
         )
 
-    def _largest_gain(self) -> Beat:
+    def _largest_gain_beat(self) -> Beat:
         problem, i, j, gain = self._problem, self._i, self._j, self._gains()
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        own = float(gain[self._falling == j][0])
+        gain_of_j = float(gain[self._falling == j][0])
         if j in self._falling[largest]:
-            tied = tied_with(problem, j, self._falling[largest], gain[largest])
-            rest = gain[~largest]
-            largest_rest = float(rest.max(initial=0.0))
-            best, second = short_distinct((0.5 * own, 0.5 * largest_rest))
-            words = f"{best}, before {second}{tied}" if largest_rest else f"{best}{tied}"
-            sentence = f"{point_name(problem, j)} promises the largest rise of D, {words}"
-            lines = (("second", f"j = {number_of(problem, j)}"),)
+            tied = tie_clause(problem, j, self._falling[largest], gain[largest])
+            next_gain = float(gain[~largest].max(initial=0.0))
+            best, second = short_distinct((0.5 * gain_of_j, 0.5 * next_gain))
+            rises = f"{best}, before {second}{tied}" if next_gain else f"{best}{tied}"
+            sentence = f"{point_name(problem, j)} promises the largest rise of D, {rises}"
+            lines = (("second", f"j = {short_name(problem, j)}"),)
         else:
             sentence = (
                 f"the best partner would move by less than rounding, so {point_name(problem, j)}"
@@ -180,39 +185,39 @@ class ChoiceByErrors:
         return beat_of(
             problem,
             "Why this pair",
-            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}): {sentence}.",
+            f"Pair ({short_name(problem, i)}, {short_name(problem, j)}): {sentence}.",
             (i, j),
             self._gain_notes(gain),
             self._falling[gain > 0.0],
             lines=lines,
             formulas=(self._event.formulas()[0],),
             pair=PairPart.PAIR,
-            compared=self._partners(gain, j),
+            compared=self._partner_groups(gain, j),
         )
 
-    def _partners(self, gain: np.ndarray, selected: int | None) -> tuple[ComparedPoints, ...]:
-        """Return i, and the variables with a larger E with their predicted rises of the dual."""
+    def _partner_groups(self, gain: np.ndarray, selected: int | None) -> tuple[ComparedPoints, ...]:
+        """Return two groups: i, and its possible partners with their predicted rises of D."""
         i, has_gain = self._i, gain > 0.0
-        partners = self._compared("may fall", self._falling[has_gain], selected)
+        partners = self._group("may fall", self._falling[has_gain], selected)
         rises = tuple((0.5 * gain[has_gain]).tolist())
-        return self._compared("i", np.array([i]), i), replace(partners, rises=rises)
+        return self._group("i", np.array([i]), i), replace(partners, rises=rises)
 
-    def _most_violating(self) -> Beat:
+    def _most_violating_beat(self) -> Beat:
         problem, i, j = self._problem, self._i, self._j
         return beat_of(
             problem,
             "Why this pair",
-            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}) violates optimality most: E ="
-            f" {short(self._E_i)} may rise and E = {short(self._E(j))} may fall; at the optimum"
-            " no E that may fall is above one that may rise.",
+            f"Pair ({short_name(problem, i)}, {short_name(problem, j)}) violates optimality most:"
+            f" E = {short(self._E_i)} may rise and E = {short(self._E(j))} may fall; at the optimum"
+            " no E that may fall is above an E that may rise.",
             (i, j),
             [(k, f"E = {short(self._E(k))}") for k in (i, j)],
-            lines=(("first", f"j = {number_of(problem, j)}"),),
+            lines=(("first", f"j = {short_name(problem, j)}"),),
             formulas=(self._event.formulas()[0],),
             pair=PairPart.PAIR,
             compared=(
-                self._compared("may rise", self._rising, i),
-                self._compared("may fall", self._falling, j),
+                self._group("may rise", self._rising, i),
+                self._group("may fall", self._falling, j),
             ),
         )
 
@@ -222,55 +227,55 @@ def threshold_beats(
 ) -> tuple[Beat, ...]:
     """Return the beats of Platt's choice or of the random choice: a violator, and its partner."""
     chosen = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
-    second, first = chosen.second, chosen.first
-    how = {
+    violator, partner = chosen.violator, chosen.partner
+    clause = {
         DRAWN: "is drawn at random among all others",
         FURTHEST: f"is free and has the largest |E₁ − E₂|, {short(chosen.distance)}",
-        NEXT_FREE: "is free and the next from a random start; the furthest would not move",
-        NEXT_OF_ALL: "is the next of all points from a random start; no free one would move",
-    }[chosen.how]
-    name = number_of(problem, second)
+        NEXT_FREE: "is the next free point from a random start; the furthest in E would not move",
+        NEXT_OF_ALL: "is the next of all points from a random start; no free point would move",
+    }[chosen.partner_rule]
+    name = short_name(problem, violator)
     return (
         beat_of(
             problem,
             "A violator",
-            f"The sweep comes to {point_name(problem, second)}: it violates its KKT condition by"
+            f"The sweep comes to {point_name(problem, violator)}: it violates its KKT condition by"
             f" {short(chosen.violation)}, so it is one of the pair.",
-            (second,),
-            [(second, f"off by {short(chosen.violation)}")],
-            lines=(("violates", point_name(problem, second)),),
-            compared=_compared_free(problem, before, second) if choice == "platt" else (),
+            (violator,),
+            [(violator, f"off by {short(chosen.violation)}")],
+            lines=(("violates", point_name(problem, violator)),),
+            compared=_violator_and_free(problem, before, violator) if choice == "platt" else (),
         ),
         beat_of(
             problem,
             "Its partner",
-            f"Partner of {name} is {number_of(problem, first)}, which {how}.",
-            (second, first),
+            f"Partner of {name} is {short_name(problem, partner)}, which {clause}.",
+            (violator, partner),
             [(k, f"E = {short(E)}") for k, E in zip((event.i, event.j), event.errors, strict=True)],
-            lines=((chosen.how, point_name(problem, first)),),
+            lines=((chosen.partner_rule, point_name(problem, partner)),),
             formulas=(event.formulas()[0],),
             pair=PairPart.PAIR,
         ),
     )
 
 
-def _value(note: tuple[int, str]) -> str:
-    """Return the number of a note ``E = -1``."""
+def _number_of_note(note: tuple[int, str]) -> str:
+    """Return the number in a note such as ``E = -1``."""
     return note[1].rpartition(" ")[2]
 
 
-def _leading(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]:
-    """Return ``first``, then the variables with the smallest values: MAX_NOTES in all."""
+def _leading_variables(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]:
+    """Return ``first`` and the variables with the smallest values, at most MAX_NOTES in all."""
     order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
     return [first, *(k for k in order if k != first)][:MAX_NOTES]
 
 
-def _compared_free(problem: Problem, before: Any, second: int) -> tuple[ComparedPoints, ...]:
-    """Return the violator, and the free points, which Platt's choice compares with it by E."""
+def _violator_and_free(problem: Problem, before: Any, violator: int) -> tuple[ComparedPoints, ...]:
+    """Return two groups: the violator, and the free points, whose E Platt's choice compares."""
     errors = before.scalars["b"][0] - before.F
     free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))
-    violator, partners = np.array([second]), free[free != second]
+    group, partners = np.array([violator]), free[free != violator]
     return (
-        compared(problem, "violates", violator, errors[violator], second),
-        compared(problem, "free", partners, errors[partners]),
+        compared_group(problem, "violates", group, errors[group], violator),
+        compared_group(problem, "free", partners, errors[partners]),
     )

@@ -22,9 +22,9 @@ from solvers.run.formulas import (
 from solvers.run.method import Event
 
 # Clauses for a step that ended at the top of its parabola.
-FREE = "both are free after the step"
-INSIDE = "the optimum along their line lies inside the box"
-# The rules by which b is computed, named as the lines of the pseudo-code.
+BOTH_FREE = "both are free after the step"
+INSIDE_BOX = "the optimum along their line lies inside the box"
+# The rules by which b is computed. Their values are labels of lines of the pseudo-code.
 BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
 
 
@@ -89,24 +89,25 @@ class PairMoved(Event):
     starred: tuple[bool, bool] | None = None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return Platt's update.
+        """Return the formulas of Platt's update, in the order of their computation.
 
-        These are the errors, the curvature, alpha_j before clipping, its segment, alpha_j after
-        clipping, alpha_i and b. In a regression the signs of the variables replace the labels.
+        The formulas are for the errors, the curvature, alpha_j before clipping, its segment,
+        alpha_j after clipping, alpha_i and b. In a regression the signs of the variables replace
+        the labels.
         """
         return (
-            self._errors(),
-            self._curvature(),
-            self._unclipped(),
-            self._segment(),
-            self._clipped(),
-            self._partner(),
+            self._error_formula(),
+            self._curvature_formula(),
+            self._unclipped_formula(),
+            self._segment_formula(),
+            self._clipped_formula(),
+            self._alpha_i_formula(),
             self.bias,
         )
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Return ``E = f - target`` of the pair before the step; a negligible error is 0."""
+        """Return ``(E_i, E_j)`` before the step; 0 for one that is only rounding error."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
@@ -114,7 +115,7 @@ class PairMoved(Event):
         limit = NEGLIGIBLE * abs(E_i - E_j)
         return (0.0 if abs(E_i) <= limit else E_i), (0.0 if abs(E_j) <= limit else E_j)
 
-    def _errors(self) -> Formula:
+    def _error_formula(self) -> Formula:
         equations = []
         for index, sign in enumerate(self.signs):
             f, target, error = self.decisions[index], self.targets[index], self.errors[index]
@@ -136,7 +137,7 @@ class PairMoved(Event):
             letters = r"E_k = f(x_k) - y_k + s_k\,\varepsilon"
         return Formula(letters, r", \quad ".join(equations))
 
-    def _curvature(self) -> Formula:
+    def _curvature_formula(self) -> Formula:
         K_ii, K_jj, K_ij = self.kernel
         computed = K_ii + K_jj - 2.0 * K_ij
         terms, result = adding_up(self.kernel, computed, lambda a, b, c: a + b - 2.0 * c)
@@ -148,24 +149,24 @@ class PairMoved(Event):
             numbers += rf", \quad \eta \leftarrow {number(self.eta)}"
         return Formula(r"\eta = K_{ii} + K_{jj} - 2 K_{ij}", numbers)
 
-    def _unclipped(self) -> Formula:
+    def _unclipped_formula(self) -> Formula:
         (_, old_j), unclipped = self.old, self.unclipped[1]
-        sign, letters = self._sign, self._letters("j")
+        sign, letters = self._sign_letter, self._symbol("j")
         E_i, E_j = self.errors
         y_j = self.signs[1]
         terms, result = adding_up(
             (old_j, E_i, E_j, self.eta), unclipped, lambda a, b, c, d: a + y_j * (b - c) / d
         )
         return Formula(
-            rf"{_hat(letters)} = {letters} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
-            rf"{_hat(self._name(1))} = {terms[0]} + \frac{{{y_j} \cdot "
+            rf"{_with_hat(letters)} = {letters} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
+            rf"{_with_hat(self._name(1))} = {terms[0]} + \frac{{{y_j} \cdot "
             rf"\left({terms[1]} - {in_brackets(terms[2])}\right)}}{{{terms[3]}}} = {result}",
         )
 
-    def _segment(self) -> Formula:
+    def _segment_formula(self) -> Formula:
         """Return L and H: both alphas stay in [0, C], and their sum or difference is constant."""
         (old_i, old_j), C = self.old, self.C
-        a, b = self._letters("i"), self._letters("j")
+        a, b = self._symbol("i"), self._symbol("j")
         if self.signs[0] == self.signs[1]:
             letters = rf"L = \max(0,\ {a} + {b} - C), \quad H = \min(C,\ {a} + {b})"
             low, L = adding_up((old_i, old_j, C), self.low, lambda p, q, c: max(0.0, p + q - c))
@@ -184,36 +185,36 @@ class PairMoved(Event):
             rf"H = \min\left({high[2]},\ {high_text}\right) = {H}",
         )
 
-    def _clipped(self) -> Formula:
-        letters = self._letters("j")
+    def _clipped_formula(self) -> Formula:
+        letters = self._symbol("j")
         terms, result = adding_up(
             (self.unclipped[1], self.low, self.high), self.new[1], lambda t, a, b: min(max(t, a), b)
         )
         return Formula(
-            rf"{self._new(letters)} = \mathrm{{clip}}\left({_hat(letters)},\ L,\ H\right)",
-            rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({terms[0]},\ "
+            rf"{self._marked(letters)} = \mathrm{{clip}}\left({_with_hat(letters)},\ L,\ H\right)",
+            rf"{self._marked(self._name(1))} = \mathrm{{clip}}\left({terms[0]},\ "
             rf"{terms[1]},\ {terms[2]}\right) = {result}",
         )
 
-    def _partner(self) -> Formula:
+    def _alpha_i_formula(self) -> Formula:
         (old_i, old_j), (new_i, new_j) = self.old, self.new
-        sign, letters_i, letters_j = self._sign, self._letters("i"), self._letters("j")
-        together = self.signs[0] * self.signs[1]
+        sign, letters_i, letters_j = self._sign_letter, self._symbol("i"), self._symbol("j")
+        sign_product = self.signs[0] * self.signs[1]
         terms, result = adding_up(
-            (old_i, old_j, new_j), new_i, lambda a, b, c: a + together * (b - c)
+            (old_i, old_j, new_j), new_i, lambda a, b, c: a + sign_product * (b - c)
         )
         return Formula(
-            rf"{self._new(letters_i)} = {letters_i} + "
-            rf"{sign}_i {sign}_j\,({letters_j} - {self._new(letters_j)})",
-            rf"{self._new(self._name(0))} = {terms[0]} {'+' if together > 0 else '-'} "
+            rf"{self._marked(letters_i)} = {letters_i} + "
+            rf"{sign}_i {sign}_j\,({letters_j} - {self._marked(letters_j)})",
+            rf"{self._marked(self._name(0))} = {terms[0]} {'+' if sign_product > 0 else '-'} "
             rf"\left({terms[1]} - {terms[2]}\right) = {result}",
         )
 
     @property
-    def _sign(self) -> str:
+    def _sign_letter(self) -> str:
         return "y" if self.starred is None else "s"
 
-    def _letters(self, index: str) -> str:
+    def _symbol(self, index: str) -> str:
         return rf"\alpha_{index}" + ("" if self.starred is None else "^{(*)}")
 
     def _point(self, index: int) -> int:
@@ -226,14 +227,14 @@ class PairMoved(Event):
         return rf"\alpha_{{{self._point(index)}}}" + ("^{*}" if star else "")
 
     @staticmethod
-    def _new(name: str) -> str:
+    def _marked(name: str) -> str:
         """Return the LaTeX name with the mark "new", for the value after the step."""
         base, hat, above = name.partition("^{")
         above = above.removesuffix("}") + r"\," if hat else ""
         return rf"{base}^{{{above}\mathrm{{new}}}}"
 
 
-def _hat(name: str) -> str:
+def _with_hat(name: str) -> str:
     """Return the LaTeX name with a hat, for the value at the top of the parabola."""
     return name.replace(r"\alpha", r"\hat{\alpha}")
 
@@ -252,9 +253,9 @@ def describe_pair(
     Parameters
     ----------
     before, after : states with ``beta``, ``F`` and ``scalars``
-    record : the record of the step, an :data:`.state.EVENT`
+    record : the record of the step, of type :data:`.state.EVENT`
     choice : str
-        The setting ``pair`` of SMO that found the pair.
+        The setting ``pair`` of SMO.
     biases : tuple of two floats
         b before and after the step.
     candidates : int array, optional
@@ -270,11 +271,11 @@ def describe_pair(
     rise = t * (F_i - F_j) - 0.5 * t * t * eta
     name, reason = reason_for(problem, before, after, pair, choice, candidates)
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
-    end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE
+    end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE_BOX
     targets = float(problem.target[i]), float(problem.target[j])
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
-        sentence=f"{name}: {bounds or FREE}; the dual rises by {rise:.2g}.",
+        sentence=f"{name}: {bounds or BOTH_FREE}; the dual rises by {rise:.2g}.",
         why=f"{reason}; {end}.",
         i=i,
         j=j,
@@ -290,7 +291,7 @@ def describe_pair(
         decisions=(biases[0] - F_i + targets[0], biases[0] - F_j + targets[1]),
         targets=targets,
         epsilon=getattr(problem, "epsilon", None),
-        bias=_bias(problem, after, biases[1], choice),
+        bias=_bias_formula(problem, after, biases[1], choice),
         bias_rule=_bias_rule(problem, after, biases[1], choice, pair),
         b=biases,
         violation=float(record["m"] - record["M"]),
@@ -313,20 +314,20 @@ def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float,
     return (K_ii, K_jj, K_ij), float(curvature.python(K_ii, K_jj, K_ij))
 
 
-def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float, float]:
-    """Return L and H of alpha_j; ``equal`` says whether both variables have the same sign."""
+def _segment_of(old: tuple[float, float], C: float, equal_signs: bool) -> tuple[float, float]:
+    """Return L and H of alpha_j, from ``old = (alpha_i, alpha_j)`` and whether signs are equal."""
     old_i, old_j = old
-    if equal:
+    if equal_signs:
         return max(0.0, old_i + old_j - C), min(C, old_i + old_j)
     return max(0.0, old_j - old_i), min(C, C + old_j - old_i)
 
 
-def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
+def _bias_formula(problem: Problem, after: Any, b: float, choice: str) -> Formula:
     """Return the formula by which b was computed, with its value."""
     dual_form, beta, new = problem.dual_form, after.beta, r"b^{\mathrm{new}}"
     m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
     free = int(np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)))
-    # b is a sum of numbers about as large as m, M or 1. A tiny b is their rounding error.
+    # b is computed from numbers about as large as m, M or 1. A tiny b is only their rounding error.
     shown = without_rounding(b, (m, M, 1.0))
     F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
     if problem.task != "classification":
@@ -351,7 +352,10 @@ def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
 
 
 def _bias_rule(problem: Problem, after: Any, b: float, choice: str, pair: tuple[int, int]) -> str:
-    """Return the rule that gave b; of two with the same result, the one of the pair."""
+    """Return the rule by which b was computed.
+
+    If the rules for the pair and for the interval give the same b, return the rule for the pair.
+    """
     beta, dual_form = after.beta, problem.dual_form
     free = (beta > dual_form.lower) & (beta < dual_form.upper)
     if choice not in ("platt", "random"):

@@ -1,7 +1,7 @@
 """The test whether the classes are separable, made between two steps of SMO with a hard margin.
 
-:mod:`solvers.geometry.hard_margin` makes the test. This module writes its result into the state.
-The working-set method has the same scalars in its state, and calls the same function.
+:mod:`solvers.geometry.hard_margin` makes the test. This module writes the result into the state of
+SMO, or into that of the working-set method, which has the same scalars.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from solvers.rounding import EPS
 
 
 def check_separability(problem: Problem, state: Any) -> None:
-    """Write a stop code into the state if the run must end, and the step of the next test."""
+    """Test separability; write the step of the next test into the state, and perhaps a stop code.
+
+    The stop code is INSEPARABLE if the classes are not separable, and UNBOUNDED if the dual is
+    found to be unbounded.
+    """
     scalars = state.scalars
     separation = decide_separability(problem, problem.target - state.F)
     if separation is not None and separation.separable is False:
@@ -29,8 +33,10 @@ def check_separability(problem: Problem, state: Any) -> None:
 
 
 def is_unbounded(problem: Problem, state: Any) -> bool:
-    """Return whether ``beta' K beta < 0``, beyond rounding; the dual is then unbounded."""
+    """Return whether ``beta' K beta < 0``, beyond rounding error; the dual is then unbounded."""
     beta = state.beta
     squared_norm = float(beta @ (problem.dual_form.target - state.F))
-    size = float(np.abs(beta) @ np.sqrt(np.abs(problem.dual_form.diagonal)))
-    return squared_norm < -EPS * 100 * size * size
+    # For a positive semi-definite K the terms of beta' K beta sum to at most extent^2 in absolute
+    # value, by the inequality of Cauchy and Schwarz.
+    extent = float(np.abs(beta) @ np.sqrt(np.abs(problem.dual_form.diagonal)))
+    return squared_norm < -EPS * 100 * extent * extent

@@ -1,10 +1,10 @@
-"""The choices of the pair by F of all points, compiled: maximal violation and second order.
+"""Two choices of the pair that compare F of all points, compiled: maximal violation, second order.
 
 The set *up* contains the points whose beta can grow, the set *low* the points whose beta can
-shrink. Let i attain ``m``, the maximum of F over up, and let ``M`` be the minimum of F over low.
-The run stops if ``m - M < tol`` (Keerthi et al. 2001). The partner of i is a point of low. In the
-maximal violating pair it attains M. In the second-order choice it has the largest
-``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+shrink. ``m`` is the maximum of F over up, and ``M`` is the minimum of F over low. The run stops if
+``m - M < tol`` (Keerthi et al. 2001). The first point of the pair, i, attains m. The second point,
+j, is in low. In the maximal violating pair, j attains M. In the second-order choice, j has the
+largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    If ``last`` is true, the last of equal candidates is taken, as in LIBSVM; otherwise the first.
-    ``n`` is the number of variables.
+    If several candidates are equally good, the last is taken if ``last`` is true, as in LIBSVM;
+    otherwise the first. ``n`` is the number of variables.
     """
 
     second_order: bool
@@ -39,9 +39,9 @@ class Params(NamedTuple):
 def best_partner(
     F: Vector, low_mask: Vector, diagonal: Vector, gain: Vector, i: int, K_i: Vector, last: bool
 ) -> int:
-    """Return the j of the low set whose pair with i has the largest predicted rise of the dual.
+    """Return the j in low for which the predicted rise of the dual by the pair (i, j) is largest.
 
-    Along the pair the dual rises by ``(F_i - F_j)^2 / (2 eta)`` if the box does not interfere.
+    The dual rises by ``(F_i - F_j)^2 / (2 eta)`` if the step ends inside the box.
     """
     m, K_ii = F[i], diagonal[i]
     best, block = 0.0, 0
@@ -64,8 +64,8 @@ def best_partner(
 def step(points, params, extremes, event):
     """Move one pair; ``extremes`` is ``(m, i, M, j)`` before the step.
 
-    Return MOVED or why no pair moved, whether the set of support vectors changed, and ``(m, i, M,
-    j)`` after the step.
+    Return MOVED or the reason that no pair moved, whether the set of support vectors changed, and
+    ``(m, i, M, j)`` after the step.
     """
     scalars = points.scalars[0]
     m, M = scalars.m, scalars.M
@@ -87,7 +87,7 @@ def step(points, params, extremes, event):
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
     """Step until the run ends, ``marks`` is full, or a check between two steps is due.
 
-    Return the number of steps, and MOVED, CHECK_DUE or the reason to end.
+    Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
     """
     extremes = find_extremes(points, params.last)
     scalars = points.scalars[0]

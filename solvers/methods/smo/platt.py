@@ -1,6 +1,6 @@
 """Platt's two loops and his hierarchy of second choices, compiled (Platt 1998, section 2.3).
 
-::
+A point is *free* if ``0 < alpha < C``. Platt's loops are::
 
     repeat
         pass over all points; end if no point moves in it
@@ -11,9 +11,9 @@
             2. the free points in turn, from a random start
             3. all points in turn, from a random start
 
-Each step of the run moves one pair; the state stores the position in the loops. If the curvature is
-not positive, Platt compares the dual at both ends of the segment. Here the pair moves to the end
-towards which the dual rises.
+Each step of the run moves one pair; the state stores the position in the loops. If the curvature
+eta is not positive, Platt compares the dual at both ends of the segment on which the pair can move.
+Here the pair moves to the end towards which the dual rises.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def furthest(points, i2):
 
 @compiled_apart
 def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
-    """Return the first pair that moves, with i1 in Platt's order; (i2, i2) if there is none."""
+    """Return the first pair (i1, i2) that can move, with i1 tried in Platt's order.
+
+    Return (i2, i2) if no pair can move. In a regression a twin can replace i1 or i2.
+    """
     n, steps = len(points.order), points.scalars[0].steps
     K_2 = kernel_row(points, points.rows, i2, 1)
     for attempt in range(2 * n + 1):
@@ -57,13 +60,13 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
             i1 = furthest(points, i2)
         else:
             among_all = attempt > n
-            first = draw(seed, steps, 2 * i2 + (1 if among_all else 0), n)
-            i1 = (first + attempt) % n
+            start = draw(seed, steps, 2 * i2 + (1 if among_all else 0), n)
+            i1 = (start + attempt) % n
             if not (among_all or is_free(points, i1)):
                 i1 = i2
-        first, second = variables_that_move(points, i1, i2, twins)
-        if i1 != i2 and is_worth_moving(points, first, second, K_2[i1]):
-            return first, second
+        moving_1, moving_2 = variables_that_move(points, i1, i2, twins)
+        if i1 != i2 and is_worth_moving(points, moving_1, moving_2, K_2[i1]):
+            return moving_1, moving_2
     return i2, i2
 
 

@@ -2,8 +2,8 @@
 
 Sweeps visit all points in turn. If a point violates its KKT condition by more than tol, a partner
 is drawn at random, and the pair moves if it can. The run ends after a sweep in which no point
-violates its condition. It also ends after MAX_IDLE_SWEEPS sweeps without a move. The result then
-need not be an optimum, so convergence is not guaranteed.
+violates its condition. It also ends after MAX_IDLE_SWEEPS successive sweeps without a move. In that
+case the result need not be an optimum, so convergence is not guaranteed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from solvers.methods.smo.state import GAVE_UP, MOVED, NO_MOVE_IN_PASS
 from solvers.methods.smo.threshold import is_worth_moving, take_step, variables_that_move, violation
 from solvers.run.random_numbers import draw
 
-# Sweeps without a move before the run gives up.
+# The run gives up after this many successive sweeps without a move.
 MAX_IDLE_SWEEPS = 10
 
 
@@ -26,21 +26,22 @@ def step(points, params, event):
     """
     scalars, n = points.scalars[0], len(points.order)
     position, moves, sweep = scalars.sweep_position, scalars.sweep_moves, scalars.sweep
-    # The number of points that violate in this sweep, and the number of successive sweeps without a
-    # move. The state need not contain them, since only sweeps that begin in this step use them.
-    violating, idle = 0, 0
+    # The number of violating points in this sweep, and of successive sweeps without a move. The
+    # state need not store them: both matter only in sweeps without a move, and such sweeps begin
+    # and end within one step.
+    n_violating, idle_sweeps = 0, 0
     while True:
         if position == n:
-            if moves == 0 and violating == 0:
+            if moves == 0 and n_violating == 0:
                 return NO_MOVE_IN_PASS, False
-            idle = idle + 1 if moves == 0 else 0
-            if idle == MAX_IDLE_SWEEPS:
+            idle_sweeps = idle_sweeps + 1 if moves == 0 else 0
+            if idle_sweeps == MAX_IDLE_SWEEPS:
                 return GAVE_UP, False
-            position, moves, violating, sweep = 0, 0, 0, sweep + 1
+            position, moves, n_violating, sweep = 0, 0, 0, sweep + 1
         i = position
         position += 1
         if violation(points, i) > params.tol:
-            violating += 1
+            n_violating += 1
             j = draw(params.seed, sweep, i, n - 1)
             j += 1 if j >= i else 0
             i, j = variables_that_move(points, i, j, params.twins)

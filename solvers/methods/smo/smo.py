@@ -110,8 +110,8 @@ class SMO(Method):
         ),
     )
     tol: float = tolerance(
-        "Stop when no E = f(x) − y of an αy that may fall exceeds one of an αy that may rise by "
-        "this much."
+        "Stop when the largest E = f(x) − y of the αy that may fall exceeds the smallest E of the "
+        "αy that may rise by less than this."
     )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many pairs, converged or not.", high=1e7
@@ -121,15 +121,15 @@ class SMO(Method):
         False,
         "Shrinking",
         "Leave out points at a bound that no violating pair can contain now, and include them "
-        "again before the end. Violations are then those of the active set. Platt's choice and "
-        "the random one never shrink.",
+        "again before the end. Violations are then those of the remaining points, the active set. "
+        "Platt's choice and the random choice never shrink.",
         scale="switch",
     )
     seed: int = random_seed(
-        "Random starts and partners of Platt's choice and the random one; the same seed gives the "
-        "same steps."
+        "Determines the random starts of Platt's choice and the random partners; the same seed "
+        "gives the same steps."
     )
-    # Break ties and round as LIBSVM does, to take the same steps; no form shows this setting.
+    # Whether to break ties and round as LIBSVM does, to take the same steps. Forms do not show it.
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:
@@ -139,11 +139,11 @@ class SMO(Method):
             object.__setattr__(self, "guarantees", ("box", "equality", "dual-rises"))
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, or the guess made feasible: clipped to the box, the equality restored."""
+        """Return the state for ``beta = 0``, or for the guess made feasible (feasible_start)."""
         beta, F = feasible_start(problem, guess)
         shrinks = self.shrinking and not self._has_threshold
-        shrunk = problem.n_variables if shrinks else 0
-        active, reference = np.ones(shrunk, dtype=np.uint8), np.zeros(shrunk)
+        active_length = problem.n_variables if shrinks else 0
+        active, reference = np.ones(active_length, dtype=np.uint8), np.zeros(active_length)
         state = State(beta, F, new_record(SCALARS), active, reference)
         scalars = state.scalars
         next_shrink = min(problem.n_variables, SHRINK_INTERVAL) if shrinks else NEVER
@@ -165,11 +165,11 @@ class SMO(Method):
                 return taken, code
             points = work.load(state)
             next_steps = slice(taken, taken + work.steps_before_cache(state))
-            steps, code = self._steps(points, problem, events[next_steps], marks[next_steps])
+            steps, code = self._take_steps(points, problem, events[next_steps], marks[next_steps])
             work.store(state)
             taken += steps
             while code == NO_MOVE_IN_PASS:
-                steps, code = self._confirm(state, work, events[taken:], marks[taken:])
+                steps, code = self._recheck(state, work, events[taken:], marks[taken:])
                 taken += steps
             if code != CHECK_DUE:
                 return taken, code
@@ -177,8 +177,8 @@ class SMO(Method):
             if self._is_optimal(state):
                 return taken, OPTIMAL
 
-    def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
-        """Recompute F after a pass without a move; end the run if it is optimal, or take steps.
+    def _recheck(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
+        """Recompute F after a pass without a move; take more steps if beta is not optimal.
 
         Return the number of steps and a code. If the run ends, the state is unchanged.
         """
@@ -188,7 +188,7 @@ class SMO(Method):
         store_extremes(dual_form, recomputed)
         if violations(dual_form, recomputed.beta, recomputed.F, b).max() <= self.tol:
             return 0, OPTIMAL
-        steps, code = self._steps(work.load(recomputed), work.problem, events, marks)
+        steps, code = self._take_steps(work.load(recomputed), work.problem, events, marks)
         work.store(recomputed)
         if steps == 0:
             return 0, STALLED if code == NO_MOVE_IN_PASS else code
@@ -196,7 +196,9 @@ class SMO(Method):
             old[:] = new
         return steps, code
 
-    def _steps(self, points: Points, problem: Problem, events: Any, marks: Any) -> tuple[int, int]:
+    def _take_steps(
+        self, points: Points, problem: Problem, events: Any, marks: Any
+    ) -> tuple[int, int]:
         """Take steps with the chosen pairs until a check is due; return their number and a code."""
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
@@ -208,11 +210,11 @@ class SMO(Method):
 
     @property
     def _has_threshold(self) -> bool:
-        """Whether the choice compares each F with a threshold b, not with other values of F."""
+        """Whether the choice compares each F with a threshold b, and not with m and M."""
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
-        """Verify an optimum, shrink, and test separability; each is done only if it is due."""
+        """Verify that beta is optimal, shrink, and test separability, each only if it is due."""
         scalars = state.scalars
         if self._is_optimal(state):
             work.check_optimum(state, self.tol)
@@ -224,7 +226,7 @@ class SMO(Method):
         scalars["next_check"][0] = min(scalars["next_shrink"][0], scalars["next_margin_check"][0])
 
     def _is_optimal(self, state: State) -> bool:
-        """Return whether the run ends since ``m - M < tol``; choices with a threshold never do."""
+        """Return whether the run ends since ``m - M < tol``; False for choices with a threshold."""
         scalars = state.scalars
         is_below_tol = float(scalars["m"][0] - scalars["M"][0]) < self.tol
         return is_below_tol and not (self._has_threshold or scalars["stop_code"][0])
@@ -291,8 +293,8 @@ def ordered_as_libsvm(problem: Problem) -> Problem:
     """Return the problem in LIBSVM's order: the smaller label is +1, and its points come first.
 
     On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
-    choice is of second order. It has kernel rows in single precision, and takes the last of equal
-    candidates.
+    pair is chosen by second order. Like LIBSVM, it computes kernel rows in single precision, and
+    takes the last of equal candidates.
     """
     order = np.argsort(problem.y, kind="stable")
     return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

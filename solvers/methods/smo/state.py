@@ -1,4 +1,4 @@
-"""The state of SMO, the same for every choice of the pair, and the points that its steps work on.
+"""The state of SMO, which is the same for every choice of the pair, and the arrays of its steps.
 
 The mathematics is at the top of :mod:`solvers.methods.smo.smo`.
 """
@@ -14,12 +14,16 @@ from solvers.kernels.kernel_rows import Rows
 
 # Codes that a step returns. After MOVED the run continues. After CHECK_DUE it continues once the
 # checks between two steps are made. NO_MOVE_IN_PASS means that no point moved in a pass over all
-# points. The other codes end the run.
+# points; F is then recomputed to decide whether the run ends. The other codes end the run:
+# OPTIMAL, the tolerance is met; STALLED, rounding prevents further moves; UNBOUNDED, alpha grows
+# without bound; and with a hard margin COINCIDENT, two points of different classes coincide, and
+# INSEPARABLE, the convex hulls of the classes meet.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
-# The first two replace OPTIMAL and UNBOUNDED if some step had a negative curvature. GAVE_UP means
-# too many sweeps without a move.
+# More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
+# if some step had a negative curvature. GAVE_UP means too many sweeps without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
+# The record of a step: the pair of variables, their beta after the step, and m and M before it.
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
@@ -41,8 +45,8 @@ SCALARS = np.dtype(
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
-        # Numbers of steps after which the next shrinking, and the next test of separability, are
-        # due; next_check is the smaller one.
+        # Step counts at which checks are due: next_shrink is for shrinking, next_margin_check for
+        # the test of separability, and next_check is the smaller of these two.
         ("next_check", "i8"),
         ("next_shrink", "i8"),
         ("next_margin_check", "i8"),
@@ -52,8 +56,8 @@ SCALARS = np.dtype(
         ("stop_code", "i8"),
         # 1 if some step had a negative curvature, otherwise 0.
         ("indefinite", "i8"),
-        # For Platt's choice and the random choice: the next point of the sweep, the kind of the
-        # sweep, the moves in the sweep, and its number.
+        # For Platt's choice and the random choice: the next point of the current sweep, the kind of
+        # this sweep (see platt.py), the number of its moves, and the number of earlier sweeps.
         ("sweep_position", "i8"),
         ("sweep_kind", "i8"),
         ("sweep_moves", "i8"),
@@ -86,10 +90,10 @@ class State(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The active points in contiguous arrays, so that loops over them use vector registers.
+    """The active points in contiguous arrays, which loops process in vector registers.
 
-    Without shrinking all points are active. The arrays are padded by points that cannot move. Their
-    padded length, a, is a multiple of :data:`solvers.jit.simd.PAD`.
+    Without shrinking all points are active. Points that cannot move pad the arrays to the length a,
+    a multiple of :data:`solvers.jit.simd.PAD`.
 
     Attributes
     ----------

@@ -19,10 +19,10 @@ from solvers.rounding import EPS, NOISE
 
 # Replaces a curvature of at most 0, for example that of identical points (LIBSVM's tau).
 TAU = 1e-12
-# Limits of the step t, and of t^2 times a kernel value. Within them no number of a step overflows.
+# Limits of the step t, and of ``t^2 (|K_ii| + |K_jj|)``. Within them no number of a step overflows.
 MAX_STEP, MAX_RISE = 1e130, 1e260
-# Points per block. The maximum of each block is found in vector registers. Only the index of the
-# maximum of all blocks is searched.
+# Points per block. The maximum of each block is computed in vector registers. The index of the
+# overall maximum is then searched only in the block that contains it.
 BLOCK = 256
 
 
@@ -34,35 +34,35 @@ def curvature(K_ii, K_jj, K_ij):
 
 
 @inlined
-def step_length(eta, size, difference, to_bound):
+def step_length(eta, diagonal_size, difference, to_bound):
     """Return t: the distance to the top of the parabola, but at most ``to_bound``.
 
-    ``to_bound`` is the distance to the first bound, ``difference`` is ``F_i - F_j``, and ``size``
-    is ``|K_ii| + |K_jj|``. If eta is not positive, the parabola has no top, and the step goes to
-    the bound. With a hard margin the bound can be infinitely far away. Then eta is replaced by
-    ``EPS * size``; a smaller eta could not be told from 0, because of rounding.
+    ``to_bound`` is the distance to the nearer bound, ``difference`` is ``F_i - F_j``, and
+    ``diagonal_size`` is ``|K_ii| + |K_jj|``. If eta is not positive, the parabola has no top, and
+    the step goes to the bound. With a hard margin the bound can be infinitely far away. Then eta is
+    replaced by ``EPS * diagonal_size``, because rounding hides any smaller eta.
     """
     length = difference / eta
     if eta <= 0.0:
-        length = difference / (EPS * size) if to_bound == np.inf else to_bound
+        length = difference / (EPS * diagonal_size) if to_bound == np.inf else to_bound
     return min(length, to_bound)
 
 
 @compiled
 def index_of(values, mask, block, value, last):
-    """Return the first (or last) index with ``values + mask = value`` in one block.
+    """Return the first index in a block with ``values + mask = value``, or the last one.
 
-    ``block`` is the first index of the block.
+    ``block`` is the first index of the block. ``last`` says whether to return the last index.
 
     The loop computes a minimum over integers, because LLVM can vectorise that. LLVM cannot
     vectorise a loop that stops early, or a loop that converts integers to floats. With ``flip =
     -1`` the bits of k are inverted, ``k ^ -1 = -k - 1``, so the minimum belongs to the last k.
     """
-    values_here, mask_here = values[block : block + BLOCK], mask[block : block + BLOCK]
+    block_values, block_mask = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
     lowest = len(values)
-    for k in range(len(values_here)):
-        lowest = min(lowest, k ^ flip if values_here[k] + mask_here[k] == value else len(values))
+    for k in range(len(block_values)):
+        lowest = min(lowest, k ^ flip if block_values[k] + block_mask[k] == value else len(values))
     return block + (lowest ^ flip)
 
 
@@ -87,9 +87,9 @@ def update(
     true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. This makes a difference,
     because rounding errors determine the next pair: after a step ``F_i = F_j`` up to rounding.
     """
-    # Factors of K_j inside and outside the bracket.
-    factor_of_K_j = 0.0 if last else 1.0
-    rest = change_j if last else change_i + change_j
+    # Factors of K_j inside and outside the bracket ``(K_i - K_j)``.
+    factor_inside = 0.0 if last else 1.0
+    factor_outside = change_j if last else change_i + change_j
     m, M = -np.inf, np.inf
     block_m, block_M = 0, 0
     for start in range(0, len(F), BLOCK):
@@ -98,7 +98,7 @@ def update(
         up, low = up_mask[start:stop], low_mask[start:stop]
         top, bottom = -np.inf, np.inf
         for k in range(len(F_block)):
-            change = change_i * (row_i[k] - factor_of_K_j * row_j[k]) + rest * row_j[k]
+            change = change_i * (row_i[k] - factor_inside * row_j[k]) + factor_outside * row_j[k]
             value = F_block[k] - change
             F_block[k] = value
             top = larger(top, value + up[k])
@@ -124,7 +124,7 @@ def fill_masks(points):
 
 @inlined
 def find_extremes(points, last):
-    """Set the masks; return ``(m, i, M, j)``, as :func:`update` does."""
+    """Set the masks; return ``(m, i, M, j)`` as :func:`update` does, without changing F."""
     fill_masks(points)
     # The changes are 0, so any array can stand for the kernel rows.
     row = points.diagonal
@@ -133,17 +133,18 @@ def find_extremes(points, last):
 
 @inlined
 def move_pair(points, i, j, K_i, K_j, last, event):
-    """Raise beta_i and lower beta_j by the same t: to the maximum of the dual, or to a bound.
+    """Raise beta_i and lower beta_j by the same t, to the maximum of the dual or to a bound.
 
-    Write the record ``event``. Return ``(code, changed, extremes)``: MOVED or why the pair did not
-    move, whether the set of support vectors changed, and ``(m, i, M, j)`` after the step.
+    Fill in the record ``event``. Return ``(code, changed, extremes)``: MOVED or the reason that the
+    pair did not move, whether the set of support vectors changed, and ``(m, i, M, j)`` after the
+    step.
     """
     beta, F, scalars = points.beta, points.F, points.scalars[0]
     to_bound_i = points.upper[i] - beta[i]
     to_bound_j = beta[j] - points.lower[j]
     eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
-    size = abs(points.diagonal[i]) + abs(points.diagonal[j])
-    t = step_length(eta, size, F[i] - F[j], min(to_bound_i, to_bound_j))
+    diagonal_size = abs(points.diagonal[i]) + abs(points.diagonal[j])
+    t = step_length(eta, diagonal_size, F[i] - F[j], min(to_bound_i, to_bound_j))
 
     # A variable that reaches its bound is set to the bound, so that it is exactly 0 or C.
     old_i, old_j = beta[i], beta[j]
@@ -155,11 +156,11 @@ def move_pair(points, i, j, K_i, K_j, last, event):
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == to_bound_j and t < to_bound_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
-    # The changes after rounding, so that F matches beta, and not the step before rounding.
+    # These are the changes of the rounded beta, since F must match beta.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)
     code = MOVED
-    if t > MAX_STEP or t * t * size > MAX_RISE:
+    if t > MAX_STEP or t * t * diagonal_size > MAX_RISE:
         code = UNBOUNDED
     elif change_i == 0.0 and change_j == 0.0:
         code = STALLED
@@ -169,7 +170,7 @@ def move_pair(points, i, j, K_i, K_j, last, event):
         up[i], low[i] = 0.0 if new_i < points.upper[i] else -np.inf, 0.0
         up[j], low[j] = 0.0, 0.0 if new_j > points.lower[j] else np.inf
         extremes = update(F, up, low, change_i, change_j, K_i, K_j, last)
-        if eta < -8.0 * NOISE * size:
+        if eta < -8.0 * NOISE * diagonal_size:
             scalars.indefinite = 1
         scalars.steps += 1
         scalars.evaluations += 2 * len(points.order)
@@ -185,8 +186,11 @@ def move_pair(points, i, j, K_i, K_j, last, event):
 
 
 @compiled
-def subtract(points: Points, weights: Vector, F: Vector, size: Vector) -> None:
-    """Subtract ``sum_i weights_i K_ik`` from F_k; add ``sum_i |weights_i K_ik|`` to ``size_k``."""
+def subtract(points: Points, weights: Vector, F: Vector, term_sums: Vector) -> None:
+    """Subtract ``sum_i weights_i K_ik`` from every F_k.
+
+    Add ``sum_i |weights_i K_ik|`` to every ``term_sums_k``, for a bound on the rounding error.
+    """
     for i in range(len(points.order)):
         weight = weights[i]
         if weight != 0.0:
@@ -194,4 +198,4 @@ def subtract(points: Points, weights: Vector, F: Vector, size: Vector) -> None:
             for k in range(len(F)):
                 term = weight * K_i[k]
                 F[k] -= term
-                size[k] += abs(term)
+                term_sums[k] += abs(term)

@@ -24,8 +24,9 @@ from solvers.methods.smo.state import (
 )
 from solvers.run.method import Reason
 
-# Codes that replace others if some step of the run had a negative curvature.
+# The codes on the right replace those on the left if some step of the run had a negative curvature.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
+# For each code, the reason and the template of the sentence.
 STOPS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),
     INDEFINITE_OPTIMUM: (

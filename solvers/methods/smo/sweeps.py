@@ -14,7 +14,10 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 @compiled
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or a check between two steps is due."""
+    """Step until the run ends, ``marks`` is full, or a check between two steps is due.
+
+    Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
+    """
     scalars = points.scalars[0]
     fill_masks(points)
     for k in range(len(marks)):

@@ -1,8 +1,8 @@
 """The threshold b of Platt's choice and of the random choice, and KKT violations at this threshold.
 
 Platt's error is ``E_k = f(x_k) - y_k = b - F_k``. So the array F, together with b, serves as his
-error cache; it has the errors of all points, and not only of the free points. Platt writes
-``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
+error cache. It has the errors of all points, while Platt caches those of free points only. Platt
+writes ``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, PairEvent, Points
 from solvers.methods.smo.steps import move_pair, step_length
 
-# A pair moves only if it changes by more than this, relative to its beta. Platt calls it eps; his
-# value, 1e-3, can end a run before the tolerance is met.
+# A pair moves only if it reaches a bound, or if its step t exceeds this fraction of ``|beta_i| +
+# |beta_j|``. Platt calls the fraction eps; his value, 1e-3, can end a run before the tolerance is
+# met.
 MIN_MOVE = 1e-10
 
 
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``hierarchy`` is True for Platt's choice and False for the random choice. In a regression the
-    variables k and ``k + twins`` belong to the same point; in a classification ``twins`` is 0.
+    ``hierarchy`` is True for Platt's choice and False for the random choice. In a regression
+    ``twins`` is the number of points: the variables k and ``k + twins``, alpha* and alpha of one
+    point, are twins of each other. In a classification ``twins`` is 0.
     """
 
     hierarchy: bool
@@ -54,11 +56,11 @@ def violation(points, k):
 
 @inlined
 def twin_that_moves(points, k, grows, twins):
-    """Return the variable that moves if beta of k's point is to grow (or to shrink).
+    """Return k or its twin: the variable that moves if the sum of their betas grows (or shrinks).
 
-    This is for regression, where each point has the variables alpha* and alpha. If one of the two
-    is positive, it first falls to 0; only then does the other rise. So one of them is always 0, as
-    at the optimum. Lowering the positive one also raises the dual more.
+    Only in a regression do variables have twins. If alpha or alpha* of a point is positive, this
+    variable first falls to 0; only then does its twin rise. So one of the two is always 0, as at
+    the optimum. Lowering the positive variable also raises the dual more than raising its twin.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -68,7 +70,7 @@ def twin_that_moves(points, k, grows, twins):
 
 @inlined
 def variables_that_move(points, i, j, twins):
-    """Return the variables that move for the pair (i, j): i and j themselves, or their twins."""
+    """Return the variables that move for the pair (i, j): each is the given one or its twin."""
     if twins > 0:
         grows = points.F[i] > points.F[j]
         i = twin_that_moves(points, i, grows, twins)
@@ -98,11 +100,12 @@ def is_worth_moving(points, i, j, K_ij):
 def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
     """Move the pair and update b.
 
-    Return MOVED or why the pair did not move, and whether the set of support vectors changed.
+    Return MOVED or the reason that the pair did not move, and whether the set of support vectors
+    changed.
 
-    b becomes F of a free point of the pair, or the mean of both F if neither point is free. But if
-    ``m - M < tol``, b becomes ``(m + M) / 2``. If b remained the mean of two points at their
-    bounds, other points could violate their conditions for ever (Keerthi et al. 2001).
+    If ``m - M < tol`` after the step, b becomes ``(m + M) / 2``. Otherwise b becomes F of a free
+    point of the pair, or ``(F_i + F_j) / 2`` if neither point is free. If the second rule applied
+    at the optimum too, other points could violate their conditions for ever (Keerthi et al. 2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
     K_up = kernel_row(points, points.rows, up, 0)

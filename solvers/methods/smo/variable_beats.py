@@ -1,4 +1,7 @@
-"""Beats about some variables: their points, their names, and values beside them."""
+"""Functions that make a beat about some variables: its points, their names and their values.
+
+A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solvers.methods.smo.pair_choice import named
+from solvers.methods.smo.pair_choice import name_in_sentence
 from solvers.problem.problem import Problem
 from solvers.run.beats import Beat, ComparedPoints, PairPart, subscript
 from solvers.run.formulas import Formula
@@ -26,16 +29,17 @@ def beat_of(
 ) -> Beat:
     """Return a beat about some variables.
 
-    The points of ``variables`` are marked strongly, those of ``others`` lightly. The notes are
-    written beside the points, and are also the rows of the beat's table.
+    The points of ``variables`` are marked strongly, those of ``others`` lightly. ``notes`` contains
+    pairs of a variable and a text. Each text is written beside the variable's point, and is also a
+    row of the beat's table. The other parameters are fields of :class:`.Beat`.
     """
     points = points_of(problem, variables)
-    with_others = points_of(problem, others)
+    points_of_others = points_of(problem, others)
     return Beat(
         name=name,
         sentence=sentence,
         points=points,
-        others=tuple(point for point in with_others if point not in points),
+        others=tuple(point for point in points_of_others if point not in points),
         notes=tuple((problem.point_of(k), note) for k, note in notes),
         lines=lines,
         values=tuple((point_name(problem, k), note) for k, note in notes),
@@ -52,7 +56,7 @@ def points_of(problem: Problem, variables: Sequence[int] | np.ndarray) -> tuple[
 
 def point_name(problem: Problem, variable: int) -> str:
     """Return the name of a variable within a sentence, such as ``point 3``."""
-    return named(problem, variable, "point")
+    return name_in_sentence(problem, variable, "point")
 
 
 def alpha_of(problem: Problem, variable: int) -> str:
@@ -61,14 +65,17 @@ def alpha_of(problem: Problem, variable: int) -> str:
     return f"α{subscript(problem.point_of(variable) + 1)}{star}"
 
 
-def compared(
+def compared_group(
     problem: Problem,
     name: str,
     variables: np.ndarray,
     errors: np.ndarray,
     selected: int | None = None,
 ) -> ComparedPoints:
-    """Return a group of variables with their errors; ``selected`` is one of the variables."""
+    """Return the group ``name`` of some variables with their errors, for a chart.
+
+    ``selected`` is the variable of the group that the method selects.
+    """
     positions = np.flatnonzero(variables == selected).tolist() if selected is not None else []
     points = tuple(problem.point_of(k) for k in variables.tolist())
     return ComparedPoints(name, points, tuple(errors.tolist()), positions[0] if positions else None)

@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.methods.smo.beats import beats_of as pair_beats
 from solvers.methods.smo.events import PairMoved
-from solvers.methods.smo.variable_beats import compared
+from solvers.methods.smo.variable_beats import compared_group
 from solvers.methods.working_set.events import (
     FreeMoved,
     RestTested,
@@ -202,7 +202,7 @@ def _both_sides(
     for name, variables, extreme in groups:
         attaining = variables[state.F[variables] == extreme]
         selected = int(attaining[0]) if len(attaining) else None
-        charts.append(compared(problem, name, variables, b - state.F[variables], selected))
+        charts.append(compared_group(problem, name, variables, b - state.F[variables], selected))
     return tuple(charts)
 
 
@@ -217,6 +217,6 @@ def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[Compared
         return ()
     b = float(after.local_F[:size][moved].mean())
     return tuple(
-        compared(problem, name, before.points[:size][moved], b - state.local_F[:size][moved])
+        compared_group(problem, name, before.points[:size][moved], b - state.local_F[:size][moved])
         for name, state in (("before", before), ("after", after))
     )

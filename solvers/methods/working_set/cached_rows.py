@@ -22,13 +22,14 @@ from solvers.kernels.kernel_rows import compute_row
 from solvers.problem.problem import DualForm
 from solvers.run.records import new_record
 
-# Memory for stored rows. Reading from more memory would be slower than computing the rows again.
+# Memory for stored rows, in bytes. Reading rows from a larger memory would be slower than computing
+# them again.
 MAX_CACHED_BYTES = 2_000_000
 # Points per block.
 BLOCK = 1024
-# What the working memory contains. round: the number of the round whose set has been copied into
-# it, or -1. has_all: 1 if this set contains all points, otherwise 0. next_slot: the slot of
-# CachedRows at which the next search for a slot begins.
+# What the working memory of a run contains. round: the number of the round whose set has been
+# copied into it, or -1. has_all: 1 if this set contains all points, otherwise 0. next_slot: the
+# slot of CachedRows at which the next search for a slot begins.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8"), ("next_slot", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
@@ -48,9 +49,10 @@ class CachedRows(NamedTuple):
         Row 0: the variable whose kernel row is in the slot, or -1. Row 1: the last round that used
         the slot.
     slot_codes : int64 array, shape (2, n)
-        Row 0, for each variable: the slot that contains its kernel row, or -1. Row 1, for each
-        change of this round: the slot s, if s contains the row of the changed variable; s plus the
-        number of slots, if the row must still be computed and stored in s; -1 without a slot.
+        Row 0 has an entry per variable: the slot that contains its kernel row, or -1. Row 1 has an
+        entry per variable that this round changed: s, if slot s contains its kernel row; s plus the
+        number of slots, if the row must still be computed and stored in slot s; -1 if the row gets
+        no slot.
     """
 
     blocks: Matrices
@@ -83,7 +85,7 @@ def no_cached_rows(dual_form: DualForm) -> CachedRows:
 
 
 def _in_blocks(XT: np.ndarray) -> np.ndarray:
-    """Return the points in blocks of at most BLOCK, shape (blocks, d, width), padded with zeros."""
+    """Return the points in blocks of at most BLOCK, shape (number, d, width), zero-padded."""
     d, n = XT.shape
     if n <= BLOCK:
         return XT[None]
@@ -107,15 +109,15 @@ def find_slots(cached, loaded, dual_form, beta, chosen, changed, number):
         slot_code[r] = slot_of[chosen[r]]
         if slot_code[r] >= 0:
             last_use[slot_code[r]] = number
-    tried, slot = 0, loaded[0].next_slot
+    n_tried, slot = 0, loaded[0].next_slot
     for r in range(changed):
         k = chosen[r]
         if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
-            # The search goes round all slots. So it replaces the row that was computed longest
-            # ago, which is the least likely to be needed again.
-            while tried < n_slots and last_use[slot] == number:
-                tried, slot = tried + 1, (slot + 1) % n_slots
-            if tried < n_slots:
+            # The search visits the slots in a circle. So it replaces the row that was computed
+            # longest ago, which is the least likely to be needed again.
+            while n_tried < n_slots and last_use[slot] == number:
+                n_tried, slot = n_tried + 1, (slot + 1) % n_slots
+            if n_tried < n_slots:
                 if owner[slot] >= 0:
                     slot_of[owner[slot]] = -1
                 owner[slot], last_use[slot], slot_of[k] = k, number, slot

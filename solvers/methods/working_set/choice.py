@@ -1,7 +1,7 @@
 """The choice of the points of a round, compiled; :mod:`.published_choices` has two other choices.
 
-beta are the variables of the dual, between a lower and an upper bound, and ``F = target - K beta``.
-m is the largest F of the points whose beta can grow, M the smallest F of the points whose beta can
+Each beta, a variable of the dual, has a lower and an upper bound, and ``F = target - K beta``. m is
+the largest F of the points whose beta can grow. M is the smallest F of the points whose beta can
 shrink. At the optimum ``m <= M``. A point *violates* if its F is on the wrong side of the middle
 ``(m + M) / 2``: above the middle although beta can grow, or below it although beta can shrink.
 
@@ -37,14 +37,14 @@ from solvers.run.random_numbers import draw
 INNER_FRACTION = 0.3
 # A violator may be drawn only if its F is farther from the middle than this fraction of m - M.
 BAND = 0.05
-# Points per block. The extreme value of each block is found in vector registers. Only the index of
-# the extreme value of all blocks is searched one by one.
+# Points per block. The maximum and the minimum of each block are computed in vector registers. The
+# index of an overall extreme value is then searched from the start of the block that contains it.
 BLOCK = 256
 
 
 @compiled_apart
 def store_extremes(dual_form: DualForm, state: State) -> None:
-    """Write m, M, and the points that attain them into the state; see the top of this file."""
+    """Write m, M, and the points i and j that attain them into the state."""
     F, beta, current = state.F, state.beta, state.round[0]
     m, M, i, j = -np.inf, np.inf, 0, 0
     for start in range(0, len(F), BLOCK):
@@ -70,12 +70,13 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
 
 
 @compiled
-def mark_free_members(dual_form, params, state, member, most):
-    """Mark up to ``most`` free points of the previous set, by True in ``member``.
+def mark_free_members(dual_form, params, state, member, max_marked):
+    """Mark up to ``max_marked`` free points of the previous set, by True in ``member``.
 
-    A point is free if its beta is strictly between its bounds. Return how many points of the
-    previous set are free, and how many of them have been marked here. The search starts at a random
-    point of the set. So if more than ``most`` points are free, each round marks different ones.
+    A point is free if its beta is strictly between its bounds. Return the number of free points in
+    the previous set, and the number of points that this function has marked. The search starts at a
+    random point of the set. So if more than ``max_marked`` points are free, different rounds mark
+    different points.
     """
     current = state.round[0]
     free, marked, size = 0, 0, current.size
@@ -84,7 +85,7 @@ def mark_free_members(dual_form, params, state, member, most):
         k, beta = state.points[r], state.local_beta[r]
         if dual_form.lower[k] < beta < dual_form.upper[k]:
             free += 1
-            if marked < most and not member[k]:
+            if marked < max_marked and not member[k]:
                 member[k] = True
                 marked += 1
         r = r + 1 if r + 1 < size else 0
@@ -93,9 +94,9 @@ def mark_free_members(dual_form, params, state, member, most):
 
 @compiled_apart
 def mark_random_violators(
-    dual_form: DualForm, params: Params, state: State, work: Work, most: int
+    dual_form: DualForm, params: Params, state: State, work: Work, max_marked: int
 ) -> None:
-    """Mark up to ``most`` unmarked violators, drawn without replacement."""
+    """Mark up to ``max_marked`` unmarked violators, drawn without replacement."""
     beta, F, member, lower, upper = (
         state.beta,
         state.F,
@@ -108,13 +109,13 @@ def mark_random_violators(
     # The first `count` entries of `violators` are the violators found so far.
     count, violators = 0, work.chosen
     for k in range(len(F)):
-        # There is no `if`, since a processor cannot predict which points violate.
+        # An `if` would be slower, since the processor cannot predict which points violate.
         grows = (F[k] > high) & (beta[k] < upper[k])
         shrinks = (F[k] < low) & (beta[k] > lower[k])
         violators[count] = k
         count += (grows | shrinks) & (not member[k])
-    for r in range(min(most, count)):
-        if count > most:
+    for r in range(min(max_marked, count)):
+        if count > max_marked:
             other = r + draw(params.seed, number, r, count - r)
             violators[r], violators[other] = violators[other], violators[r]
         member[violators[r]] = True
@@ -129,8 +130,8 @@ def mark_members(dual_form, params, state, work):
     current, member = state.round[0], work.member
     member[current.i] = member[current.j] = True
     size = current.next_size
-    most = min(size // 2, size - 2)
-    free, marked = mark_free_members(dual_form, params, state, member, most)
+    max_kept = min(size // 2, size - 2)
+    free, marked = mark_free_members(dual_form, params, state, member, max_kept)
     # If more than half of the previous set is free, sets may have twice as many points from now on.
     if 2 * free > size:
         current.next_size = min(2 * size, len(state.points))

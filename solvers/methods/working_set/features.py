@@ -1,11 +1,12 @@
 """Kernels with few features, for which a change of F is one polynomial.
 
-Let ``k(x, z) = sum_m a_m x^m z^m`` over D monomials; D is 3 for the linear kernel in the plane, and
-10 for the cubic kernel. Then ``K delta`` is one polynomial in x. Updating F at all points takes n D
-operations, however many variables changed.
+Let ``k(x, z) = sum_m a_m x^m z^m``, where m runs over D monomials. The D *features* of x are its
+monomials ``x^m``, up to scale. In the plane D is 3 for the linear kernel and 10 for the cubic
+kernel. Then ``K delta`` is one polynomial in x. Updating F at all points takes n D operations,
+however many variables changed.
 
-There is an optimum with at most D + 1 free variables. For any D + 2 free variables there is a
-direction along which f does not change, and they can move along it until one reaches a bound.
+There is an optimum with at most D + 1 free variables: any D + 2 free variables can be moved in a
+direction along which f does not change, until one of them reaches a bound.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
 from solvers.problem.problem import DualForm
 
-# With more features than this, updating F with kernel values is as fast.
+# Maximum number of features for which monomials are used. With more features, updating F with
+# kernel values is as fast.
 MAX_FEATURES = 100
 # Points per block. F of a block stays in the processor's cache while all monomials are subtracted.
 BLOCK = 1024
@@ -33,9 +35,9 @@ NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
-    """Return how many features a kernel has in d dimensions.
+    """Return the number of features of a kernel in d dimensions.
 
-    None if the number is above ``MAX_FEATURES`` or unknown.
+    Return None if the number is unknown, or larger than ``MAX_FEATURES``.
     """
     try:
         features = kernel.feature_map(np.ones((1, d)))
@@ -60,7 +62,7 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     parents, a = monomials_of(d, coef0, int(degree))
     features, weights = np.empty((len(a), dual_form.XT.shape[1])), np.empty((2, len(a)))
     weights[0] = a
-    # If gamma is part of the coordinates, the monomials are hardly larger than sqrt(k(x, x)).
+    # Coordinates times sqrt(gamma) keep the monomials hardly larger than sqrt(k(x, x)).
     fill(parents, math.sqrt(gamma) * dual_form.XT, features)
     return features, weights
 
@@ -74,32 +76,35 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
     are -1. The second array contains the coefficients a of ``k(x, z) = sum_m a_m x^m z^m``, shape
     (D,).
     """
-    numbers: dict[tuple[int, ...], int] = {}
+    number_of: dict[tuple[int, ...], int] = {}
     parents, a = [], []
     for p in range(degree + 1):
         for chosen in itertools.combinations_with_replacement(range(d), p):
-            numbers[chosen] = len(parents)
-            parents.append((numbers[chosen[:-1]], chosen[-1]) if p else (-1, -1))
+            number_of[chosen] = len(parents)
+            parents.append((number_of[chosen[:-1]], chosen[-1]) if p else (-1, -1))
             # The multinomial coefficient: how many products of `degree` factors give this monomial.
-            ways = math.comb(degree, p) * math.factorial(p)
+            multiplicity = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
-                ways //= math.factorial(chosen.count(c))
-            a.append(ways * coef0 ** (degree - p))
+                multiplicity //= math.factorial(chosen.count(c))
+            a.append(multiplicity * coef0 ** (degree - p))
     return np.array(parents), np.array(a)
 
 
 @compiled
 def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
-    """Fill in every monomial at every point, shape (D, n); :func:`monomials_of` has ``parent``."""
+    """Fill in ``features``, shape (D, n): every monomial at every point.
+
+    ``parent`` is the first result of :func:`monomials_of`.
+    """
     for m in range(len(features)):
         row = features[m]
         if parent[m, 0] < 0:
             for k in range(len(row)):
                 row[k] = 1.0
         else:
-            before, column = features[parent[m, 0]], XT[parent[m, 1]]
+            parent_row, coordinate = features[parent[m, 0]], XT[parent[m, 1]]
             for k in range(len(row)):
-                row[k] = before[k] * column[k]
+                row[k] = parent_row[k] * coordinate[k]
 
 
 @compiled_when_reached

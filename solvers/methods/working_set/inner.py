@@ -34,13 +34,13 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A round ends after STEPS_PER_POINT steps per point of the set plus EXTRA_STEPS, to limit the
-# rounding error in F. With a hard margin rounds are shorter, since separability is tested between
-# rounds.
+# A round on q points ends after at most ``q STEPS_PER_POINT + EXTRA_STEPS`` steps, to limit the
+# rounding error in F. With a hard margin STEPS_PER_POINT_HARD replaces STEPS_PER_POINT. Rounds are
+# then shorter, since separability is tested between rounds.
 STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
 FIRST_NEWTON_WAIT = 16
-# A Newton step on f free variables takes as long as f^3 / NEWTON_DIVISOR pair steps.
+# A Newton step on f free variables takes about as long as f^3 / NEWTON_DIVISOR pair steps.
 NEWTON_DIVISOR = 5000
 # Maximum number of successive Newton steps. Each of them reaches a bound, except perhaps the last.
 MAX_STREAK = 8
@@ -56,7 +56,7 @@ def local_row(work, q, k):
 
 @inlined
 def local_points(work, d, q):
-    """Return the points of the set, shape (q, d), and the transpose."""
+    """Return the points of the set, shape (q, d), and their transpose, shape (d, q)."""
     begin, size = LOCAL_ROWS * q, d * q
     X, XT = work.local[begin : begin + size], work.local[begin + size : begin + 2 * size]
     return X.reshape(q, d), XT.reshape(d, q)
@@ -122,38 +122,38 @@ def store_local_extremes(points):
 
 @inlined
 def try_newton(state, points, params, work, event):
-    """Take a Newton step if it pays and is possible.
+    """Take a Newton step if one is possible and worth its cost.
 
     Return whether it was taken, and its mark: SUPPORT_CHANGED, or 0 if no beta became 0.
     """
-    current, taken, zero = state.round[0], False, False
+    current, taken, any_zero = state.round[0], False, False
     f, all_free = find_free(points, work.free, len(work.free), params.seed)
     # The cost of a Newton step, in pair steps.
     cost = f * f * f // NEWTON_DIVISOR
     if f <= 2:
         current.pairs_since_newton = current.newton_streak = 0
     elif current.newton_streak == 0 and current.pairs_since_newton < cost:
-        # First take pair steps for as long as this Newton step would take. They may end the round.
+        # First take pair steps for as long as a Newton step takes, since they may end the round.
         current.newton_wait = cost
     else:
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
-        taken, is_at_bound, zero = newton_step(points, work, f)
+        taken, is_at_bound, any_zero = newton_step(points, work, f)
         schedule_newton(state, cost, taken, is_at_bound, all_free > f)
     if taken:
         for a in range(f):
             state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
         event.m, event.M = points.scalars[0].m, points.scalars[0].M
         event.kind, event.i, event.j = NEWTON, f, -1
-    return taken, SUPPORT_CHANGED if zero else 0
+    return taken, SUPPORT_CHANGED if any_zero else 0
 
 
 @inlined
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
-    ``extremes`` is ``(m, i, M, j)`` before the step. Return MOVED or why no pair moved, the mark of
-    the step, and ``(m, i, M, j)`` after the step.
+    ``extremes`` is ``(m, i, M, j)`` before the step. Return MOVED or the reason that no pair moved,
+    the mark of the step, and ``(m, i, M, j)`` after the step.
     """
     second_order, code, changed, new_extremes = True, STALLED, False, extremes
     current = state.round[0]
@@ -162,7 +162,7 @@ def try_pair(state, points, extremes, event):
         code, changed, new_extremes = step(points, pair, extremes, event)
         if code != STALLED or not second_order:
             break
-        # The step of this pair was lost in rounding. The maximal violating pair may still move.
+        # Rounding cancels the step of this pair. The maximal violating pair may still move.
         second_order = False
     if code == MOVED:
         state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
@@ -218,9 +218,8 @@ def inner_steps(
 def schedule_newton(state, cost, taken, is_at_bound, more_are_free):
     """Count a Newton step, and decide when to take the next one.
 
-    ``cost`` is the cost of the step in pair steps, ``taken`` says whether it was taken,
-    ``is_at_bound`` whether it reached a bound, and ``more_are_free`` whether some free variables
-    were not part of it.
+    ``cost`` is the cost of the step in pair steps. The other parameters say whether the step was
+    taken, whether it reached a bound, and whether some free variables were not part of it.
     """
     current = state.round[0]
     current.pairs_since_newton = 0

@@ -1,10 +1,11 @@
 """A Newton step on the free variables of the working set, compiled.
 
 Let ``F = target - K beta``, and let the index f select the free variables. With the other variables
-fixed, the best change d of the free variables solves::
+fixed, the change d of the free variables that maximises the dual solves::
 
-    K_ff d + b 1 = F_f,   sum d = 0        so   d = u - b v,  K_ff u = F_f,  K_ff v = 1,
-                                                b = sum u / sum v
+    K_ff d + b 1 = F_f,   sum d = 0
+
+The solution is ``d = u - b v`` with ``K_ff u = F_f``, ``K_ff v = 1`` and ``b = sum u / sum v``.
 
 A small ridge, added to the diagonal, keeps ``K_ff`` definite if points repeat or the kernel has few
 features. The ridge only shortens d, so the dual still rises along ``t d`` for ``0 <= t <= 1``. If a
@@ -12,13 +13,13 @@ variable reaches its bound before ``t = 1``, the step ends there, and the variab
 bound.
 
 A step moves at most ``MAX_NEWTON`` variables (:mod:`solvers.methods.working_set.state`). If the
-kernel has few features, it moves only a few more variables than there are features. If more
-variables are free, successive steps move different ones.
+kernel has few features, a step moves only a few more variables than there are features. If more
+variables are free, successive steps move different variables.
 
-Suppose that a step moves more variables than the kernel has features. Then the decision function
-does not change along some direction, and the dual is linear along it. Only the ridge limits the
-Newton step in this direction, so the step is long and ends at a bound. After several such steps, no
-more variables are free than the kernel has features.
+Suppose that a step moves more variables than the kernel has features. Then some change of the
+variables leaves the decision function unchanged, and the dual is linear in this direction. Only the
+ridge limits the Newton step in this direction, so the step is long and ends at a bound. After
+several such steps, no more variables are free than the kernel has features.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ from solvers.methods.working_set.state import Work
 from solvers.rounding import EPS
 from solvers.run.random_numbers import draw
 
-# Added to each diagonal entry of K_ff, relative to it.
+# The ridge, as a fraction of the diagonal entry of K_ff to which it is added.
 RIDGE = 1e-10
-# The sum of a step counts as 0 if it is at most this fraction of the sum of its absolute values.
+# ``sum d`` counts as 0 if it is at most this fraction of ``sum |d|``.
 MAX_IMBALANCE = 1e-6
 
 
 @compiled
-def find_free(points, free, most, seed):
-    """Fill ``free`` with up to ``most`` free variables of the working set.
+def find_free(points, free, max_free, seed):
+    """Fill ``free`` with up to ``max_free`` free variables of the working set.
 
-    Return the number filled in, and the number of all free variables. If not all of them fit, the
-    search starts at a random variable, so that different steps find different free variables.
+    Return the number of variables in ``free``, and the number of all free variables. If not all of
+    them fit, the search starts at a random variable. So different steps find different variables.
     """
     f, all_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
@@ -52,9 +53,9 @@ def find_free(points, free, most, seed):
         # A mask is 0 if the variable may move in its direction, so both are 0 for a free variable.
         # A variable at a bound may move in one direction only, so its masks differ.
         all_free += up[k] == low[k]
-    k = draw(seed, points.scalars[0].steps, 0, size) if all_free > most else 0
+    k = draw(seed, points.scalars[0].steps, 0, size) if all_free > max_free else 0
     for _ in range(size):
-        if f < most and up[k] == low[k]:
+        if f < max_free and up[k] == low[k]:
             free[f] = k
             f += 1
         k = k + 1 if k + 1 < size else 0
@@ -86,9 +87,10 @@ def gather(points, free, f, matrix, width):
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
-    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by ``U'``. The loop
-    eliminates four columns at a time. Each row is updated in whole vector registers, beginning with
-    the register that contains its diagonal entry. Entries below the diagonal are never read.
+    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by the triangle
+    ``U'``. The loop eliminates four columns at a time. Each row is updated in whole vector
+    registers, beginning with the register that contains its diagonal entry. Entries below the
+    diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -96,28 +98,28 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
             pivot = matrix[p * width + p]
             if not pivot > 0.0:
                 return False
-            source, inverse = matrix[p * width : (p + 1) * width], 1.0 / pivot
+            pivot_row, inverse = matrix[p * width : (p + 1) * width], 1.0 / pivot
             for c in range(p + 1, f):
-                lower[c * width + p] = source[c] * inverse
+                lower[c * width + p] = pivot_row[c] * inverse
             begin = p // PAD * PAD
             for c in range(p + 1, stop):
                 factor = lower[c * width + p]
-                above, under = source[begin:], matrix[c * width + begin : (c + 1) * width]
-                for k in range(len(under)):
-                    under[k] -= factor * above[k]
+                above, row = pivot_row[begin:], matrix[c * width + begin : (c + 1) * width]
+                for k in range(len(row)):
+                    row[k] -= factor * above[k]
         for c in range(stop, f):
             # Only a full block has rows below it, so the block has the columns a to a + 3.
             begin = c // PAD * PAD
             at = c * width + a
-            u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
-            above_u = matrix[a * width + begin : (a + 1) * width]
-            above_s = matrix[(a + 1) * width + begin : (a + 2) * width]
-            above_t = matrix[(a + 2) * width + begin : (a + 3) * width]
-            above_v = matrix[(a + 3) * width + begin : (a + 4) * width]
-            under = matrix[c * width + begin : (c + 1) * width]
-            for k in range(len(under)):
-                first_two = u * above_u[k] + s * above_s[k]
-                under[k] -= first_two + (t * above_t[k] + v * above_v[k])
+            u_0, u_1, u_2, u_3 = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
+            above_0 = matrix[a * width + begin : (a + 1) * width]
+            above_1 = matrix[(a + 1) * width + begin : (a + 2) * width]
+            above_2 = matrix[(a + 2) * width + begin : (a + 3) * width]
+            above_3 = matrix[(a + 3) * width + begin : (a + 4) * width]
+            row = matrix[c * width + begin : (c + 1) * width]
+            for k in range(len(row)):
+                first_two = u_0 * above_0[k] + u_1 * above_1[k]
+                row[k] -= first_two + (u_2 * above_2[k] + u_3 * above_3[k])
     return True
 
 
@@ -127,17 +129,17 @@ def substitute(matrix, f, width, lower, side, x):
     for a in range(f):
         x[a] = matrix[a * width + side] / matrix[a * width + a]
     for a in range(f - 1, 0, -1):
-        value, row, rest = x[a], lower[a * width : a * width + a], x[:a]
-        for k in range(len(rest)):
-            rest[k] -= value * row[k]
+        value, row, unsolved = x[a], lower[a * width : a * width + a], x[:a]
+        for k in range(len(unsolved)):
+            unsolved[k] -= value * row[k]
 
 
 @inlined
 def direction(points, free, f, matrix, lower, d, v):
-    """Compute the step d, shape (f,), and return its slope ``d' F``, or 0 without a step.
+    """Compute the step d, shape (f,), and return its slope ``d' F``.
 
-    There is no step if K_ff is not definite. Nor is there one if rounding makes ``sum d`` differ
-    too much from 0, as happens if kernel values differ very much in size.
+    Return 0 if K_ff is not definite, or if ``sum d`` is not 0 because of rounding error. Such an
+    error occurs if kernel values differ very much in size. ``v`` is working memory.
     """
     width = -(-(f + 2) // PAD) * PAD
     mean = gather(points, free, f, matrix, width)
@@ -162,7 +164,7 @@ def direction(points, free, f, matrix, lower, d, v):
 def step_to_bound(points, free, f, d):
     """Return the fraction of d that fits into the box, the limiting variable, and max |d|.
 
-    The limiting variable is a position in ``free``; it is -1 if all of d fits.
+    The limiting variable is given by its position in ``free``; it is -1 if all of d fits.
     """
     t, limiting, max_change = 1.0, -1, 0.0
     for a in range(f):
@@ -175,7 +177,7 @@ def step_to_bound(points, free, f, d):
 
 
 @compiled
-def move_free(points, free, f, d, t, limiting, ends):
+def move_free(points, free, f, d, t, limiting, new_beta):
     """Move the free variables by ``t d``; return whether any moved, and whether any became zero.
 
     The sum of the changes, ``excess``, differs from 0 by rounding. It is subtracted from the
@@ -183,33 +185,33 @@ def move_free(points, free, f, d, t, limiting, ends):
     excess within rounding error is ignored; with a larger excess no variable moves.
 
     ``limiting`` is the position in ``free`` of the variable that reaches its bound, or -1. ``d``
-    is overwritten by the actual changes. ``ends`` is working memory for the new values, shape (f,).
+    is overwritten by the actual changes. ``new_beta`` is working memory, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper
     farthest, max_distance, excess, max_beta, moved = 0, -1.0, 0.0, 0.0, False
     for a in range(f):
         k = free[a]
-        end = beta[k] + t * d[a]
+        value = beta[k] + t * d[a]
         if a == limiting:
-            end = upper[k] if d[a] > 0.0 else lower[k]
-        ends[a] = end = min(max(end, lower[k]), upper[k])
-        d[a] = end - beta[k]
+            value = upper[k] if d[a] > 0.0 else lower[k]
+        new_beta[a] = value = min(max(value, lower[k]), upper[k])
+        d[a] = value - beta[k]
         moved = moved or d[a] != 0.0
         excess += d[a]
-        max_beta = max(max_beta, abs(end))
-        distance = min(upper[k] - end, end - lower[k])
+        max_beta = max(max_beta, abs(value))
+        distance = min(upper[k] - value, value - lower[k])
         if distance > max_distance:
             farthest, max_distance = a, distance
     if abs(excess) < max_distance:
-        ends[farthest] -= excess
-        d[farthest] = ends[farthest] - beta[free[farthest]]
+        new_beta[farthest] -= excess
+        d[farthest] = new_beta[farthest] - beta[free[farthest]]
     elif abs(excess) > f * EPS * max_beta:
         return False, False
-    zero = False
+    any_zero = False
     for a in range(f):
-        beta[free[a]] = ends[a]
-        zero = zero or ends[a] == 0.0
-    return moved, zero
+        beta[free[a]] = new_beta[a]
+        any_zero = any_zero or new_beta[a] == 0.0
+    return moved, any_zero
 
 
 @compiled_apart
@@ -224,7 +226,7 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     points.scalars[0].evaluations += f * len(points.order)
     if not (slope > 0.0 and t > 0.0 and max_change < MAX_STEP):
         return False, False, False
-    moved, zero = move_free(points, free, f, d, t, limiting, v)
+    moved, any_zero = move_free(points, free, f, d, t, limiting, v)
     if not moved:
         return False, False, False
     F = points.F
@@ -233,4 +235,4 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
         if change != 0.0:
             for k in range(len(F)):
                 F[k] -= change * K_a[k]
-    return True, limiting >= 0, zero
+    return True, limiting >= 0, any_zero

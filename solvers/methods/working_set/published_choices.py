@@ -16,13 +16,13 @@ from solvers.problem.problem import DualForm
 
 @compiled_when_reached
 def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
-    """Mark the points that violate most: half of them should grow, half should shrink.
+    """Mark the points that violate most: beta of one half should grow, of the other half shrink.
 
     The function is compiled, because with small sets a replay spends most of its time here.
     """
     beta, F = state.beta, state.F
-    # The worst violators found so far, sorted, and by how much each of them violates.
-    chosen, worst = work.chosen, work.delta
+    # The worst violators found so far, in order of their violations, and these violations.
+    chosen, violations = work.chosen, work.delta
     current = state.round[0]
     half = max(1, current.next_size // 2)
     middle = 0.5 * (current.m + current.M)
@@ -34,35 +34,36 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
             violation = sign * (F[k] - middle)
             can_move = beta[k] < dual_form.upper[k] if sign > 0.0 else beta[k] > dual_form.lower[k]
             # Insert the point by its violation. Among equal violations the first point stays.
-            if can_move and (count < half or violation > worst[count - 1]):
+            if can_move and (count < half or violation > violations[count - 1]):
                 r = count = min(count + 1, half)
-                while r > 1 and worst[r - 2] < violation:
+                while r > 1 and violations[r - 2] < violation:
                     r -= 1
-                    worst[r], chosen[r] = worst[r - 1], chosen[r - 1]
-                worst[r - 1], chosen[r - 1] = violation, k
+                    violations[r], chosen[r] = violations[r - 1], chosen[r - 1]
+                violations[r - 1], chosen[r - 1] = violation, k
         for r in range(count):
             work.member[chosen[r]] = True
 
 
 def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
-    """Mark the points of the last set with nonzero beta, and all that violate by over ``tol / 2``.
+    """Mark the points of the last set with nonzero beta, and all violators.
 
-    The first set is arbitrary: points at equal distances in the list. If a set would be larger than
-    working memory allows, only its first points are marked.
+    A violator is more than ``tol / 2`` on the wrong side of the middle ``(m + M) / 2``. The first
+    set is arbitrary: points with evenly spaced indices. If a set would be larger than working
+    memory allows, only its first points are marked.
     """
     current = state.round
     mark_worst_pair(dual_form, state, member)
     if current["number"][0] == 0:
         member[np.linspace(0, len(member) - 1, int(current["next_size"][0])).astype(int)] = True
     else:
-        before = state.points[: current["size"][0]]
-        member[before[state.beta[before] != 0.0]] = True
+        last_set = state.points[: current["size"][0]]
+        member[last_set[state.beta[last_set] != 0.0]] = True
         grow, shrink = _violations(dual_form, state)
         member[np.maximum(grow, shrink) > 0.5 * tol] = True
     members = np.flatnonzero(member)
     if len(members) > len(state.points):
-        # Keep two places free for the maximal violating pair, since a round is sure to raise the
-        # dual only if its set contains this pair.
+        # The last two places are for the maximal violating pair, since only a set that contains
+        # this pair is sure to raise the dual.
         member[members[len(state.points) - 2 :]] = False
         mark_worst_pair(dual_form, state, member)
 
@@ -76,9 +77,9 @@ def mark_worst_pair(dual_form: DualForm, state: State, member: np.ndarray) -> No
 
 
 def _violations(dual_form: DualForm, state: State) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far F of each point is above the middle, and how far below, shape (n,) each.
+    """Return ``F - middle`` and ``middle - F``, shape (n,) each, with the middle ``(m + M) / 2``.
 
-    The first is -inf if beta cannot grow, the second if beta cannot shrink.
+    The first array is -inf where beta cannot grow, the second is -inf where beta cannot shrink.
     """
     beta, F = state.beta, state.F
     up, low = beta < dual_form.upper, beta > dual_form.lower

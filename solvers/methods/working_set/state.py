@@ -32,16 +32,20 @@ from solvers.run.records import new_record
 FAST, WORST, OSUNA = range(3)
 # Kinds of steps: choose the set, move a pair, move all free variables, test all points.
 CHOICE, PAIR, NEWTON, TEST = range(4)
-# Points of the largest set: its Gram matrix takes 128 MB.
+# Maximum number of points in a set. The Gram matrix of so many points takes 128 MB.
 MAX_SET = 4096
-# A Newton step moves at most MAX_NEWTON free variables. For a kernel with few features this maximum
-# is lower, but not below MIN_NEWTON.
+# A Newton step moves at most MAX_NEWTON free variables. For a kernel with D features, where D is
+# small, the maximum is D + 2 or MIN_NEWTON, whichever is larger.
 MAX_NEWTON, MIN_NEWTON = 128, 5
 # Rows of Work.local. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
 # Whether kernel rows have single precision: False. Kernel rows need this as an array.
 SINGLE = np.zeros(1, dtype=np.bool_)
 
+# The record of a step: its kind, and the number of points in the set. For a pair step, i and j are
+# the pair, and beta_i and beta_j are their values after the step. For a Newton step, i is the
+# number of variables that move. m and M are those of the set before a pair step or a Newton step,
+# and those of all points at a choice or a test.
 EVENT = np.dtype(
     [
         ("kind", "i4"),
@@ -57,7 +61,7 @@ EVENT = np.dtype(
 StepEvent = Annotated[Any, EVENT]
 StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
-# The numbers of a round. A state also has SMO's numbers, which describe the local problem.
+# The numbers of a round. A state also has SMO's scalars, which describe the local problem.
 ROUND = np.dtype(
     [
         # m and M over all points, as last computed.
@@ -68,7 +72,7 @@ ROUND = np.dtype(
         ("j", "i8"),
         # Bound of the rounding error in an entry of F.
         ("F_error", "f8"),
-        # The violation at which the inner steps end.
+        # The round ends when the violation within the set is below this.
         ("inner_tol", "f8"),
         # The largest |K_ii|.
         ("max_kernel", "f8"),
@@ -107,7 +111,7 @@ class State(NamedTuple):
     old_beta : float64 array, shape (q padded,)
         beta of the set when the round began, followed by zeros.
     scalars : structured array, shape (1,)
-        The numbers of SMO: steps, kernel evaluations, the end of the run, m and M of the set.
+        The scalars of SMO: steps, kernel evaluations, the stop code, m and M of the set.
     round : structured array, shape (1,); see :data:`ROUND`
     """
 
@@ -204,18 +208,18 @@ class Work(NamedTuple):
     free: Indices
 
 
-def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> State:
+def make_state(beta: np.ndarray, F: np.ndarray, size: int, max_size: int) -> State:
     """Return a state before its first round.
 
-    The first set has ``size`` points, and no set has more than ``largest`` points.
+    The first set has ``size`` points, and no set has more than ``max_size`` points.
     """
     first = new_record(ROUND)
     first["next_size"] = size
-    q = padded(largest)
+    q = padded(max_size)
     return State(
         beta,
         F,
-        np.zeros(largest, dtype=np.int64),
+        np.zeros(max_size, dtype=np.int64),
         np.zeros(q),
         np.zeros(q),
         np.zeros(q),
@@ -224,15 +228,15 @@ def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> Stat
     )
 
 
-def make_work(problem: Problem, size: int, largest: int) -> Work:
-    """Allocate working memory for sets of up to ``largest`` points."""
+def make_work(problem: Problem, size: int, max_size: int) -> Work:
+    """Allocate working memory for a first set of ``size`` points and sets of up to ``max_size``."""
     dual_form = problem.dual_form
     d, n = dual_form.XT.shape
-    q = padded(largest)
-    features_of_kernel = number_of_features(problem.kernel, d)
-    most = MAX_NEWTON if features_of_kernel is None else max(features_of_kernel + 2, MIN_NEWTON)
-    free = min(largest, most)
-    # A set of all points already has F of all points, so no rows of other points are needed.
+    q = padded(max_size)
+    n_features = number_of_features(problem.kernel, d)
+    max_newton = MAX_NEWTON if n_features is None else max(n_features + 2, MIN_NEWTON)
+    max_free = min(max_size, max_newton)
+    # Steps on a set of all points update F of all points, so cached rows are not needed.
     cached = make_cached_rows(dual_form) if n > size else no_cached_rows(dual_form)
     features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
     return Work(
@@ -248,7 +252,7 @@ def make_work(problem: Problem, size: int, largest: int) -> Work:
         member=np.zeros(n, dtype=np.bool_),
         features=features,
         weights=weights,
-        systems=np.empty((2, free * padded(free + 2))),
-        vectors=np.empty((2, free)),
-        free=np.empty(free, dtype=np.int64),
+        systems=np.empty((2, max_free * padded(max_free + 2))),
+        vectors=np.empty((2, max_free)),
+        free=np.empty(max_free, dtype=np.int64),
     )

@@ -32,7 +32,7 @@ from solvers.rounding import EPS, NOISE
 from solvers.run.trace import SWEEP_STARTED
 
 # F is recomputed before a run ends if its rounding error exceeds this fraction of the tolerance.
-TRUSTED = 0.01
+MAX_F_ERROR = 0.01
 
 
 @inlined
@@ -58,7 +58,7 @@ def max_partial_sum(dual_form, state):
 
 @inlined
 def find_changed(state, work):
-    """Store the variables that changed in this round, with their changes; return their number."""
+    """Store the variables that this round changed, and their changes; return their number."""
     changed = 0
     for r in range(state.round[0].size):
         moved = state.local_beta[r] - state.old_beta[r]
@@ -102,10 +102,12 @@ def update_F(dual_form, params, state, work, from_scratch):
 
 
 @compiled_apart
-def test(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
+def end_round(
+    dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent
+) -> None:
     """End a round: update F, find m and M, and decide whether the run ends.
 
-    F is recomputed from scratch before the run ends, if its rounding error could matter.
+    If the rounding error of F could affect this decision, F is first recomputed from scratch.
     """
     current, scalars = state.round[0], state.scalars[0]
     no_steps, from_scratch = current.steps == 0, False
@@ -113,7 +115,7 @@ def test(dual_form: DualForm, params: Params, state: State, work: Work, event: S
         update_F(dual_form, params, state, work, from_scratch)
         store_extremes(dual_form, state)
         m, M, F_error = current.m, current.M, current.F_error
-        looks_optimal = m - M < params.tol and F_error > TRUSTED * params.tol
+        looks_optimal = m - M < params.tol and F_error > MAX_F_ERROR * params.tol
         is_rounding = m - M <= F_error < np.inf
         if from_scratch or not (looks_optimal or no_steps or is_rounding):
             break
@@ -135,9 +137,9 @@ def advance(
 ) -> tuple[int, int]:
     """Step until the run ends, ``marks`` is full, or some milliseconds have passed.
 
-    For Osuna's choice the caller marks the set, and with a hard margin the caller tests
-    separability. In both cases return after each round. The results are the number of steps, and
-    MOVED or the reason to stop.
+    Return the number of steps, and MOVED or the reason that the run ends. For Osuna's choice, and
+    with a hard margin, also return after each round: the caller then marks the next set, or tests
+    separability.
     """
     current, scalars, k = state.round[0], state.scalars[0], 0
     max_evaluations = scalars.evaluations + MAX_EVALUATIONS
@@ -155,7 +157,7 @@ def advance(
             )
             k += taken
             if is_over and k < len(marks):
-                test(dual_form, params, state, work, events[k])
+                end_round(dual_form, params, state, work, events[k])
                 marks[k] = 0
                 k += 1
     return k, scalars.stop_code

@@ -1,4 +1,4 @@
-"""Working sets (chunking): solve on a few points, test the rest, choose again.
+"""Working sets (chunking): solve on a few points, test all others, choose the next few points.
 
 The problem is the same as in :mod:`solvers.methods.smo.smo`: ``max sum target_i beta_i - 1/2 beta'
 K beta`` over the box with ``sum beta = 0``. A *round* has three parts. It chooses a set of points.
@@ -62,15 +62,15 @@ class WorkingSet(Method):
     label: ClassVar[str] = "Working set"
     source: ClassVar[str] = "Osuna, Freund and Girosi 1997; Joachims 1999"
     help: ClassVar[str] = (
-        "Solves on a few points at a time, tests the rest, and chooses again; on the set it moves "
-        "pairs and takes Newton steps."
+        "Solves the problem on a set of a few points, tests all others, and chooses the next set. "
+        "On a set it moves pairs and takes Newton steps."
     )
     about: ClassVar[str] = (
         "A round chooses a set B of points and fixes the α of all others. On so few points the "
         "kernel matrix is small, pairs are cheap, and a Newton step on the free points S of the "
         "set (those with 0 < α < C) replaces many pairs.\n\n"
         "Then the round tests all points: the next set is chosen from those that violate "
-        "optimality. The run ends when none does by more than the tolerance.\n\n" + SIGNED
+        "optimality. The run ends when no pair violates it by more than the tolerance.\n\n" + SIGNED
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha_B}\ \sum_i \alpha_i - "
@@ -90,7 +90,7 @@ class WorkingSet(Method):
         "fast",
         "Choice of the set",
         "Random violators: points drawn at random from those that violate optimality, and free "
-        "points of the last set. Worst violators: the points that violate optimality most. Osuna: "
+        "points (0 < α < C) of the last set. Worst violators: the points that violate most. Osuna: "
         "all violators join the set, and points with α = 0 leave it.",
         scale="choice",
         choices=(
@@ -102,8 +102,8 @@ class WorkingSet(Method):
     size: int = setting(
         0,
         "Points in the set",
-        "Number of points per round; 0 chooses by n: all up to 256, then 128 to 512. "
-        "With Osuna's choice, the number in the first round.",
+        "Number of points per round. 0 chooses it by the number n of all points: n itself up to "
+        "256, otherwise 128 to 512. With Osuna's choice, the number in the first round.",
         low=0,
         high=512,
         scale="integer",
@@ -114,13 +114,13 @@ class WorkingSet(Method):
     newton: bool = setting(
         True,
         "Newton steps",
-        "After some pairs, move the free variables of the set all at once, up to the first bound. "
-        "If very many are free, move some of them.",
+        "After some pair steps, move all free variables of the set at once, until one reaches a "
+        "bound. If very many are free, a step moves only some of them.",
         scale="switch",
     )
     tol: float = tolerance(
-        "Stop when no E = f(x) − y of an αy that may fall exceeds one of an αy that may rise by "
-        "this much."
+        "Stop when the max_size E = f(x) − y of the αy that may fall exceeds the smallest E of the "
+        "αy that may rise by less than this."
     )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many steps, converged or not.", high=1e7
@@ -128,7 +128,7 @@ class WorkingSet(Method):
     seed: int = random_seed("The same seed draws the same violators.")
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, or the guess made feasible: clipped to the box, the equality restored."""
+        """Return the state for ``beta = 0``, or for the guess made feasible (feasible_start)."""
         beta, F = feasible_start(problem, guess)
         state = make_state(beta, F, *self._sizes(problem.n_variables))
         scalars = state.scalars
@@ -139,17 +139,17 @@ class WorkingSet(Method):
         return state
 
     def _sizes(self, n: int) -> tuple[int, int]:
-        """Return the number of points in the first set, and the maximum for all sets."""
+        """Return the number of points in the first set, and the maximum number in any set."""
         size = max(2, self.size)
         if self.size == 0:
             size = n if n <= 256 else 128 if n <= 2000 else 256 if n <= 10_000 else 512
         if self.choice == "osuna":
             return min(n, size), min(n, MAX_SET)
-        largest = size if self.choice == "worst" or self.size > 0 else min(4 * size, 1024)
-        return min(n, size), min(n, largest)
+        max_size = size if self.choice == "worst" or self.size > 0 else min(4 * size, 1024)
+        return min(n, size), min(n, max_size)
 
     def segment_size(self, problem: Problem) -> int:
-        # With this number of steps, their records take as much memory as the keyframe.
+        # With this many steps per segment, their records take as much memory as the keyframe.
         n = problem.n_variables
         steps = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(steps, 2048), n // 4)
@@ -160,7 +160,8 @@ class WorkingSet(Method):
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         params = Params(
             CHOICES[self.choice],
-            # Without an upper bound a Newton step may be so long that rounding spoils sum beta = 0.
+            # With a hard margin alpha has no upper bound, and a Newton step may be so long that
+            # rounding error violates sum beta = 0.
             self.newton and not problem.hard,
             self.tol,
             self.seed,
@@ -173,19 +174,19 @@ class WorkingSet(Method):
         while scalars["stop_code"][0] == MOVED and taken < len(marks):
             if not current["is_open"][0]:
                 self._mark(problem, state, work.member)
-            more, code = advance(
+            steps, code = advance(
                 problem.dual_form, params, state, work, events[taken:], marks[taken:]
             )
-            taken += more
+            taken += steps
             is_between_rounds = not current["is_open"][0] and code == MOVED
             if is_between_rounds and scalars["steps"][0] >= scalars["next_margin_check"][0]:
                 check_separability(problem, state)
-            if more == 0:
+            if steps == 0:
                 break
         return taken, int(scalars["stop_code"][0])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
-        """Mark the members of the next set if the choice is Osuna's and they are not all points."""
+        """Mark the members of the next set for Osuna's choice, unless the set has all points."""
         if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
             mark_as_osuna(problem.dual_form, state, member, self.tol)
 
@@ -209,8 +210,9 @@ class WorkingSet(Method):
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return beta and b: the mean of F over the free variables, or ``(m + M) / 2`` without any.
+        """Return beta and b.
 
+        b is the mean of F over the free variables, or ``(m + M) / 2`` if no variable is free.
         Within a round F is up to date for the set only, so b is computed from the set.
         """
         dual_form, beta, F = problem.dual_form, state.beta, state.F

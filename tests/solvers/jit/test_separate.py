@@ -132,7 +132,7 @@ def test_annotations_of_tuples_match_the_arguments_from_python():
         assert kind_of(Hull) == typeof(make_hull(problem, 1.0))
         assert kind_of(Weights) == typeof(first_weights(make_hull(problem, 1.0), np.ones(3)))
         assert kind_of(Corral) == typeof(make_corral(3, 2, large_cache=True))
-        assert kind_of(Points) == typeof(SMO().workspace(problem, True).all)
+        assert kind_of(Points) == typeof(SMO().workspace(problem, True).all_points)
 
 
 def test_a_missing_or_unknown_annotation_is_an_error_in_words():
