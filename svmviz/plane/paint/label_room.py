@@ -28,8 +28,8 @@ class Candidates:
         The point of the label, and width and height of the label, px.
     boxes : array, shape (k, 2)
         Left and top, px.
-    inside : list of int
-        The boxes that lie in the plot.
+    clear : list of int
+        The boxes that lie in the plot and contain no other point.
     blocks : list of k blocks
         The cells under each box.
     ends : array, shape (k, 2)
@@ -45,7 +45,7 @@ class Candidates:
     point: np.ndarray
     size: np.ndarray
     boxes: np.ndarray
-    inside: list[int]
+    clear: list[int]
     blocks: list[Block]
     ends: np.ndarray
     has_line: list[bool]
@@ -78,6 +78,8 @@ class LabelRoom:
         self._labels = np.zeros(shape, bool)
         self._boxes = np.zeros(shape, bool)
         self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
+        # Number of cells with points in the first i rows and j columns, at (i, j).
+        self._sums = np.pad(self._points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
         # Both ends of the lines so far.
         self._lines = np.zeros((0, 4))
 
@@ -107,13 +109,16 @@ class LabelRoom:
         """
         label = np.repeat(np.arange(len(counts)), counts)
         point, size = points[label], sizes[label]
-        inside = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1).tolist()
         ends = np.clip(point, boxes, boxes + size)
         has_line = (np.hypot(*(ends - point).T) > reaches[label]).tolist()
-        blocks = self._blocks_of_boxes(boxes, size)
-        rows, columns = self._cells_of_points(points)
+        first, end = self._block_corners(boxes, size)
+        blocks = _blocks(first, end)
         # A point outside the plot covers no cells.
+        rows, columns = self._cells_of_points(points)
         covered = np.where(self._are_inside(points), rows.shape[1], 0).tolist()
+        others = self._count_points(first, end) - self._count_own(points, label, first, end)
+        in_plot = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
+        clear = (in_plot & (others == 0)).tolist()
         result, stop = [], 0
         for k, count in enumerate(counts):
             own = slice(stop, stop + count)
@@ -123,7 +128,7 @@ class LabelRoom:
                     points[k],
                     sizes[k],
                     boxes[own],
-                    [index for index, fits in enumerate(inside[own]) if fits],
+                    [index for index, is_clear in enumerate(clear[own]) if is_clear],
                     blocks[own],
                     ends[own],
                     has_line[own],
@@ -139,12 +144,8 @@ class LabelRoom:
         The best box is free, and its line crosses nothing, or only points. If there is no such box,
         a strong label gets another one in the plot, and any other label gets None.
         """
-        # A label and its line may cover their own point.
-        own = self._points[label.own_cells]
-        self._points[label.own_cells] = False
-        free = [k for k in label.inside if self._is_free(label.blocks[k])]
+        free = [k for k in label.clear if not self._labels[label.blocks[k]].any()]
         crossed = self._crossed(label, free)
-        self._points[label.own_cells] = own
         if not free:
             return self._place_over_others(label) if strong else None
         k = min(free, key=crossed.__getitem__)
@@ -164,9 +165,6 @@ class LabelRoom:
         self._cover(blocks[k], label.point, end if has_line else None)
         return boxes[k]
 
-    def _is_free(self, block: Block) -> bool:
-        return not (self._labels[block].any() or self._points[block].any())
-
     def _crossed(self, label: Candidates, boxes: list[int]) -> dict[int, int]:
         """Return what the line to each of some boxes crosses; a near box has no line."""
         crossed = dict.fromkeys(boxes, NOTHING)
@@ -177,7 +175,11 @@ class LabelRoom:
             lines = np.column_stack([np.broadcast_to(label.point, ends.shape), ends])
             cells = self._cells_of_lines(lines)
             labels = self._boxes[cells].any(axis=1) | cross(lines, self._lines).any(axis=1)
+            # The line begins at its own point.
+            own = self._points[label.own_cells]
+            self._points[label.own_cells] = False
             points = (self._points[cells] | self._labels[cells]).any(axis=1)
+            self._points[label.own_cells] = own
             kinds = np.where(labels, LABELS, np.where(points, POINTS, NOTHING))
             crossed.update(zip(far, kinds.tolist(), strict=True))
         return crossed
@@ -196,12 +198,40 @@ class LabelRoom:
 
     def _blocks_of_boxes(self, boxes: np.ndarray, sizes: np.ndarray) -> list[Block]:
         """Return the cells under each of (m, 2) boxes; all sizes may be one of shape (2,)."""
-        first = np.maximum((boxes - self._low) // self._side, 0.0).astype(int).tolist()
-        last = ((boxes + sizes - self._low) // self._side).astype(int).tolist()
-        return [
-            (slice(left, max(right + 1, 0)), slice(top, max(bottom + 1, 0)))
-            for (left, top), (right, bottom) in zip(first, last, strict=True)
-        ]
+        return _blocks(*self._block_corners(boxes, sizes))
+
+    def _block_corners(self, boxes: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first cell under each of (m, 2) boxes, and the cell after the last one.
+
+        Each is an integer array of shape (m, 2) with rows and columns.
+        """
+        first = np.maximum((boxes - self._low) // self._side, 0.0).astype(int)
+        last = ((boxes + sizes - self._low) // self._side).astype(int)
+        return first, np.maximum(last + 1, 0)
+
+    def _count_points(self, first: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return how many cells of each of m blocks contain points; see ``_block_corners``."""
+        size = np.array(self._points.shape)
+        (top, left), (bottom, right) = np.minimum(first, size).T, np.minimum(end, size).T
+        sums = self._sums
+        return sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+
+    def _count_own(
+        self, points: np.ndarray, label: np.ndarray, first: np.ndarray, end: np.ndarray
+    ) -> np.ndarray:
+        """Return how many of the cells with points in each block are under the label's own point.
+
+        ``label``, shape (m,), is the index of the label of each block.
+        """
+        rows, columns = self._cells_of_points(points)
+        # The cells under the centre and the corners of a point may be the same.
+        cell = rows * self._points.shape[1] + columns
+        repeated = [(cell[:, :j] == cell[:, j : j + 1]).any(axis=1) for j in range(cell.shape[1])]
+        counted = self._points[rows, columns] & ~np.column_stack(repeated)
+        counted &= self._are_inside(points)[:, None]
+        cells = np.stack([rows, columns], axis=2)[label]
+        inside = ((cells >= first[:, None]) & (cells < end[:, None])).all(axis=2)
+        return (inside & counted[label]).sum(axis=1)
 
     def _cells_of_lines(self, lines: np.ndarray) -> Cells:
         """Return the cells under SPOTS positions of each of (m, 4) lines, arrays (m, SPOTS)."""
@@ -216,6 +246,14 @@ class LabelRoom:
         last = np.array(self._points.shape) - 1
         cells = np.clip(((spots - self._low) // self._side).astype(int), 0, last)
         return cells[..., 0], cells[..., 1]
+
+
+def _blocks(first: np.ndarray, end: np.ndarray) -> list[Block]:
+    """Return m blocks as slices; see ``LabelRoom._block_corners``."""
+    return [
+        (slice(top, bottom), slice(left, right))
+        for (top, left), (bottom, right) in zip(first.tolist(), end.tolist(), strict=True)
+    ]
 
 
 def cross(lines: np.ndarray, others: np.ndarray) -> np.ndarray:
