@@ -5,8 +5,8 @@ it correctly. Hence the leave-one-out error is at most the fraction of support v
 
 Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias
 ``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free
-bias, the bound of Jaakkola and Haussler takes its place: it counts the points with
-``alpha_i k(x_i, x_i) + xi_i >= 1``. Only support vectors are counted.
+bias, it is replaced by the bound of Jaakkola and Haussler: the fraction of points with
+``alpha_i k(x_i, x_i) + xi_i >= 1``. Both count support vectors only.
 
 Sources: Vapnik 1998 (support vectors); Jaakkola and Haussler 1999; Joachims 2000, Estimating the
 generalization performance of an SVM efficiently.
@@ -20,7 +20,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# Number of kernel values computed at a time, to find the smallest kernel value.
+# Number of kernel values that are computed at a time, in 8 MB, to find the smallest kernel value.
 BLOCK = 1_000_000
 
 
@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
     support : float
         The fraction of support vectors.
     xi_alpha : float
-        Joachims' estimate, never above ``support``.
+        Joachims' estimate, or the bound that replaces it; at most ``support``.
     """
 
     support: float
@@ -42,14 +42,14 @@ class Bounds(NamedTuple):
 def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) -> Bounds:
     """Return the bounds, from beta and slack at the optimum, both of shape (n,)."""
     alpha = np.abs(beta)
-    reach = alpha * _squared_radius(problem) + slack
-    # For a support vector on the margin the sum may be 1 up to rounding error.
-    suspects = (alpha > 0.0) & (reach >= 1.0 - 1e-9)
-    return Bounds(float((alpha > 0.0).mean()), float(suspects.mean()))
+    sums = alpha * _rho_squared_radius(problem) + slack
+    # For a support vector on the margin, the sum may be 1 up to rounding error.
+    may_be_error = (alpha > 0.0) & (sums >= 1.0 - 1e-9)
+    return Bounds(float((alpha > 0.0).mean()), float(may_be_error.mean()))
 
 
-def _squared_radius(problem: Problem) -> np.ndarray | float:
-    """Return ``rho R^2``: one number for all points, or one for each point, shape (n,)."""
+def _rho_squared_radius(problem: Problem) -> np.ndarray | float:
+    """Return ``rho R^2``, a number; without a free bias ``k(x_i, x_i)``, shape (n,)."""
     diagonal = problem.kernel.diagonal(problem.X)
     if problem.bias == "none":
         return diagonal

@@ -2,9 +2,9 @@
 
 This module needs the optional extra ``dask``. The workers need the same version of svmviz.
 
-The data that all fits share are the result of a task, so that the scheduler computes them again if
-their worker is killed. joblib has a backend for Dask as well, but it stores these data on one
-worker only, and they are lost if that worker is killed.
+The data that all fits share are submitted as the result of a task. If the worker that stores them
+is killed, the scheduler runs the task again. joblib has a backend for Dask as well, but it stores
+these data on one worker only, and they are lost if that worker is killed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from solvers.selection.pools import Function, batches, run_batch
 
 # Time to wait for the scheduler, and then for its first worker, in seconds.
 TIMEOUT = 5
-MISSING = "Dask is not installed; install it by pip install 'svmviz[dask]'."
+# The message if Dask cannot be imported.
+NOT_INSTALLED = "Dask is not installed; install it by pip install 'svmviz[dask]'."
 
 
 class Cluster:
@@ -37,10 +38,10 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
-            # Imported here, because the import takes most of a second, and Dask is optional.
+            # Dask is imported here, because it is optional, and its import takes most of a second.
             from distributed import Client  # pyright: ignore[reportMissingImports]
         except ImportError:
-            raise BadInput(MISSING) from None
+            raise BadInput(NOT_INSTALLED) from None
         self._address = address
         try:
             self._client: Any = Client(address, timeout=TIMEOUT, set_as_default=False)
@@ -80,7 +81,7 @@ class Cluster:
 
         client = self._client
         workers = sum(client.ncores().values())
-        shared_data = client.submit(_same, shared, pure=False)
+        shared_data = client.submit(_return_shared, shared, pure=False)
         futures = [
             client.submit(run_batch, function, shared_data, batch.start, items[batch], pure=False)
             for batch in batches(len(items), workers)
@@ -97,5 +98,6 @@ class Cluster:
             client.cancel([*futures, shared_data])
 
 
-def _same(shared: Any) -> Any:
+def _return_shared(shared: Any) -> Any:
+    """Return the argument: the task whose result is the shared data."""
     return shared

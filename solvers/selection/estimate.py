@@ -1,4 +1,4 @@
-"""The summary of a stream of results: mean and spread of the risks of models and procedures."""
+"""The summary of a stream of results: mean and spread of the risks of models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
 from solvers.selection.search import TEST, VALIDATION, Result
 
-# For each procedure, how to read its risk and its spread.
+# For each procedure, sentences on how to read its risk and its spread.
 NOTES = {
     "hold-out": "One test part gives no spread. Another seed gives another estimate.",
     "validation": "The test points were not used to choose the model.",
@@ -25,16 +25,18 @@ NOTES = {
     "nested": "Each risk is that of a model chosen without the points of its part. The training"
     " parts overlap, so the risks are correlated.",
 }
+# The sentence that is added if a model was chosen by these risks.
 TOO_LOW = (
-    " The lowest of several risks underestimates that of the model chosen by it; nested does not."
+    " The lowest of several risks is too low for the model that it chooses; the risk of the nested"
+    " procedure is not."
 )
-# Procedures in which the same parts choose a model and measure its risk.
+# Procedures that choose a model on the same parts on which they measure its risk.
 CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """The results of one model, which a map of models shows as a cell.
+    """The results of one model, which is one cell of a grid of models.
 
     Attributes
     ----------
@@ -49,9 +51,9 @@ class Cell:
     support : float
         Mean number of support vectors.
     test : PairedTest, optional
-        With the 5 x 2 procedure, the comparison with the best model.
+        With the procedure "5x2", the comparison with the best model.
     bounds : Bounds, optional
-        With leave-one-out, the bounds on the error.
+        With the procedure "leave-one-out", the bounds on the error.
     """
 
     risk: float
@@ -75,13 +77,13 @@ class Estimate:
     spread : float or None
         Sample standard deviation of these risks; None if there is only one.
     parts : list of Result
-        If the procedure chooses models without the test points, as "validation" and "nested" do,
+        With the procedures "validation" and "nested", which choose models without the test points,
         the results of the chosen models on the test points. Otherwise the results of the best
         model.
     cells : list of Cell
         One per model; all models have the same splits.
     best : int
-        Index of the cell with the lowest risk. Among equal risks it is the first.
+        Index of the first cell with the lowest risk.
     note : str
         One or two sentences on how to read risk and spread.
     """
@@ -98,9 +100,9 @@ class Estimate:
 def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
     """Return the outcome of a procedure from its results, which may come in any order."""
     all_results = list(results)
-    # The procedure "validation" compares the models on validation parts, all others on test parts.
-    on = VALIDATION if procedure == "validation" else TEST
-    compared = [result for result in all_results if result.on == on]
+    # The procedure "validation" compares the models on validation parts, the others on test parts.
+    compared_on = VALIDATION if procedure == "validation" else TEST
+    compared = [result for result in all_results if result.measured_on == compared_on]
     cells = [
         _cell([result for result in compared if result.model == model])
         for model in range(1 + max(result.model for result in compared))
@@ -114,7 +116,7 @@ def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
     note = NOTES[procedure]
     if procedure in CHOOSING_ON_TEST and len(cells) > 1:
         note += TOO_LOW
-    note += _unconverged(all_results)
+    note += _unconverged_sentence(all_results)
     return Estimate(procedure, *mean_and_spread(parts), parts, cells, best, note)
 
 
@@ -134,8 +136,8 @@ def _cell(results: list[Result]) -> Cell:
     )
 
 
-def _unconverged(results: list[Result]) -> str:
-    """Return a sentence about the fits that did not converge; empty if all converged."""
+def _unconverged_sentence(results: list[Result]) -> str:
+    """Return a sentence about the fits that did not converge; empty if all fits converged."""
     reasons = [result.fit.reason for result in results if result.fit.reason != Reason.CONVERGED]
     if not reasons:
         return ""
@@ -154,7 +156,7 @@ def _with_bounds(cells: list[Cell], results: list[Result]) -> list[Cell]:
 
 
 def _with_tests(cells: list[Cell], best: int) -> list[Cell]:
-    """Add the paired test of each model against the best."""
+    """Add the paired test of each model against the best model."""
     risks = [
         np.array([part.risk for part in cell.parts]).reshape(REPLICATIONS, 2) for cell in cells
     ]

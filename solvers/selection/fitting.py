@@ -1,7 +1,7 @@
 """One fit: a model trained on some rows of a problem, and tested on others.
 
-A fit depends on its arguments alone. So it can run in any thread or process and on any machine, and
-its result can be stored.
+A fit depends on its arguments alone. So it can be computed in any thread, in any process and on any
+machine, and its result can be stored.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class FitRequest(NamedTuple):
     model : int
         Index of the model in :class:`FitContext`.
     train, test : int arrays
-        Indices of the points to train on, and to test on.
+        Indices of the points to train on, and of those to test on.
     guess : array, shape (len(train),), optional
-        beta to start from.
+        The beta from which the method starts.
     """
 
     model: int
@@ -72,7 +72,7 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class WholeFit(Fit):
-    """A fit on all rows, the first fit of leave-one-out.
+    """A fit on all rows, which is the first fit of leave-one-out.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class WholeFit(Fit):
 
     @property
     def unchanged(self) -> np.ndarray:
-        """Return for which points f remains the optimum if the point is left out, bool, shape (n,).
+        """Return for each point whether f remains the optimum without it, bool, shape (n,).
 
         If alpha of a point is 0, the remaining coefficients satisfy the optimality conditions of
         the problem without this point.
@@ -103,7 +103,7 @@ def fit(context: FitContext, request: FitRequest) -> Fit:
         run = solve(model.on(problem, request.train), model.method, request.guess)
         rows = np.concatenate([request.test, request.train])
         decision = run.expansion(problem.X[rows])
-    return Fit(*_measured(context, request, run, decision))
+    return Fit(*_measure_fit(context, request, run, decision))
 
 
 def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
@@ -113,12 +113,12 @@ def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
         run = solve(model.on(problem), model.method, request.guess)
         certificate = run.certificate
         decision = np.concatenate([certificate.decision, certificate.decision])
-    measured = _measured(context, request, run, decision)
+    measured = _measure_fit(context, request, run, decision)
     beta = run.expansion.beta
     return WholeFit(*measured, beta, certificate.slack, _is_unique(run, certificate))
 
 
-def _measured(
+def _measure_fit(
     context: FitContext, request: FitRequest, run: Run, decision: np.ndarray
 ) -> tuple[float, float, np.ndarray, int, str]:
     """Return the fields of a :class:`Fit`.
@@ -131,8 +131,8 @@ def _measured(
     problem = model.on(problem) if "epsilon" in model.changes else problem
     risk, m = RISKS[context.risk], len(request.test)
     return (
-        risk.of(problem, request.test, decision[:m]),
-        risk.of(problem, request.train, decision[m:]),
+        risk.mean_loss(problem, request.test, decision[:m]),
+        risk.mean_loss(problem, request.train, decision[m:]),
         decision[:m],
         len(run.expansion.support),
         run.stop.reason.value,
@@ -143,7 +143,7 @@ def _is_unique(run: Run, certificate: Certificate) -> bool:
     """Return whether f of a run is the only optimum.
 
     With an indefinite kernel there may be several optima, and some methods do not end at an
-    optimum. A free bias is unique if some support vector is free.
+    optimum. A free bias is unique if some support vector has ``0 < alpha < C``.
     """
     method, problem = run.method, run.problem
     return (

@@ -1,8 +1,8 @@
 """Keys of stored results: hashes of everything that a result depends on.
 
 A result depends on the points, the rows, the model, the risk, and the versions of the packages that
-compute it. So a search with another grid, other folds or another version finds exactly those stored
-results that are valid for it.
+compute it. So a search with a different grid, different folds or a different version finds exactly
+those stored results that are valid for it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.models import Model
 
+# Packages whose versions are parts of a key.
 PACKAGES = ("svmviz", "numpy", "numba", "scipy")
 
 
@@ -53,21 +54,22 @@ class Keys:
     def __init__(self, problem: Problem) -> None:
         self.points = _hash(problem.task, problem.X, problem.y)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
-        # Descriptions of models, cached because a model has many results.
-        self._texts: dict[tuple[Model, str, str], str] = {}
+        # Description of each model, kind of result and risk; cached, because a model has many
+        # results.
+        self._descriptions: dict[tuple[Model, str, str], str] = {}
 
     def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
         """Return the hash of everything that a result depends on."""
         model = context.models[request.model]
-        name = (model, kind, context.risk)
-        if name not in self._texts:
-            self._texts[name] = self._described(kind, context, model)
+        described = (model, kind, context.risk)
+        if described not in self._descriptions:
+            self._descriptions[described] = self._describe(kind, context, model)
         warm = "" if request.guess is None else "warm"
-        return _hash(self.points, self._texts[name], warm, request.train, request.test)
+        return _hash(self.points, self._descriptions[described], warm, request.train, request.test)
 
-    def _described(self, kind: str, context: FitContext, model: Model) -> str:
+    def _describe(self, kind: str, context: FitContext, model: Model) -> str:
         problem = model.on(context.problem)
-        described = {
+        members = {
             "kind": kind,
             "risk": context.risk,
             "kernel": [problem.kernel.name, problem.kernel.values()],
@@ -77,7 +79,7 @@ class Keys:
             "epsilon": getattr(problem, "epsilon", None),
             "versions": self._versions,
         }
-        return json.dumps(described, sort_keys=True)
+        return json.dumps(members, sort_keys=True)
 
 
 def _hash(*parts: Any) -> str:
@@ -86,7 +88,8 @@ def _hash(*parts: Any) -> str:
     for part in parts:
         data = part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes()
         kind = "text" if isinstance(part, str) else f"{part.dtype} {part.shape}"
-        # With its kind and length, so that other texts and arrays cannot give the same bytes.
+        # Kind and length are hashed too, so that different texts and arrays cannot give the same
+        # bytes.
         total.update(f"{kind} {len(data)}:".encode() + data)
     return total.hexdigest()
 

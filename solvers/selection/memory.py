@@ -11,7 +11,7 @@ from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.keys import Keys
 
-# Memory that a result takes besides its arrays: the object and its key, in bytes.
+# Memory that a result takes in addition to its arrays, for the object and its key, in bytes.
 OVERHEAD = 700
 # Memory for all results, in bytes.
 MAX_BYTES = 100_000_000
@@ -20,7 +20,7 @@ MAX_BYTES = 100_000_000
 class Memory:
     """Results for any points. If they take too much memory, the oldest results are removed.
 
-    It can be used from any thread.
+    Any thread may call its methods.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Memory:
         return self._results.get(key)
 
     def keep(self, key: str, result: Fit) -> None:
-        """Store a result, and remove the oldest results if all take too much memory."""
+        """Store a result; remove the oldest results if all results take too much memory."""
         with self._lock:
             if key in self._results:
                 return

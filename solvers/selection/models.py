@@ -30,9 +30,9 @@ class Model:
     ----------
     method : Method
     kernel : Kernel, optional
-        Replaces the kernel of the problem.
+        Kernel that replaces the kernel of the problem.
     changes : dict
-        Values that replace C, bias or epsilon of the problem.
+        Values that replace C, bias or epsilon of the problem, by name.
     parameters : dict
         Names and values that distinguish the model from other models in a table.
     """
@@ -45,7 +45,7 @@ class Model:
     def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
         """Return the problem with the changes of this model, on some rows or on all.
 
-        C does not depend on the number n of rows, so lambda = 1 / (C n) does.
+        C is the same for any number n of rows, so ``lambda = 1 / (C n)`` is not.
         """
         changes = dict(self.changes)
         if self.kernel is not None:
@@ -55,24 +55,25 @@ class Model:
         return dataclasses.replace(problem, **changes)
 
 
+# The models that procedures accept.
 Models = Method | Model | Sequence[Method | Model]
 
 
-def as_models(given: Models | None, problem: Problem) -> list[Model]:
-    """Return a list of models from a method, a model or a list of them.
+def as_models(models: Models | None, problem: Problem) -> list[Model]:
+    """Return a list of models from a method, a model or a list of them; from None, that of SMO.
 
     Raises
     ------
     BadInput
         If there is no model, or a model cannot solve the problem.
     """
-    several = given if isinstance(given, Sequence) else [SMO() if given is None else given]
-    models = [item if isinstance(item, Model) else Model(item) for item in several]
-    if not models:
+    items = models if isinstance(models, Sequence) else [SMO() if models is None else models]
+    model_list = [item if isinstance(item, Model) else Model(item) for item in items]
+    if not model_list:
         raise BadInput("There is no model to choose from.")
-    for model in models:
+    for model in model_list:
         model.method.accept(model.on(problem))
-    return models
+    return model_list
 
 
 def grid(
@@ -83,13 +84,13 @@ def grid(
     Parameters
     ----------
     axes : dict
-        For each parameter name, its values. The names are C, bias, epsilon, kernel, method, and
-        names of settings of kernels and methods. A setting that neither kernel nor method of a
-        model has is left out of this model. Of models that are equal for this reason, only one is
+        The values of each parameter, by name. The names are C, bias, epsilon, kernel, method, and
+        names of settings of kernels and methods. A setting is left out of a model if neither its
+        kernel nor its method has this setting. Of models that become equal in this way, only one is
         returned.
     kernel, method
-        Used if ``axes`` has no kernels or no methods. They also have the values of all settings
-        that are not in ``axes``.
+        Kernel and method of the models, if ``axes`` does not contain any. Settings that are not in
+        ``axes`` have the values of this kernel and this method.
 
     Raises
     ------
@@ -110,16 +111,18 @@ def random_models(
 ) -> list[Model]:
     """Return ``count`` random models; the other parameters are those of :func:`grid`.
 
-    If the values of an axis are real numbers, a number between the smallest and the largest is
-    drawn. The logarithm is distributed uniformly if both are above 0, otherwise the number is. If
-    they are whole numbers or anything else, one of the values is drawn.
+    If the values of an axis are floats, a number between the smallest and the largest is drawn. Its
+    logarithm is distributed uniformly if the smallest value is above 0, otherwise the number itself
+    is. If the values are integers or anything else, one of them is drawn.
     """
     rng = np.random.default_rng(seed)
-    choices = [{name: _drawn(values, rng) for name, values in axes.items()} for _ in range(count)]
+    choices = [
+        {name: _draw_value(values, rng) for name, values in axes.items()} for _ in range(count)
+    ]
     return _models_of(choices, kernel, method or SMO())
 
 
-def _drawn(values: Sequence[Any], rng: np.random.Generator) -> Any:
+def _draw_value(values: Sequence[Any], rng: np.random.Generator) -> Any:
     if not all(isinstance(value, float) for value in values):
         return values[int(rng.integers(len(values)))]
     low, high = min(values), max(values)
@@ -132,13 +135,13 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # Models that differ only in a setting that was left out are one model. Without such a
-        # setting a model has a key of its own, so a value that is given twice makes two models.
+        # Models that differ only in a setting that was left out are one model. A model without such
+        # a setting has a key of its own, so a value that is given twice makes two models.
         own_number = number if len(model.parameters) == len(choice) else None
         models.setdefault((own_number, *model.parameters.items()), model)
-    used = {name for model in models.values() for name in model.parameters}
+    used_names = {name for model in models.values() for name in model.parameters}
     for name in choices[0] if choices else ():
-        if name not in used:
+        if name not in used_names:
             raise BadInput(f"No kernel or method of these models has the setting {shown(name)}.")
     return list(models.values())
 
@@ -161,9 +164,9 @@ def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Mode
 
 
 def _owner_of(name: str, *owners: Any) -> Any:
-    """Return the first kernel or method with a setting of this name, or with such a twin; or None.
+    """Return the first kernel or method with a setting or twin of this name; None if none has it.
 
-    A twin is another number for the same setting, such as sigma for gamma.
+    A *twin* is another number that determines the same setting, such as sigma for gamma.
     """
     for owner in owners:
         for key, spec in settings_of(owner).items():
@@ -173,7 +176,7 @@ def _owner_of(name: str, *owners: Any) -> Any:
 
 
 def _with_setting(owner: Any, name: str, value: Any) -> Any:
-    """Return a kernel or method with another value of one setting, named by itself or its twin."""
+    """Return a kernel or method with another value of a setting, given by its name or its twin."""
     specs = settings_of(owner)
     if name in specs:
         return dataclasses.replace(owner, **{name: value})

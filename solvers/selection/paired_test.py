@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr
 
+# Number of times that the points are divided into halves.
 REPLICATIONS = 5
 
 
@@ -30,7 +31,7 @@ class PairedTest(NamedTuple):
 def five_by_two_test(first: np.ndarray, second: np.ndarray) -> PairedTest:
     """Return the test of two models from the risks of each, shape (5, 2).
 
-    The rows are the replications, the columns the two halves.
+    The rows are the replications, and the columns are the two halves.
     """
     difference = first - second
     variance = ((difference - difference.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

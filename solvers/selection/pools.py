@@ -12,10 +12,11 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-# Called with the shared data and an item.
+# Called with the shared data and an item; returns the result of the item.
 Function = Callable[[Any, Any], Any]
-# A batch costs some tenths of a millisecond, so it contains several items: at most MAX_BATCH. It
-# contains fewer if a worker would get fewer than MIN_BATCHES batches, so that results come soon.
+# Minimum number of batches per worker, and maximum number of items per batch. Each batch costs some
+# tenths of a millisecond, so it contains several items. But there are enough batches that the first
+# results come soon.
 MIN_BATCHES, MAX_BATCH = 8, 10
 
 
@@ -25,9 +26,10 @@ class Pool(Protocol):
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
-        """Yield the index of each item, and ``function(shared, item)``, as soon as it is computed.
+        """Yield the index and result of each item, as soon as it is computed.
 
-        Once the iterator is closed, the computation of no further item begins.
+        The result is ``function(shared, item)``. After the iterator is closed, no computation of
+        another item begins.
         """
         ...
 
@@ -60,11 +62,11 @@ class Local:
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
-        # Imported here, so that the library loads without joblib.
+        # joblib is imported here, so that the library can be imported without it.
         from joblib import Parallel, delayed
 
-        # Each item of joblib is a whole batch, so its batch size is 1. Its type hints wrongly
-        # require a text.
+        # For joblib, each of our batches is one item, so its batch size is 1. The type hints of
+        # joblib wrongly require a text.
         size: Any = 1
         parallel = Parallel(
             self.jobs, prefer=self._prefer, return_as="generator_unordered", batch_size=size
@@ -77,15 +79,15 @@ class Local:
             for results in computed:
                 yield from results
         finally:
-            # joblib warns about unused results. A caller that closes the iterator does not want
-            # them.
+            # joblib warns about results that are not used. A caller that closes the iterator does
+            # not need them.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
                 computed.close()
 
 
 def batches(count: int, workers: int) -> list[slice]:
-    """Divide ``count`` items into batches, given as slices; few items make batches of one item."""
+    """Divide ``count`` items into batches; return the slice of the items of each batch."""
     size = max(1, min(MAX_BATCH, count // (MIN_BATCHES * max(1, workers))))
     return [slice(start, start + size) for start in range(0, count, size)]
 
@@ -93,8 +95,9 @@ def batches(count: int, workers: int) -> list[slice]:
 def run_batch(
     function: Function, shared: Any, first: int, items: Sequence[Any]
 ) -> list[tuple[int, Any]]:
-    """Return index and result of each item; ``first`` is the index of the first item."""
+    """Return index and result of each item of a batch; ``first`` is the index of its first item."""
     return [(first + k, function(shared, item)) for k, item in enumerate(items)]
 
 
+# The default pool.
 SERIAL = Serial()

@@ -1,8 +1,8 @@
 """Procedures of model selection, such as k-fold validation.
 
 A procedure is a generator function of a problem, models (a method, a model or a list of them) and a
-seed. It yields a stream of results (:class:`solvers.selection.search.Result`). It computes nothing
-before the first result is requested, and stops if the stream is closed.
+seed. It yields a stream of results (:class:`solvers.selection.search.Result`). Nothing is computed
+before the first result is requested, or after the stream is closed.
 :func:`solvers.selection.estimate.estimate` computes the summary of a stream.
 """
 
@@ -35,24 +35,24 @@ def hold_out(
     *,
     test: float = 0.2,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
-    """Train the models on one part of the points, and test them on the other.
+    """Train the models on one part of the points, and test them on the other part.
 
     Parameters
     ----------
     problem : Problem
     models : Method, Model or list of them
-        SMO with its defaults if none is given.
+        By default SMO with its default settings.
     seed : int
     test : float
         Size of the test part: a fraction below 1, or a number of points.
     stratified : bool
         Whether the classes have the same proportions in each part as in all points.
-    **how
-        ``risk``, ``pool`` and ``store``: see :class:`solvers.selection.search.Search`.
+    **search_options
+        The parameters ``risk``, ``pool`` and ``store`` of :class:`solvers.selection.search.Search`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     split = hold_out_split(problem, test, seed, stratified)
     yield from search.test([split])
 
@@ -66,32 +66,32 @@ def validation(
     test: float = 0.2,
     retrain: bool = False,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
     """Choose the model with the lowest risk on the validation part, and test it on the test part.
 
-    With ``retrain``, the chosen model is trained on training and validation part before the test.
-    ``validation`` and ``test`` are the sizes of these parts: fractions of all points, or numbers of
-    points. For the other parameters see :func:`hold_out`.
+    If ``retrain``, the chosen model is trained again on the training and the validation part before
+    the test. ``validation`` and ``test`` are the sizes of these parts: fractions of all points,
+    below 1, or numbers of points. For the other parameters see :func:`hold_out`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     split = three_part_split(problem, validation, test, seed, stratified)
     best = yield from search.choose([split])
-    final = _merged(split) if retrain else split
+    final = _merge_validation(split) if retrain else split
     for result in search.test([final], [best]):
         yield replace(result, split=split, chosen=True)
 
 
 def leave_one_out(
-    problem: Problem, models: Models | None = None, seed: int = 0, **how: Any
+    problem: Problem, models: Models | None = None, seed: int = 0, **search_options: Any
 ) -> Results:
-    """Leave out each point once: train on all other points, and test on this point.
+    """Leave out each point once: train on all other points, and test on the point left out.
 
     For each model, the first result is that of a fit on all points, with bounds on the error.
     Leaving out a point with alpha = 0 in this fit does not change f, so no fit is computed for this
     point. For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     splits = leave_one_out_splits(problem)
     for model in search.all_models:
         yield from leave_out_each(search, model, splits)
@@ -104,13 +104,13 @@ def k_fold(
     *,
     folds: int = 5,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
-    """Divide the points into folds. On each fold, test the models trained on the other folds.
+    """Divide the points into folds; on each fold, test the models trained on the other folds.
 
     For the parameters see :func:`hold_out`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     splits = fold_splits(problem, folds, seed, stratified)
     yield from search.test(splits)
 
@@ -121,14 +121,14 @@ def five_by_two(
     seed: int = 0,
     *,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
     """Divide the points into halves, five times; on each half, test models trained on the other.
 
-    Results with part 2 r and 2 r + 1 belong to replication r, as the paired test expects. For the
-    parameters see :func:`hold_out`.
+    The results with ``part`` 2 r and 2 r + 1 belong to replication r, as the paired test expects.
+    For the parameters see :func:`hold_out`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     splits: list[Split] = []
     for replication in range(REPLICATIONS):
         splits += fold_splits(problem, 2, (seed, replication), stratified)
@@ -142,21 +142,21 @@ def nested(
     *,
     folds: int = 5,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
     """On each outer fold, test the model that k-fold validation chooses on the other points.
 
-    The mean risk of the chosen models is an unbiased estimate of the risk of choosing a model in
-    this way. All models are tested on the outer folds, so the best model over all points is known
-    as well. For the parameters see :func:`hold_out`.
+    The mean risk of the chosen models is an unbiased estimate of the risk of a model that is chosen
+    in this way. All models are tested on the outer folds, so the best model over all points is
+    known as well. For the parameters see :func:`hold_out`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     outer = fold_splits(problem, folds, seed, stratified)
     for number, fold in enumerate(outer):
         best = 0
         if len(search.models) > 1:
             inner = fold_splits(problem, folds, (seed, 1 + number), stratified, fold.train)
-            # The test part of an inner fold is the validation part of a split.
+            # The models are compared on the test parts of the inner folds.
             inner_splits = [Split(split.train, fold.test, split.test) for split in inner]
             best = yield from search.choose(inner_splits, number)
         for result in search.test([fold]):
@@ -176,11 +176,12 @@ def result_count(procedure: str, n: int, models: int, folds: int = 5) -> int:
     }[procedure]
 
 
-def _merged(split: Split) -> Split:
-    """Return the split whose training part also contains the validation part."""
+def _merge_validation(split: Split) -> Split:
+    """Return the split with the validation part added to the training part."""
     return Split(np.union1d(split.train, split.validation), split.test)
 
 
+# The procedures, by the names that commands and the window use.
 PROCEDURES: dict[str, Callable[..., Results]] = {
     "hold-out": hold_out,
     "validation": validation,

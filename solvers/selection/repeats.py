@@ -25,13 +25,13 @@ def repeated_hold_out(
     repeats: int = 100,
     test: float = 0.2,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
-    """Repeat hold-out with the seeds ``seed + r``; the part of a result is r.
+    """Repeat hold-out with the seeds ``seed + r`` for r = 0, 1, ...; ``Result.part`` is r.
 
     For the parameters see :func:`solvers.selection.procedures.hold_out`.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     yield from search.test(hold_out_splits(problem, seed, repeats, test, stratified))
 
 
@@ -44,13 +44,13 @@ def learning_curve(
     repeats: int = 20,
     test: float = 0.2,
     stratified: bool = False,
-    **how: Any,
+    **search_options: Any,
 ) -> Results:
-    """Train on more and more points of the training part of a hold-out, and test on its test part.
+    """Train on more and more points of the training part of a hold-out split, and test each time.
 
     ``sizes`` are the numbers of points to train on. In each hold-out split, a smaller training set
-    is a subset of every larger one. In a classification its first two points are of different
-    classes. The part of a result is ``r * len(sizes) + k`` for size number k and seed ``seed + r``.
+    is a subset of every larger one. In a classification, the first two points have different
+    labels. ``Result.part`` is ``r * len(sizes) + k`` for ``sizes[k]`` and the seed ``seed + r``.
     For the other parameters see :func:`solvers.selection.procedures.hold_out`.
 
     Raises
@@ -58,7 +58,7 @@ def learning_curve(
     BadInput
         If a size is below 2 or above the number of training points.
     """
-    search = Search(problem, models, **how)
+    search = Search(problem, models, **search_options)
     splits: list[Split] = []
     for r, split in enumerate(hold_out_splits(problem, seed, repeats, test, stratified)):
         if not 2 <= min(sizes) <= max(sizes) <= len(split.train):
@@ -76,14 +76,14 @@ def hold_out_splits(
 
 
 def curve_sizes(n: int, count: int = 12) -> list[int]:
-    """Return up to ``count`` sizes from 4 to n; the ratio of successive sizes is about constant."""
+    """Return up to ``count`` sizes from 4 to n whose successive ratios are about equal."""
     if n < 4:
         return list(range(2, n + 1))
     return sorted({round(size) for size in np.geomspace(4, n, count).tolist()})
 
 
 def _random_order(problem: Problem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
-    """Return rows in random order; in a classification the first two are of different classes."""
+    """Return rows in random order; in a classification the first two have different labels."""
     order = rng.permutation(rows)
     if problem.task != "classification":
         return order

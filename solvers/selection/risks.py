@@ -1,4 +1,4 @@
-"""Risks: the mean loss of a decision function on some points, mostly not the training points."""
+"""Risks: the mean loss of a decision function on some points, usually not the training points."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from solvers.errors import BadInput, shown
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 
+# ``loss(decision, y, epsilon)`` returns the loss of each point; all arrays have shape (m,).
 Loss = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 
 
@@ -25,7 +26,7 @@ class Risk:
     task : str
         The task of its problems: "classification" or "regression".
     loss : callable
-        ``loss(decision, y, epsilon)`` returns the loss of each point, shape (m,).
+        The function of each point's loss; see :data:`Loss`.
     """
 
     name: str
@@ -34,14 +35,14 @@ class Risk:
     task: str
     loss: Loss
 
-    def of(self, problem: Problem, rows: np.ndarray, decision: np.ndarray) -> float:
-        """Return the mean loss of the decision values, shape (m,), at some points of a problem."""
+    def mean_loss(self, problem: Problem, rows: np.ndarray, decision: np.ndarray) -> float:
+        """Return the mean loss of decision values, shape (m,), at m points of a problem."""
         epsilon = problem.epsilon if isinstance(problem, Regression) else 0.0
         return float(self.loss(decision, problem.y[rows], epsilon).mean())
 
 
 def _zero_one(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
-    # f = 0 is an error for both classes: separating is y f > 0.
+    # f = 0 is an error for both classes, since a point is separated only if y f > 0.
     return (y * decision <= 0.0).astype(np.float64)
 
 

@@ -1,4 +1,4 @@
-"""Fitting models on splits of the points, as a stream of results. All procedures do this."""
+"""Fitting models on splits of the points, as a stream of results; all procedures use this."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from solvers.selection.pools import SERIAL, Pool
 from solvers.selection.risks import risk_named
 from solvers.selection.splits import Split
 
+# The parts of a split on which a risk can be measured.
 TEST, VALIDATION, TRAINING = "test", "validation", "training"
 
 
@@ -29,21 +30,21 @@ class Result:
     model : int
         Index of the model.
     part : int
-        Number of the split, from 0. Each split has another part of the points to test on.
+        Number of the split, from 0. The splits differ in the points to test on.
     split : Split
-    on : str
+    measured_on : str
         The part of the split on which the risk was measured: "test", "validation", or "training"
         for a fit on all points.
     fit : Fit
         Risk, decision values and number of support vectors.
     outer : int, optional
-        If the training part of an outer split was split again: the number of the outer split.
+        Number of the outer split, if this split is one of its training part; otherwise None.
     chosen : bool
         Whether the procedure chose the model without the points of this part, so that the risk is
         unbiased.
     solved : bool
-        Whether a fit was computed. It is not if the result was stored, or if leaving out the point
-        does not change f.
+        Whether a fit was computed for this result. No fit is computed if the result was stored, or
+        if leaving out the point does not change f.
     bounds : Bounds, optional
         For a fit on all points, bounds on the leave-one-out error.
     """
@@ -51,7 +52,7 @@ class Result:
     model: int
     part: int
     split: Split
-    on: str
+    measured_on: str
     fit: Fit
     outer: int | None = field(default=None, kw_only=True)
     chosen: bool = field(default=False, kw_only=True)
@@ -65,17 +66,18 @@ class Result:
 
     @property
     def is_of_all_points(self) -> bool:
-        """Return whether the model was trained on all points, so that no part was left out."""
-        return self.on == TRAINING
+        """Return whether the model was trained on all points and no part was left out."""
+        return self.measured_on == TRAINING
 
 
+# A stream of results.
 Results = Generator[Result, None, None]
-# A stream of results that returns the index of the model with the lowest risk at its end.
+# A stream of results that at its end returns the index of the model with the lowest risk.
 ChoosingResults = Generator[Result, None, Any]
 
 
 class Search:
-    """A problem, models, a risk, and the pool in which fits run.
+    """A problem, models, a risk, and the pool that computes the fits.
 
     Parameters
     ----------
@@ -85,7 +87,7 @@ class Search:
         A key of :data:`solvers.selection.risks.RISKS`; by default the first risk of the task.
     pool : Pool
     store : ResultStore, optional
-        Stores new results. A fit whose result is stored is not computed again.
+        Where results are stored. A fit is not computed if its result is already stored.
     """
 
     def __init__(
@@ -126,36 +128,40 @@ class Search:
             yield replace(result, outer=outer)
         return int(np.argmin(sums))
 
-    def _results(self, on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
-        keys = [(model, part) for model in models for part in range(len(splits))]
+    def _results(self, measured_on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
+        models_and_parts = [(model, part) for model in models for part in range(len(splits))]
         requests = []
-        for model, part in keys:
+        for model, part in models_and_parts:
             split = splits[part]
-            rows = split.validation if on == VALIDATION else split.test
+            rows = split.validation if measured_on == VALIDATION else split.test
             requests.append(FitRequest(model, split.train, rows))
-        for index, found, solved in self.run(fit, requests):
-            model, part = keys[index]
-            yield Result(model, part, splits[part], on, found, solved=solved)
+        for index, model_fit, solved in self.run(fit, requests):
+            model, part = models_and_parts[index]
+            yield Result(model, part, splits[part], measured_on, model_fit, solved=solved)
 
     def run(
         self, function: Callable[[FitContext, FitRequest], Any], requests: Sequence[FitRequest]
     ) -> Iterator[tuple[int, Any, bool]]:
-        """Yield the index of each request, its fit, and whether the fit was computed now."""
+        """Yield the index of each request, its fit, and whether the fit was computed now.
+
+        ``function`` computes the fit of a request: :func:`~solvers.selection.fitting.fit` or
+        :func:`~solvers.selection.fitting.fit_whole`.
+        """
         store, kind = self._store, function.__name__
         if store is None:
-            for index, found in self._pool.run(function, self._context, requests):
-                yield index, found, True
+            for index, new_fit in self._pool.run(function, self._context, requests):
+                yield index, new_fit, True
             return
         keys = [store.key(kind, self._context, request) for request in requests]
         missing = []
         for index, key in enumerate(keys):
-            found = store.find(kind, key)
-            if found is None:
+            stored_fit = store.find(kind, key)
+            if stored_fit is None:
                 missing.append(index)
             else:
-                yield index, found, False
+                yield index, stored_fit, False
         new_requests = [requests[index] for index in missing]
-        for number, found in self._pool.run(function, self._context, new_requests):
+        for number, new_fit in self._pool.run(function, self._context, new_requests):
             index = missing[number]
-            store.keep(keys[index], found)
-            yield index, found, True
+            store.keep(keys[index], new_fit)
+            yield index, new_fit, True

@@ -1,8 +1,8 @@
-"""Splits of the points of a problem into parts: to train, to validate and to test.
+"""Splits of the points of a problem into parts on which models are trained, compared and tested.
 
-A part is an array of rows; rows are indices of points, ascending. In a ``stratified`` split, the
+A part is an array of *rows*, which are indices of points, ascending. In a *stratified* split, the
 classes have the same proportions in each part as in all points, up to one point. In a regression,
-the sorted targets are divided into fifths, and the fifths take the role of the classes.
+the sorted targets are divided into fifths, which take the role of the classes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Split:
     ----------
     train, test : int arrays
     validation : int array
-        Rows on which models are compared, disjoint from both; may be empty.
+        Rows on which models are compared, disjoint from ``train`` and ``test``; may be empty.
     """
 
     train: np.ndarray
@@ -41,8 +41,12 @@ class Split:
     validation: np.ndarray = field(default_factory=_no_rows)
 
 
-class LeftOut(Split):
-    """A split whose test part is one of n points. It stores no training part, to save memory."""
+class LeaveOneOutSplit(Split):
+    """A split whose test part is one of n points.
+
+    The training part is computed from the test part, since storing n such parts would take n^2
+    numbers.
+    """
 
     def __init__(self, n: int, left_out: int) -> None:
         object.__setattr__(self, "_n", n)
@@ -51,16 +55,19 @@ class LeftOut(Split):
 
     @property
     def train(self) -> np.ndarray:
-        """Return all other rows, as a new array each time."""
+        """Return all rows but the test row, as a new array each time."""
         return np.delete(np.arange(vars(self)["_n"]), self.test)
 
 
 def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -> Split:
-    """Return a random split; ``test`` is a fraction below 1, or a number of points."""
+    """Return a random split.
+
+    ``test`` is the size of the test part: a fraction of all points, below 1, or a number of points.
+    """
     n_test = part_size(test, problem.n, "test")
     order = _random_order(problem, seed, stratified)
     split = Split(np.sort(order[n_test:]), np.sort(order[:n_test]))
-    return _checked(problem, [split])[0]
+    return _check_training_parts(problem, [split])[0]
 
 
 def three_part_split(
@@ -68,13 +75,18 @@ def three_part_split(
 ) -> Split:
     """Return a random split with a validation part.
 
-    Each size is a fraction of all points, below 1, or a number of points.
+    ``validation`` and ``test`` are the sizes of these parts: fractions of all points, below 1, or
+    numbers of points.
     """
     n_test = part_size(test, problem.n, "test")
-    n_both = n_test + part_size(validation, problem.n, "validation")
+    n_held_out = n_test + part_size(validation, problem.n, "validation")
     order = _random_order(problem, seed, stratified)
-    split = Split(np.sort(order[n_both:]), np.sort(order[:n_test]), np.sort(order[n_test:n_both]))
-    return _checked(problem, [split])[0]
+    split = Split(
+        train=np.sort(order[n_held_out:]),
+        test=np.sort(order[:n_test]),
+        validation=np.sort(order[n_test:n_held_out]),
+    )
+    return _check_training_parts(problem, [split])[0]
 
 
 def fold_splits(
@@ -102,7 +114,7 @@ def fold_splits(
     # Successive points go to successive folds. So the sizes of the folds differ by at most one, and
     # so do the numbers of points of each class.
     parts = [np.sort(order[k::folds]) for k in range(folds)]
-    return _checked(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
+    return _check_training_parts(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
 
 def leave_one_out_splits(problem: Problem) -> Sequence[Split]:
@@ -121,7 +133,7 @@ def leave_one_out_splits(problem: Problem) -> Sequence[Split]:
                 f"Class {label:+.0f} has one point: leaving it out leaves one class, so"
                 " leave-one-out needs at least two points of each class."
             )
-    return [LeftOut(problem.n, i) for i in range(problem.n)]
+    return [LeaveOneOutSplit(problem.n, i) for i in range(problem.n)]
 
 
 def part_size(size: float, n: int, part: str) -> int:
@@ -133,7 +145,7 @@ def part_size(size: float, n: int, part: str) -> int:
     Raises
     ------
     BadInput
-        If ``size`` is not above 0, is no whole number of points, or rounds to no point.
+        If ``size`` is not above 0, is neither below 1 nor a whole number, or rounds to no point.
     """
     if not (size > 0 and math.isfinite(size)):
         raise BadInput(f"The {part} part must have a size above 0: got {size:g}.")
@@ -153,7 +165,7 @@ def part_size(size: float, n: int, part: str) -> int:
 def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
     """Return all rows in random order; if stratified, the classes are evenly mixed.
 
-    Then every stretch of this order has about the proportions of all points.
+    Then any successive points of this order have about the proportions of all points.
     """
     rng = np.random.default_rng(seed)
     order = rng.permutation(problem.n)
@@ -169,7 +181,7 @@ def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
 
 
 def _strata(problem: Problem) -> np.ndarray:
-    """Return the stratum of each point: its class, or in a regression its fifth of the targets."""
+    """Return the stratum of each point: its class, or the fifth of the targets with its target."""
     if problem.task == "classification":
         return (problem.y > 0).astype(np.int64)
     ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")
@@ -199,15 +211,15 @@ def _class_counts(problem: Problem, rows: np.ndarray) -> Iterable[tuple[float, i
     return [(label, int((problem.y[rows] == label).sum())) for label in (-1.0, 1.0)]
 
 
-def _checked(problem: Problem, splits: list[Split]) -> list[Split]:
+def _check_training_parts(problem: Problem, splits: list[Split]) -> list[Split]:
     """Return the splits; raise :class:`BadInput` if a training part is empty or has one class."""
     for number, split in enumerate(splits, start=1):
-        which = "The training part" if len(splits) == 1 else f"The training part of split {number}"
+        part = "The training part" if len(splits) == 1 else f"The training part of split {number}"
         if not len(split.train):
-            raise BadInput(f"{which} would be empty: the other parts take all points.")
+            raise BadInput(f"{part} would be empty: the other parts take all points.")
         if any(count == 0 for _, count in _class_counts(problem, split.train)):
             raise BadInput(
-                f"{which} has points of one class only: stratify the split, or draw it with"
+                f"{part} has points of one class only: stratify the split, or draw it with"
                 " another seed."
             )
     return splits

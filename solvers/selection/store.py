@@ -21,10 +21,11 @@ from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
 
+# Name of the database in the folder.
 FILE = "results.sqlite"
 # Time to wait while another program writes, in seconds.
 TIMEOUT = 30.0
-# The type of result for each name of a function that computes results.
+# The type of the results of each function that computes fits, by the function's name.
 KINDS: dict[str, type[Fit]] = {"fit": Fit, "fit_whole": WholeFit}
 
 
@@ -36,7 +37,7 @@ class Store:
     folder : path
         Created if it does not exist.
     problem : Problem
-        Its points are the points of all results.
+        The problem with the points of all results.
 
     Raises
     ------
@@ -54,7 +55,7 @@ class Store:
                 self._folder / FILE, timeout=TIMEOUT, check_same_thread=False
             )
         except (OSError, ValueError, sqlite3.Error) as error:
-            raise self._unusable(error) from None
+            raise self._unusable_error(error) from None
         try:
             self._prepare()
         except BaseException:
@@ -64,27 +65,27 @@ class Store:
     def _prepare(self) -> None:
         """Create the tables if there are none; refuse tables for other points."""
         try:
-            # With a write-ahead log, SQLite need not wait for the disk at each result, and a crash
+            # With a write-ahead log, SQLite does not wait for the disk at each result, and a crash
             # cannot damage the file.
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
-            with self._database as writing:
-                writing.execute("CREATE TABLE IF NOT EXISTS about (points TEXT UNIQUE)")
-                writing.execute(
+            with self._database as transaction:
+                transaction.execute("CREATE TABLE IF NOT EXISTS about (points TEXT UNIQUE)")
+                transaction.execute(
                     "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT)"
                 )
-                stored = writing.execute("SELECT points FROM about").fetchone()
+                stored = transaction.execute("SELECT points FROM about").fetchone()
                 if stored is None:
-                    writing.execute("INSERT INTO about VALUES (?)", [self._keys.points])
+                    transaction.execute("INSERT INTO about VALUES (?)", [self._keys.points])
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._unusable(error) from None
+            raise self._unusable_error(error) from None
         if stored is not None and stored[0] != self._keys.points:
             raise BadInput(
                 f"The store {shown_path(self._folder)} holds results for other points; give"
                 " another folder."
             )
 
-    def _unusable(self, error: Exception) -> BadInput:
+    def _unusable_error(self, error: Exception) -> BadInput:
         reason = getattr(error, "strerror", None) or error
         if isinstance(error, FileExistsError | NotADirectoryError):
             reason = "a file is in its place"
@@ -115,7 +116,7 @@ class Store:
             row = self._database.execute(
                 "SELECT result FROM results WHERE key = ?", [key]
             ).fetchone()
-            return None if row is None else _decoded(KINDS[kind], row[0])
+            return None if row is None else _decode(KINDS[kind], row[0])
         except (sqlite3.Error, ValueError, KeyError, TypeError):
             return None
 
@@ -128,15 +129,15 @@ class Store:
             If the result cannot be written.
         """
         try:
-            with self._database as writing:
-                writing.execute(
-                    "INSERT OR REPLACE INTO results VALUES (?, ?)", [key, _encoded(result)]
+            with self._database as transaction:
+                transaction.execute(
+                    "INSERT OR REPLACE INTO results VALUES (?, ?)", [key, _encode(result)]
                 )
         except sqlite3.Error as error:
-            raise self._unusable(error) from None
+            raise self._unusable_error(error) from None
 
 
-def _encoded(result: Fit) -> str:
+def _encode(result: Fit) -> str:
     members = {field.name: getattr(result, field.name) for field in fields(result)}
     return json.dumps(
         {
@@ -146,7 +147,7 @@ def _encoded(result: Fit) -> str:
     )
 
 
-def _decoded(kind: type[Fit], text: str) -> Fit:
+def _decode(kind: type[Fit], text: str) -> Fit:
     members = json.loads(text)
     arrays: dict[str, Any] = {
         name: np.array(value, dtype=np.float64) if isinstance(value, list) else value

@@ -40,7 +40,7 @@ def test_errors_are_those_of_the_library(whole):
     decision = lane.expansion(units[:, : every.X.shape[1]])
     for one in part_risks(document, lane):
         rows = np.flatnonzero(document.parts == one.part)
-        risk = risk_named(None, document.task).of(every, rows, decision[rows])
+        risk = risk_named(None, document.task).mean_loss(every, rows, decision[rows])
         epsilon = abs(risk) * 1e-12
         assert one.risk == pytest.approx(risk, abs=epsilon)
         assert one.points == len(rows)

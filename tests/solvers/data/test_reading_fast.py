@@ -36,7 +36,7 @@ def table_of(text, careful, block):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "BLOCK", block)
         if careful:
-            patch.setattr(Rows, "_plain", lambda *_: None)
+            patch.setattr(Rows, "_split_simple", lambda *_: None)
         try:
             found = list(Rows(Lines(text)))
         except BadInput as error:

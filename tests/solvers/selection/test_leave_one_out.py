@@ -28,7 +28,7 @@ def test_leaving_out_a_point_without_alpha_changes_nothing(points):
     results = list(leave_one_out(problem, method))
     whole: Any = results[0].fit
     skipped = [result for result in results if not result.solved]
-    assert results[0].on == TRAINING
+    assert results[0].measured_on == TRAINING
     assert 0 < len(skipped) == (whole.beta == 0).sum() < problem.n
     for result in skipped:
         run = solve(Model().on(problem, result.split.train), method)
@@ -75,7 +75,7 @@ def test_the_bounds_hold():
         results = list(leave_one_out(random_problem(seed), WorkingSet(tol=1e-6)))
         bounds = results[0].bounds
         if bounds is not None:
-            errors = np.mean([result.risk for result in results if result.on == TEST])
+            errors = np.mean([result.risk for result in results if result.measured_on == TEST])
             assert errors <= bounds.xi_alpha <= bounds.support
             known.append(bounds)
     assert len(known) > 15
@@ -90,5 +90,5 @@ def test_without_a_bias_the_bound_is_that_of_each_point():
             results = list(leave_one_out(problem, other))
             if results[0].bounds is None:
                 continue
-            errors = np.mean([result.risk for result in results if result.on == TEST])
+            errors = np.mean([result.risk for result in results if result.measured_on == TEST])
             assert errors <= results[0].bounds.xi_alpha <= results[0].bounds.support
