@@ -79,7 +79,7 @@ def main() -> None:
     window.docks.show("map")
     model = map_of(session, window.stage.searches)
     _search(model, 0)
-    spin_until(lambda: model.search.done > 50, seconds=60.0)
+    spin_until(lambda: model.search.n_arrived > 50, seconds=60.0)
     model.search.cancel()
     playback.seek(playback.length // 4)
     playback.set_speed(SPEED)
@@ -105,7 +105,7 @@ def _compare(window: MainWindow, model: MapModel) -> None:
         start = time.perf_counter()
         found["filling"].append(watch.run(lambda: not model.search.is_active))
         began += time.perf_counter() - start
-        results += model.search.done
+        results += model.search.n_arrived
         model.search.cancel()
     print(f"window of {SIZE[0]} x {SIZE[1]}, glides, 300 points; {results / began:,.0f} fits/s")
     for name, stretches in found.items():

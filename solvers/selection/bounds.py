@@ -49,7 +49,7 @@ def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) 
 
 
 def _rho_squared_radius(problem: Problem) -> np.ndarray | float:
-    """Return ``rho R^2``, a number; without a free bias ``k(x_i, x_i)``, shape (n,)."""
+    """Return ``rho R^2``; without a free bias, the diagonal of the kernel, shape (n,)."""
     diagonal = problem.kernel.diagonal(problem.X)
     if problem.bias == "none":
         return diagonal

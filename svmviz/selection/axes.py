@@ -1,4 +1,4 @@
-"""Axes of a map: the parameters of a model that can be varied, and the values that are tried."""
+"""Axes of a map of risks: parameters of a model, and the values with which it is trained."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAX_VALUES = 41
 DEFAULT_COUNT = 15
 # Default number of values of other linear axes.
 DEFAULT_LINEAR_COUNT = 11
-# Default first and last values.
+# Default first and last value on the axis of C, and on that of epsilon.
 C_RANGE = 1e-2, 1e4
 EPSILON_RANGE = 1e-3, 1.0
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that are tried.
+    """A parameter and its values on the map.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Axis:
     count : int
         Number of values.
     logarithmic : bool
-        Whether neighbouring values have a constant ratio, not a constant difference.
+        Whether the ratio of neighbouring values is constant. Otherwise their difference is.
     is_integer : bool
         Whether the values are integers.
     """
@@ -73,7 +73,7 @@ class Axis:
         if self.count == 1:
             return [self.low]
         if self.logarithmic:
-            # Rounding to 6 digits makes powers of ten exact, such as 0.1 instead of 0.0999999.
+            # Rounding to 6 digits makes powers of ten exact, such as 0.1 instead of 0.09999999.
             powers = np.linspace(math.log10(self.low), math.log10(self.high), self.count)
             inner = [float(f"{10.0**power:.6g}") for power in powers[1:-1].tolist()]
             return [self.low, *inner, self.high]
@@ -99,14 +99,14 @@ class Axis:
         step = (nodes[-1] - nodes[0]) / (len(nodes) - 1)
         if not -0.5 <= (value - nodes[0]) / step <= len(nodes) - 0.5:
             return None
-        inside = min(max(value, nodes[0]), nodes[-1])
-        return float(np.interp(inside, nodes, range(len(nodes)))) + (value - inside) / step
+        clipped = min(max(value, nodes[0]), nodes[-1])
+        return float(np.interp(clipped, nodes, range(len(nodes)))) + (value - clipped) / step
 
 
 def axes_of(document: Document) -> dict[str, Axis]:
-    """Return the axes of all parameters of the model that can be varied, by name.
+    """Return the axes of all parameters of a document's model that can be varied, by name.
 
-    The ranges are the usual ones.
+    The axes have default ranges.
     """
     axes = [Axis("C", "C", *C_RANGE)]
     for name, spec in settings_of(document.kernel).items():
@@ -131,7 +131,7 @@ def _axis_of(name: str, spec: Setting) -> Axis | None:
 
 
 def value_of(document: Document, name: str) -> float:
-    """Return the value of a parameter in the model of a document."""
+    """Return the value of a parameter of a document's model."""
     if name == "C":
         return document.C
     return document.epsilon if name == "epsilon" else float(getattr(document.kernel, name))
@@ -153,15 +153,16 @@ def with_values(document: Document, values: Mapping[str, float]) -> Document:
 
 def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
     value = int(value) if settings_of(kernel)[name].scale == "integer" else value
-    settings: Any = kernel
-    return replace(settings, **{name: value})
+    # The type checker does not know that every kernel is a dataclass.
+    dataclass_kernel: Any = kernel
+    return replace(dataclass_kernel, **{name: value})
 
 
-def without(document: Document, names: tuple[str, ...]) -> Document:
-    """Return the document with fixed values of these parameters.
+def without_parameters(document: Document, names: tuple[str, ...]) -> Document:
+    """Return the document with the same fixed values of some parameters, to compare documents.
 
-    If two documents are equal after this, they differ at most in these parameters. Methods after
-    the first and points held out are removed too, since no search uses them.
+    If two documents are equal after this, they differ at most in these parameters. All methods but
+    the first, and the points held out, are removed, since no search uses them.
     """
     axes = axes_of(document)
     values = {name: axes[name].low for name in names if name in axes}

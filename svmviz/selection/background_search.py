@@ -1,15 +1,17 @@
 """Computing a stream of results in a thread, and passing it to the GUI thread.
 
 Each search has one thread, at low priority. Measured on two cores while the plane is repainted all
-the time, one thread solves 533 fits of 240 points per second, and two threads solve 343. A third
-of a fit is Python, so two threads wait for the interpreter's lock. The 95th percentile of the time
-between two frames is 42 ms without a search, 58 ms with one thread and 71 ms with two. Processes
-are no alternative, since each takes more than a second to start. Two searches at once, as those of
-the map and of the folds, do not take turns: one fit may take seconds, for which the other would
-wait, and only searches of about a second begin by themselves.
+the time, one thread solves 533 fits of 240 points per second, and two threads solve only 343,
+because a third of the time of a fit is Python, which needs the interpreter's lock. The 95th
+percentile of the time between two frames is 42 ms without a search, 58 ms with one thread and 71 ms
+with two. Processes are no alternative, since each takes more than a second to start.
 
-A search that is cancelled loses nothing: its results are in the :class:`Memory` of the window,
-where the same search finds them again.
+Two searches, such as those of the Map and the Folds panel, may run at the same time. They do not
+take turns, because one fit may take seconds, and because only searches of about a second start
+without a press on a button.
+
+Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
+the same search finds them again.
 """
 
 from __future__ import annotations
@@ -31,30 +33,30 @@ from solvers.selection.memory import Memory
 from svmviz.base.background import lower_thread_priority
 from svmviz.base.words import failure
 
-# Time between two deliveries of results to the GUI thread, ms. A shorter time delays frames of the
-# plane: the 95th percentile of the time between two frames is 31 ms with 120 ms, 15 ms without a
-# search (bench map), and was 40 to 50 ms with 40 ms.
+# Time between two deliveries of results to the GUI thread, ms. A shorter interval delays frames of
+# the plane: the 95th percentile of the time between two frames is 15 ms without a search, 31 ms
+# with this interval, and 40 to 50 ms with an interval of 40 ms (bench map).
 INTERVAL = 120
-# The same if the search has few results in all, or if results were left over by the last delivery.
+# The same time, ms, for a search with few results, or if results remain after a delivery.
 SHORT_INTERVAL = 20
-# Maximum time of a delivery, s.
-BUDGET = 0.003
-# Maximum number of results per signal, so that a receiver may take some tenths of a millisecond
-# for each.
+# Maximum duration of a delivery, s.
+MAX_DELIVERY_TIME = 0.003
+# Maximum number of results per signal. A receiver may take some tenths of a millisecond for each.
 BATCH = 8
-# If this number of results waits for delivery, the thread waits too.
+# Maximum number of results that wait for delivery. The thread waits while there are so many.
 MAX_WAITING = 2000
-# Time between two checks of a waiting thread, s.
+# Time between two checks whether a waiting thread may continue, s.
 POLL = 0.005
 # Maximum time that closing waits for a thread, s.
 JOIN_TIME = 10.0
+# Type of an object that panels share.
 Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A search.
+    """The work of a search.
 
     Attributes
     ----------
@@ -80,7 +82,7 @@ class State(Enum):
 
 
 class BackgroundSearch(QObject):
-    """Runs one search at a time in a thread; starting a search cancels the one before.
+    """Runs one search at a time in a thread; starting a search cancels the search before.
 
     Parameters
     ----------
@@ -90,7 +92,7 @@ class BackgroundSearch(QObject):
     Attributes
     ----------
     state : State
-    done, count : int
+    n_arrived, count : int
         Number of results that have arrived, and number of all results of the search.
     trouble : str
         A sentence on why the search failed; empty if it did not.
@@ -110,7 +112,7 @@ class BackgroundSearch(QObject):
         super().__init__()
         self._memory = memory
         self.state = State.IDLE
-        self.done = self.count = 0
+        self.n_arrived = self.count = 0
         self.trouble = ""
         self._clock = _Clock()
         self._work: _Work | None = None
@@ -128,14 +130,14 @@ class BackgroundSearch(QObject):
     @property
     def seconds_left(self) -> float | None:
         """Estimated time left, s; None before two results are computed, and at the end."""
-        return self._clock.left(self.count - self.done) if self.is_active else None
+        return self._clock.left(self.count - self.n_arrived) if self.is_active else None
 
     def start(self, job: Job) -> None:
-        """Start a search, and cancel the one before."""
+        """Start a search, and cancel the search before."""
         if self._closed:
             return
         self._drop()
-        self.done, self.count, self.trouble = 0, job.count, ""
+        self.n_arrived, self.count, self.trouble = 0, job.count, ""
         self._clock = _Clock()
         self._work = _Work(job, self._memory)
         self._threads = [t for t in self._threads if t.is_alive()]
@@ -145,7 +147,7 @@ class BackgroundSearch(QObject):
         self._enter(State.RUNNING)
 
     def pause(self) -> None:
-        """Make the thread wait; it may compute for some milliseconds more."""
+        """Pause the search; its thread may compute for some more milliseconds."""
         if self._work is not None and self.state is State.RUNNING:
             self._work.pause()
             self._clock.pause()
@@ -182,33 +184,33 @@ class BackgroundSearch(QObject):
         self.changed.emit()
 
     def _deliver(self) -> None:
-        """Emit results for at most ``BUDGET``; enter the final state after the last result."""
+        """Emit results for at most ``MAX_DELIVERY_TIME``; after the last result, end the search."""
         work = self._work
         if work is None:
             return
-        # This is read before the queue. If the thread has ended, the queue then holds all results.
-        ended = work.ended
-        deadline = time.perf_counter() + BUDGET
-        before = self.done
+        # This is read before the queue, so that the queue contains all results if it is true.
+        has_ended = work.has_ended
+        deadline = time.perf_counter() + MAX_DELIVERY_TIME
+        n_before = self.n_arrived
         while work.results and time.perf_counter() < deadline:
             batch = [work.results.popleft() for _ in range(min(BATCH, len(work.results)))]
-            self.done += len(batch)
+            self.n_arrived += len(batch)
             self._clock.count(sum(getattr(result, "solved", True) for result in batch))
             self.arrived.emit(batch)
             if self._work is not work:
                 # A receiver has started another search or ended this one.
                 return
-        if ended and not work.results:
+        if has_ended and not work.results:
             self.trouble = work.trouble
             self._drop()
             self._enter(State.FAILED if self.trouble else State.DONE)
-        elif self.done != before:
-            self._go_on(bool(work.results))
+        elif self.n_arrived != n_before:
+            self._plan_delivery(bool(work.results))
 
-    def _go_on(self, more_waits: bool) -> None:
-        """Set the time to the next delivery, and emit ``changed`` if it was not emitted lately."""
+    def _plan_delivery(self, results_remain: bool) -> None:
+        """Set the time to the next delivery; emit ``changed`` unless it was emitted just before."""
         if self.count > BATCH:
-            self._timer.start(SHORT_INTERVAL if more_waits else INTERVAL)
+            self._timer.start(SHORT_INTERVAL if results_remain else INTERVAL)
         now = time.perf_counter()
         if 1e3 * (now - self._announced_at) >= INTERVAL - SHORT_INTERVAL:
             self._announced_at = now
@@ -229,7 +231,7 @@ class Searches:
         self._shared: dict[str, Any] = {}
 
     def make(self) -> BackgroundSearch:
-        """Return a new background search; ``close`` ends it."""
+        """Return a new background search, which :meth:`close` ends."""
         search = BackgroundSearch(self.memory)
         self._searches.append(search)
         return search
@@ -237,7 +239,7 @@ class Searches:
     def shared(self, name: str, make: Callable[[], Shared]) -> Shared:
         """Return the object of this name that all panels of one kind share.
 
-        The first call makes it.
+        The first call makes the object by ``make()``.
         """
         if name not in self._shared:
             self._shared[name] = make()
@@ -250,31 +252,31 @@ class Searches:
 
 
 class _Work:
-    """A job with its thread. The thread does not use Qt."""
+    """A job and its thread, which does not use Qt."""
 
     def __init__(self, job: Job, memory: Memory) -> None:
         self._job = job
         self._memory = memory
         self.results: deque[Any] = deque()
         self.trouble = ""
-        self.ended = False
-        self._may_go = threading.Event()
-        self._may_go.set()
+        self.has_ended = False
+        self._is_not_paused = threading.Event()
+        self._is_not_paused.set()
         self._cancelled = threading.Event()
-        self.thread = threading.Thread(target=self._do, name="svmviz-search", daemon=True)
+        self.thread = threading.Thread(target=self._run_job, name="svmviz-search", daemon=True)
         self.thread.start()
 
     def pause(self) -> None:
-        self._may_go.clear()
+        self._is_not_paused.clear()
 
     def resume(self) -> None:
-        self._may_go.set()
+        self._is_not_paused.set()
 
     def cancel(self) -> None:
         self._cancelled.set()
-        self._may_go.set()
+        self._is_not_paused.set()
 
-    def _do(self) -> None:
+    def _run_job(self) -> None:
         lower_thread_priority()
         try:
             with cancel_when(self._is_unwanted):
@@ -291,11 +293,11 @@ class _Work:
             log.exception("A search failed")
             self.trouble = failure("The search failed", error)
         finally:
-            self.ended = True
+            self.has_ended = True
 
     def _is_unwanted(self) -> bool:
         """Wait while the search is paused, and return whether it is cancelled."""
-        self._may_go.wait()
+        self._is_not_paused.wait()
         return self._cancelled.is_set()
 
     def _wait_for_delivery(self) -> None:
@@ -306,14 +308,15 @@ class _Work:
 class _Clock:
     """Measures the time per computed result.
 
-    Pauses do not count. Neither does the time before the first result, in which code may be
-    compiled, nor results that were stored, which take no time.
+    Pauses do not count. The time before the first result does not count, because code may be
+    compiled in it. Results that were stored do not count, because they take no time.
     """
 
     def __init__(self) -> None:
         self._seconds = 0.0
-        # Time of the last result or of the end of the last pause, s; None before the first result.
+        # When the last result came or the last pause ended, s; None before the first result.
         self._since: float | None = None
+        # Number of results that were computed in this time.
         self._counted = 0
 
     def count(self, solved: int) -> None:

@@ -1,4 +1,4 @@
-"""The model of one cell of a map, trained on all training points, for a small picture."""
+"""A small picture of one cell of a map: the cell's model, trained on all training points."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ NODES = 96
 
 @dataclass(frozen=True, eq=False)
 class CellPicture:
-    """The solution of a document.
+    """The solution of a document with the parameters of a cell.
 
     Attributes
     ----------
     document : Document
-        The document with the parameters of the cell.
+        The document that was solved.
     field : Field
         The decision function f on a grid, with its contours.
     support : bool array, shape (n,)
         Whether a point is a support vector.
     sentence : str
-        How the run ended.
+        A sentence on how the run ended.
     """
 
     document: Document
@@ -43,7 +43,7 @@ class CellPicture:
 
 
 def picture_job(document: Document, viewport: Viewport) -> Job:
-    """Return the job that solves a document; its one result is a :class:`CellPicture`."""
+    """Return the job that solves a document; its only result is a :class:`CellPicture`."""
 
     def begin(_memory: Memory) -> Iterator[CellPicture]:
         problem = document.problem()

@@ -1,7 +1,7 @@
 """The cells of a map: means and standard deviations of risks, updated with each result.
 
-A map trains one model per cell. Each model is tested on several parts of the points in turn, and
-each test is one result.
+A map has one model per cell. Each model is trained and tested once per part of the points that is
+left out. Each test is one result.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import numpy as np
 from solvers.run.method import Reason
 from solvers.selection.search import Result
 
-# What happened to fits that did not converge.
+# Phrases on what happened to fits that did not converge, by the reason for which they stopped.
 STOPPED = {
     Reason.STEP_LIMIT: "stopped at the step limit",
     Reason.MEMORY_LIMIT: "stopped at the memory limit",
     Reason.STALLED: "stalled",
     Reason.CANCELLED: "was cancelled",
 }
+# The sentence of a cell without a risk, because a hard margin does not exist.
 NOT_SEPARABLE = "no hard margin: a training part is not separable"
 
 
 @dataclass(eq=False)
 class CellSums:
-    """CellSums over the results of one cell, from which mean and standard deviation follow.
+    """Sums over the results of one cell, from which mean and standard deviation follow.
 
     Attributes
     ----------
@@ -35,13 +36,13 @@ class CellSums:
     risk, squares : float
         Sum of the risks on the parts left out, and of their squares.
     training, training_squares : float
-        The same for the risks on the points that the model was trained on.
+        The same sums for the risks on the points that the model was trained on.
     support : float
         Sum of the numbers of support vectors.
     unfinished : dict of str to int
         Number of fits that did not converge, by the reason for which they stopped.
     refusal : str
-        A sentence on why the cell has no risk; empty if it has one.
+        A sentence on why the cell has no risk; empty if it has a risk.
     """
 
     parts: int = 0
@@ -85,7 +86,7 @@ class CellNumbers:
     risk, spread : float
         Mean and sample standard deviation of the risks on the parts left out.
     training, training_spread : float
-        The same for the points that the model was trained on.
+        Mean and sample standard deviation of the risks on the points that the model was trained on.
     support : float
         Mean number of support vectors.
     """
@@ -98,7 +99,7 @@ class CellNumbers:
 
 
 class Cells:
-    """The risks of a grid of models. Cells are numbered row by row from 0.
+    """The risks of a grid of models, one per cell. Cells are numbered row by row, from 0.
 
     Parameters
     ----------
@@ -109,8 +110,7 @@ class Cells:
     shape : (int, int)
         Rows and columns.
     risk, spread, training, training_spread, support : arrays, shape (rows, columns)
-        The numbers of each cell, with the meanings of :class:`CellNumbers`, from the results so
-        far.
+        The numbers of each cell from its results so far, as in :class:`CellNumbers`.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -123,7 +123,7 @@ class Cells:
     def add(self, cell: int, result: Result) -> None:
         """Add the result of a part to a cell.
 
-        The result of the model that was trained on all points is ignored: it has no part left out.
+        The result of a model that was trained on all points is ignored, since no part is left out.
         """
         if result.is_of_all_points:
             return
@@ -140,7 +140,7 @@ class Cells:
             self._clear_risk(cell)
 
     def refuse(self, cell: int, sentence: str) -> None:
-        """Store a sentence on why a cell has no risk; earlier results of the cell do not count."""
+        """Store a sentence on why a cell has no risk, and clear the risk from earlier results."""
         self._sums.setdefault(cell, CellSums()).refusal = sentence
         self._clear_risk(cell)
 
@@ -153,7 +153,7 @@ class Cells:
         return self._sums[cell].parts if cell in self._sums else 0
 
     def refusal(self, cell: int) -> str:
-        """Return a sentence on why a cell has no risk; empty if it has one."""
+        """Return a sentence on why a cell has no risk; empty if it has a risk."""
         return self._sums[cell].refusal if cell in self._sums else ""
 
     def unfinished(self, cell: int) -> str:
@@ -168,7 +168,7 @@ class Cells:
 
     @property
     def refused(self) -> list[int]:
-        """The cells that cannot have a risk."""
+        """The numbers of the cells that cannot have a risk."""
         return [cell for cell, sums in self._sums.items() if sums.refusal]
 
     def best(self, parts: int) -> int | None:
@@ -198,7 +198,8 @@ def _moments(total: float, squares: float, m: int) -> tuple[float, float]:
 def coarse_to_fine(rows: int, columns: int) -> list[int]:
     """Return the numbers of all cells, in an order in which the grid is covered evenly.
 
-    First come the cells of a coarse grid, then those of grids twice as fine each time.
+    The cells of a coarse grid come first, then those of finer and finer grids. Each grid is twice
+    as fine as the grid before.
     """
     step = 1
     while step < max(rows, columns):

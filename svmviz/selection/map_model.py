@@ -18,7 +18,7 @@ from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES
 from solvers.selection.search import Result
 from svmviz.document.document import Document
-from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without
+from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without_parameters
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.cells import Cells, coarse_to_fine
 from svmviz.selection.plan import Plan
@@ -83,7 +83,7 @@ class CellResult(NamedTuple):
 
 
 class MapModel(SearchModel[MapSettings]):
-    """The map that all map panels of a window show.
+    """The map that all Map panels of a window show.
 
     Parameters
     ----------
@@ -97,21 +97,21 @@ class MapModel(SearchModel[MapSettings]):
 
     def __init__(self, session: Session, search: BackgroundSearch) -> None:
         super().__init__(session, search)
-        self._settings = usual_settings(session.document)
+        self._settings = default_settings(session.document)
         self.cells = Cells(1, 1)
 
     @property
     def settings(self) -> MapSettings:
-        """The settings of the next search, with parameters and a risk that the document has."""
-        self._settings = refitted(self._settings, self._session.document)
+        """The settings of the next search, adapted to the document."""
+        self._settings = adapt_settings(self._settings, self._session.document)
         return self._settings
 
     @property
     def best(self) -> int | None:
         """The cell with the lowest risk; None if no cell has all results yet."""
-        if self.shown is None or self.document is None:
+        if self.result_settings is None or self.document is None:
             return None
-        plan = self.shown.plan
+        plan = self.result_settings.plan
         parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
@@ -120,7 +120,7 @@ class MapModel(SearchModel[MapSettings]):
 
         The position is (column, row), with fractions between two cells.
         """
-        settings = self.shown
+        settings = self.result_settings
         if settings is None:
             return None
         x = settings.x.position(value_of(document, settings.x.name))
@@ -135,7 +135,10 @@ class MapModel(SearchModel[MapSettings]):
         self.changed.emit()
 
     def start(self) -> None:
-        """Start to compute the cells for the session's document; raise BadInput if impossible."""
+        """Start to compute the cells for the session's document.
+
+        Raise BadInput if they cannot be computed.
+        """
         document, settings = self._session.document, self.settings
         settings.check(document)
         self.cells = Cells(*settings.shape)
@@ -143,9 +146,9 @@ class MapModel(SearchModel[MapSettings]):
 
     def load(self, cell: int) -> None:
         """Give the document the parameters of a cell, with one undo entry."""
-        if self.shown is None or self.is_stale:
+        if self.result_settings is None or self.is_stale:
             return
-        values = self.shown.values(cell)
+        values = self.result_settings.values(cell)
         try:
             changed = with_values(self._session.document, values)
         except BadInput:
@@ -153,39 +156,40 @@ class MapModel(SearchModel[MapSettings]):
         self._session.edit(changed, "Parameters from the map")
 
     def _on_arrived(self, batch: list[CellResult]) -> None:
-        for found in batch:
-            if found.result is None:
-                self.cells.refuse(found.cell, found.refusal)
+        for cell_result in batch:
+            if cell_result.result is None:
+                self.cells.refuse(cell_result.cell, cell_result.refusal)
             else:
-                self.cells.add(found.cell, found.result)
+                self.cells.add(cell_result.cell, cell_result.result)
 
-    def _differs(self, shown: Document, now: Document) -> bool:
-        assert self.shown is not None
-        return not _same_but(self.shown.names, shown, now)
+    def _differs(self, earlier: Document, now: Document) -> bool:
+        assert self.result_settings is not None
+        return not _differ_at_most_in(self.result_settings.names, earlier, now)
 
 
 def map_of(session: Session, searches: Searches) -> MapModel:
-    """Return the one map model of a window."""
+    """Return the map model that all Map panels of a window share."""
     return searches.shared("map", lambda: MapModel(session, searches.make()))
 
 
-def usual_settings(document: Document, plan: Plan | None = None) -> MapSettings:
-    """Return settings with C and the next parameter of the model on the axes."""
+def default_settings(document: Document, plan: Plan | None = None) -> MapSettings:
+    """Return settings with C on the x axis and the next parameter of the model on the y axis."""
     axes = list(axes_of(document).values())
     return MapSettings(axes[0], axes[1] if len(axes) > 1 else None, plan or Plan())
 
 
-def refitted(settings: MapSettings, document: Document) -> MapSettings:
-    """Return the settings with parameters and a risk that the document has.
+def adapt_settings(settings: MapSettings, document: Document) -> MapSettings:
+    """Return the settings, adapted to a document that may lack their parameters or their risk.
 
-    A map of C alone gets a second parameter if the new model has one.
+    If a parameter is missing, the axes are the default axes. A map of C alone gets a second
+    parameter if the document's model has one.
     """
     axes, plan = axes_of(document), settings.plan.for_task(document.task)
     if settings.x.name in axes and (settings.y is None or settings.y.name in axes):
         needs_second = settings.y is None and len(axes) > 1 and settings.x.name == "C"
         if not needs_second:
             return MapSettings(settings.x, settings.y, plan)
-    return usual_settings(document, plan)
+    return default_settings(document, plan)
 
 
 def map_job(document: Document, settings: MapSettings) -> Job:
@@ -214,14 +218,14 @@ def map_job(document: Document, settings: MapSettings) -> Job:
     return Job(begin, plan.fits(document.n, rows * columns))
 
 
-def _same_but(names: tuple[str, ...], one: Document, other: Document) -> bool:
-    """Return whether two documents have the same points and model, except for these parameters."""
+def _differ_at_most_in(names: tuple[str, ...], one: Document, other: Document) -> bool:
+    """Return whether two documents differ at most in the parameters ``names`` of their models."""
     if one.task != other.task or type(one.kernel) is not type(other.kernel):
         return False
     if one.data is not other.data and not _same_points(one, other):
         return False
     try:
-        return without(one, names) == without(other, names)
+        return without_parameters(one, names) == without_parameters(other, names)
     except BadInput:
         return False
 

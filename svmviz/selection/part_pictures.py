@@ -1,6 +1,6 @@
-"""Parts of the points that were left out, each with the boundary of the model trained without it.
+"""Parts that were left out, each with the boundary of the model that was trained without it.
 
-The Folds panel paints them.
+A *part* is a subset of the points. The Folds panel paints one picture per part.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from svmviz.selection.fold_plan import MAX_LEFT_OUT, FoldPlan
 
 # Number of nodes of the grid on which f is evaluated, along its longer side.
 NODES = 112
-# Height of the camera, px. There is no widget yet, so only the ratio of width to height counts.
+# Height of the camera of the pictures, px. No widget exists yet, so only the ratio of width to
+# height matters.
 HEIGHT = 400.0
-# Maximum and minimum ratio of width to height of a picture. Between them, the ratio is that of the
-# points.
-FLATTEST, SQUAREST = 1.6, 1.0
+# Maximum and minimum ratio of width to height of a picture. Between them, a picture has the ratio
+# of the points.
+MAX_ASPECT, MIN_ASPECT = 1.6, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +45,11 @@ class LeftOutPart:
     boundary : list of arrays, shape (m, 2)
         The contour f = 0 of the model trained without the part, in data units.
     field : Field or None
-        f over the picture; None for leave-one-out, whose pictures show only the boundary.
+        f on a grid over the picture; None for the single points of leave-one-out, whose pictures
+        show only the boundary.
     is_retrained : bool
-        Whether the model was trained again without the part. If not, the boundary is that of the
-        model of all points, since every point of the part has alpha = 0.
+        Whether a model was trained without the part. If not, the boundary is that of the model of
+        all points, which is the same, since every point of the part has alpha = 0.
     """
 
     result: Result
@@ -62,7 +64,7 @@ class LeftOutPart:
 
     @property
     def is_full_fit(self) -> bool:
-        """Whether nothing is left out: leave-one-out begins with a fit on all points."""
+        """Whether no point is left out, as in the first fit of leave-one-out."""
         return self.result.is_of_all_points
 
     def errors(self, labels: np.ndarray) -> np.ndarray:
@@ -74,10 +76,12 @@ class LeftOutPart:
 
 
 def camera_of(document: Document, aspect: str) -> Camera:
-    """Return the camera that all pictures of a document share; it has no margins."""
+    """Return the camera of all pictures of a document, without margins."""
     camera = Camera().fitted(document.data.points, aspect)
-    ratio = camera.span_x / camera.span_y if camera.equal else FLATTEST
-    return camera.resized(HEIGHT * min(max(ratio, SQUAREST), FLATTEST), HEIGHT, Margins(0, 0, 0, 0))
+    ratio = camera.span_x / camera.span_y if camera.equal else MAX_ASPECT
+    return camera.resized(
+        HEIGHT * min(max(ratio, MIN_ASPECT), MAX_ASPECT), HEIGHT, Margins(0, 0, 0, 0)
+    )
 
 
 def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
@@ -90,10 +94,10 @@ def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
                 f"or at most {MAX_LEFT_OUT:,} points."
             )
         problem = document.problem()
-        painted = _Pictures(document, problem, _grid(camera))
+        pictures = _Pictures(document, problem, _grid(camera))
         for result in plan.results(problem, document.method, memory):
             check_cancelled()
-            yield painted.part(result)
+            yield pictures.make_part(result)
 
     return Job(begin, plan.count(document.n))
 
@@ -106,7 +110,7 @@ def _grid(camera: Camera) -> Grid:
 class _Pictures:
     """Makes a :class:`LeftOutPart` of each result.
 
-    A result does not contain f, so the model is trained once more on the same points.
+    A result does not contain f at other points, so the model is trained once more.
     """
 
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:
@@ -114,7 +118,7 @@ class _Pictures:
         self._model = Model(document.method)
         self._whole: LeftOutPart | None = None
 
-    def part(self, result: Result) -> LeftOutPart:
+    def make_part(self, result: Result) -> LeftOutPart:
         """Return the part of a result."""
         whole = self._whole
         if result.is_of_all_points:

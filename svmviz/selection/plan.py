@@ -1,4 +1,4 @@
-"""How risks are estimated: the procedure with its settings, and limits on the work."""
+"""The plan of an estimate of risks: the procedure, its settings, and limits on the work."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from solvers.selection.risks import RISKS
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
 
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
-# Procedures that estimate the risk of one model without comparing it with others, and their titles.
+# The procedures that estimate the risk of a single model, and their titles.
 TITLES = {K_FOLD: "k folds", HOLD_OUT: "Hold-out", LEAVE_ONE_OUT: "Leave-one-out"}
-# Maximum of the number of fits times the number of points: about ten minutes with the methods and
-# models of the window.
+# Maximum of the number of fits times the number of points. This takes about ten minutes with the
+# methods and models of the window.
 MAX_EFFORT = 30_000_000
-# The same maximum for a figure that is exported: about half a minute. It is lower because an export
-# computes the estimate without asking.
-MAX_PRINTED = 1_500_000
+# The same maximum for an exported figure, which takes about half a minute. It is lower, because an
+# export does not ask before it computes an estimate.
+MAX_EXPORT_EFFORT = 1_500_000
 MAX_FOLDS = 1000
+# The message if a figure would exceed MAX_EXPORT_EFFORT.
 TOO_LONG = "Too much to estimate for a figure: take fewer points."
 
 
@@ -32,11 +33,12 @@ class Plan:
     procedure : str
         A key of TITLES.
     folds : int
-        Number of folds; used by k folds only.
+        Number of folds; used only by the procedure K_FOLD.
     test : float
-        Size of the part that hold-out leaves out: a fraction below 1, or a number of points.
+        Size of the part that the procedure HOLD_OUT leaves out: a fraction below 1, or a number of
+        points.
     stratified : bool
-        Whether each part has the classes in the proportions of all points.
+        Whether the classes have the same proportions in each part as in all points.
     seed : int
     risk : str
         A key of :data:`solvers.selection.risks.RISKS`; empty for the first risk of the task.
@@ -51,7 +53,7 @@ class Plan:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments of the procedure besides problem, model, seed and risk."""
+        """The arguments of the procedure other than problem, models, seed and risk."""
         if self.leaves_single_points:
             return {}
         sizes = {K_FOLD: {"folds": self.folds}, HOLD_OUT: {"test": self.test}}
@@ -59,7 +61,7 @@ class Plan:
 
     @property
     def leaves_single_points(self) -> bool:
-        """Whether each part is one point."""
+        """Whether each part that is left out is one point."""
         return self.procedure == LEAVE_ONE_OUT
 
     def for_task(self, task: str) -> Plan:
@@ -79,10 +81,10 @@ class Plan:
         fits = self.fits(problem.n, models)
         if fits * problem.n > MAX_EFFORT:
             cells = f" in {models:,} cells" if models > 1 else ""
-            other = "k folds, " if self.procedure == LEAVE_ONE_OUT else ""
+            alternative = "k folds, " if self.procedure == LEAVE_ONE_OUT else ""
             raise BadInput(
                 f"{TITLES[self.procedure]} of {problem.n:,} points{cells} would train"
-                f" {fits:,} times: choose {other}fewer cells or fewer points."
+                f" {fits:,} times: choose {alternative}fewer cells or fewer points."
             )
         if self.procedure == K_FOLD:
             fold_splits(problem, self.folds, self.seed, self.stratified)

@@ -36,7 +36,7 @@ def procedure_job(
     risk : str, optional
         A key of :data:`solvers.selection.risks.RISKS`; by default the first risk of the task.
     **options
-        Further arguments of the procedure, such as ``folds``.
+        Other arguments of the procedure, such as ``folds``.
     """
     models = list(models)
 

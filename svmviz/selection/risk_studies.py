@@ -19,13 +19,13 @@ from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold
 from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document
-from svmviz.selection.axes import without
+from svmviz.selection.axes import without_parameters
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.plan import MAX_EFFORT, Plan
 from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
-# The two kinds of studies.
+# The two kinds of studies: the learning curve, and the risks of many splits.
 LEARNING, SPLITS = "learning", "splits"
 # Default number of splits of each study, and their maximum number.
 REPEATS = {LEARNING: 20, SPLITS: 200}
@@ -41,8 +41,8 @@ class StudySettings:
     kind : str
         LEARNING or SPLITS.
     plan : Plan
-        A plan of hold-out, which gives the size of the part left out, the seed of the first split
-        and the risk.
+        A plan with the procedure HOLD_OUT. It contains the size of the part left out, the seed of
+        the first split, and the risk.
     repeats : int
         Number of splits.
     """
@@ -52,7 +52,7 @@ class StudySettings:
     repeats: int = 20
 
     def sizes(self, n: int) -> list[int]:
-        """Return the numbers of points to train on if there are n points in all."""
+        """Return the numbers of points to train on, if there are n points in all."""
         training = n - part_size(self.plan.test, n, "test")
         return curve_sizes(training) if self.kind == LEARNING else [training]
 
@@ -114,7 +114,10 @@ class StudyModel(SearchModel[StudySettings]):
         self.changed.emit()
 
     def start(self) -> None:
-        """Start to compute the study of the session's document; raise BadInput if impossible."""
+        """Start to compute the study of the session's document.
+
+        Raise BadInput if it cannot be computed.
+        """
         document, settings = self._session.document, self.settings
         settings.check(document)
         self.sizes = settings.sizes(document.n)
@@ -130,12 +133,12 @@ class StudyModel(SearchModel[StudySettings]):
             self.training[index] = result.fit.training_risk
             self.unfinished += result.fit.reason != "converged"
 
-    def _differs(self, shown: Document, now: Document) -> bool:
-        return without(shown, ()) != without(now, ())
+    def _differs(self, earlier: Document, now: Document) -> bool:
+        return without_parameters(earlier, ()) != without_parameters(now, ())
 
 
 def study_of(kind: str, session: Session, searches: Searches) -> StudyModel:
-    """Return the one model of a study in a window."""
+    """Return the study model that all Risk panels of a window share."""
     return searches.shared(kind, lambda: StudyModel(kind, session, searches.make()))
 
 
@@ -146,7 +149,7 @@ def study_job(document: Document, settings: StudySettings) -> Job:
     def begin(memory: Memory) -> Iterator[Result]:
         problem = document.problem()
         model = Model(document.method, document.kernel, {"C": document.C})
-        how: dict[str, Any] = {
+        options: dict[str, Any] = {
             "repeats": settings.repeats,
             "test": plan.test,
             "stratified": plan.stratified,
@@ -154,7 +157,7 @@ def study_job(document: Document, settings: StudySettings) -> Job:
             "store": memory.store(problem),
         }
         if settings.kind == LEARNING:
-            return learning_curve(problem, model, plan.seed, sizes=sizes, **how)
-        return repeated_hold_out(problem, model, plan.seed, **how)
+            return learning_curve(problem, model, plan.seed, sizes=sizes, **options)
+        return repeated_hold_out(problem, model, plan.seed, **options)
 
     return Job(begin, settings.repeats * len(sizes))

@@ -1,6 +1,6 @@
 """The base class of models that compute results for the session's document in the background.
 
-The map of parameters and the studies of risk derive from this class.
+The models of the Map panel and of the Risk panel derive from this class.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from svmviz.session.session import Session
 
 
 class Settings(Protocol):
-    """The settings of a search."""
+    """The settings of a search, of which this class needs the plan."""
 
     @property
     def plan(self) -> Plan:
@@ -29,7 +29,7 @@ SettingsT = TypeVar("SettingsT", bound=Settings)
 
 
 class SearchModel(Generic[SettingsT], QObject):
-    """The results of a search that several panels of a window show.
+    """The results of a search, which several panels of a window show.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class SearchModel(Generic[SettingsT], QObject):
 
     Attributes
     ----------
-    shown : Settings or None
+    result_settings : Settings or None
         The settings with which the results were computed; None before the first search.
     document : Document or None
         The document for which the results were computed; None before the first search.
@@ -56,9 +56,9 @@ class SearchModel(Generic[SettingsT], QObject):
         super().__init__()
         self._session = session
         self.search = search
-        self.shown: SettingsT | None = None
+        self.result_settings: SettingsT | None = None
         self.document: Document | None = None
-        # The session's document for which `_differs` was called last, and the result of the call.
+        # The session's document with which `_differs` was called last, and the result of that call.
         self._compared: tuple[Document, bool] | None = None
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.changed)
@@ -66,7 +66,7 @@ class SearchModel(Generic[SettingsT], QObject):
 
     @property
     def is_stale(self) -> bool:
-        """Whether points or model have changed since the search began."""
+        """Whether the points or the model have changed since the search began."""
         if self.document is None:
             return False
         now = self._session.document
@@ -76,22 +76,22 @@ class SearchModel(Generic[SettingsT], QObject):
 
     @property
     def risk_label(self) -> str:
-        """Name of the risk of the results."""
-        if self.shown is None or self.document is None:
+        """The name of the risk of the results; empty before the first search."""
+        if self.result_settings is None or self.document is None:
             return ""
-        return risk_named(self.shown.plan.risk or None, self.document.task).label
+        return risk_named(self.result_settings.plan.risk or None, self.document.task).label
 
     @property
     def is_fraction(self) -> bool:
-        """Whether the risk is a fraction of the points, which is written in percent."""
+        """Whether the risk is a fraction of the points; then it is written in percent."""
         return self.risk_label == RISKS["zero-one"].label
 
-    def _differs(self, shown: Document, now: Document) -> bool:
-        """Return whether the results for a document are not valid for the session's document now.
+    def _differs(self, earlier: Document, now: Document) -> bool:
+        """Return whether results for an earlier document are not valid for the present document.
 
         Parameters
         ----------
-        shown : Document
+        earlier : Document
             The document for which the results were computed.
         now : Document
             The session's document.
@@ -104,7 +104,7 @@ class SearchModel(Generic[SettingsT], QObject):
 
     def _start(self, settings: SettingsT, job: Job) -> None:
         """Start the search for the session's document. Its results replace the earlier results."""
-        self.shown, self.document = settings, self._session.document
+        self.result_settings, self.document = settings, self._session.document
         self._compared = None
         self.search.start(job)
 

@@ -8,7 +8,7 @@ import pytest
 
 from solvers import RBF, BadInput, Linear, Polynomial
 from svmviz.document.document import Penalty
-from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without
+from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without_parameters
 from tests.stages import moons, sine
 
 
@@ -60,8 +60,8 @@ def test_a_document_has_the_parameters_of_its_model():
     changed = with_values(document, values)
     assert {name: value_of(changed, name) for name in values} == values
     assert isinstance(changed.kernel.degree, int)
-    assert without(changed, tuple(values)) == without(document, tuple(values))
+    assert without_parameters(changed, tuple(values)) == without_parameters(document, tuple(values))
     other = replace(changed, penalty=Penalty("C", 7.0), kernel=RBF())
-    assert without(other, tuple(values)) != without(document, tuple(values))
+    assert without_parameters(other, tuple(values)) != without_parameters(document, tuple(values))
     with pytest.raises(BadInput):
         with_values(document, {"degree": 40.0})

@@ -57,7 +57,7 @@ def test_results_arrive_in_the_gui_thread_and_are_those_of_the_library(qtbot, se
     search.start(procedure_job("k-fold", problem, MODELS, 3, folds=4))
     assert search.state is State.RUNNING
     qtbot.waitUntil(lambda: search.state is State.DONE)
-    assert search.done == search.count == len(MODELS) * 4 == len(receiver.results)
+    assert search.n_arrived == search.count == len(MODELS) * 4 == len(receiver.results)
     assert receiver.threads == {threading.main_thread()}
     assert max(receiver.batches) <= 8
     expected = estimate("k-fold", k_fold(problem, MODELS, 3, folds=4))
@@ -71,7 +71,7 @@ def test_a_cancelled_search_goes_on_where_it_stood(qtbot, searches):
     search = searches.make()
     receiver = Receiver(search)
     search.start(job := procedure_job("k-fold", problem, MODELS))
-    search.arrived.connect(lambda _batch: search.done >= 5 and search.cancel())
+    search.arrived.connect(lambda _batch: search.n_arrived >= 5 and search.cancel())
     qtbot.waitUntil(lambda: search.state is State.CANCELLED)
     known, receiver.results = len(receiver.results), []
     other = searches.make()

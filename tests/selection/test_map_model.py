@@ -64,7 +64,7 @@ def test_cells_are_the_estimates_of_the_library(qtbot, made, plan):
         spreads = [c.spread for c in expected.cells]
         assert [c.spread for c in found] == pytest.approx(spreads, abs=1e-7)
     assert model.best == expected.best
-    assert model.shown.values(expected.best) == models[expected.best].parameters
+    assert model.result_settings.values(expected.best) == models[expected.best].parameters
 
 
 def test_cells_fill_from_coarse_to_fine():
@@ -75,10 +75,12 @@ def test_cells_fill_from_coarse_to_fine():
 
 def test_a_search_that_was_cancelled_goes_on(qtbot, made):
     _, model = made(moons(60), MapSettings(CS, GAMMAS))
-    model.search.arrived.connect(lambda _batch: model.search.done > 10 and model.search.cancel())
+    model.search.arrived.connect(
+        lambda _batch: model.search.n_arrived > 10 and model.search.cancel()
+    )
     model.start()
     qtbot.waitUntil(lambda: model.search.state is State.CANCELLED)
-    known = model.search.done
+    known = model.search.n_arrived
     solved = []
     model.search.arrived.disconnect()
     model.search.arrived.connect(lambda batch: solved.extend(found.solved for found in batch))
@@ -92,7 +94,7 @@ def test_a_map_of_earlier_points_is_stale_until_undo(qtbot, made):
     assert not model.is_stale
     model.load(cell := model.best)
     assert session.undo_stack.count() == 1
-    values = model.shown.values(cell)
+    values = model.result_settings.values(cell)
     assert (session.document.C, session.document.kernel.gamma) == (values["C"], values["gamma"])
     # Only the parameters of the axes have changed.
     assert not model.is_stale
@@ -165,7 +167,7 @@ def test_what_cannot_be_searched_is_said_before(made, n, plan, sentence):
     with pytest.raises(BadInput) as error:
         model.start()
     assert str(error.value).startswith(sentence)
-    assert model.shown is None
+    assert model.result_settings is None
 
 
 def test_settings_have_the_axes_of_the_document_for_listeners_that_are_told_first(made):

@@ -27,7 +27,7 @@ def values_words(axes: dict[str, Axis], values: dict[str, float]) -> str:
 
 def cell_words(model: MapModel, cell: int, what: str) -> str:
     """Return one or two sentences on a cell; they begin with ``what``, such as "Lowest risk: "."""
-    settings, document = model.shown, model.document
+    settings, document = model.result_settings, model.document
     if settings is None or document is None:
         return ""
     head = f"{what}{values_words(axes_of(document), settings.values(cell))}"
@@ -51,7 +51,7 @@ def cell_words(model: MapModel, cell: int, what: str) -> str:
 
 def notes_words(model: MapModel) -> str:
     """Return sentences on how the numbers of the map must not be read."""
-    settings = model.shown
+    settings = model.result_settings
     if settings is None:
         return ""
     sentences = [NOTES[settings.plan.procedure]]

@@ -25,7 +25,7 @@ from svmviz.panels.map.thumbnail import Thumbnail
 from svmviz.selection.axes import axes_of, with_values
 from svmviz.selection.background_search import State
 from svmviz.selection.map_model import MapSettings, map_of
-from svmviz.selection.plan import MAX_PRINTED, TOO_LONG
+from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.card import Card
@@ -165,7 +165,7 @@ class MapPanel(FramePanel):
         if look_of(self).printing:
             self.bar.hide()
             self.card.hide()
-            if self.model.shown is None:
+            if self.model.result_settings is None:
                 self._start_for_figure()
 
     @property
@@ -177,7 +177,7 @@ class MapPanel(FramePanel):
         """Compute the map for an exported figure, since there is no user who starts the search."""
         rows, columns = self.model.settings.shape
         n = self.stage.session.document.n
-        if self.model.settings.plan.fits(n, rows * columns) * n > MAX_PRINTED:
+        if self.model.settings.plan.fits(n, rows * columns) * n > MAX_EXPORT_EFFORT:
             self.reading.setText(TOO_LONG)
         elif not self.error_label.text():
             self._start()
@@ -198,7 +198,7 @@ class MapPanel(FramePanel):
 
     def _refresh(self) -> None:
         """Show the cells so far, and one of them in words and pictures."""
-        model, shown = self.model, self.model.shown
+        model, shown = self.model, self.model.result_settings
         if model.document is not self._of:
             self._of, self._under, self._documents = model.document, None, {}
             self.thumbnail.forget()
@@ -232,7 +232,7 @@ class MapPanel(FramePanel):
             )
         )
         self._show_cell(under, best, stale)
-        self.notes.setVisible(not stale and model.search.done > 0)
+        self.notes.setVisible(not stale and model.search.n_arrived > 0)
         if not stale:
             self.notes.setText(notes_words(model))
 
@@ -262,7 +262,7 @@ class MapPanel(FramePanel):
 
     def _document_of(self, cell: int | None) -> Document | None:
         """Return the document of a cell; None if it has none."""
-        shown, document = self.model.shown, self.model.document
+        shown, document = self.model.result_settings, self.model.document
         if cell is None or shown is None or document is None:
             return None
         if cell not in self._documents:
@@ -274,7 +274,7 @@ class MapPanel(FramePanel):
 
     def _show_curve(self, cell: int | None) -> None:
         """Show training and validation risk along one axis, through a cell."""
-        model, shown = self.model, self.model.shown
+        model, shown = self.model, self.model.result_settings
         assert shown is not None
         rows, columns = model.cells.shape
         self.along.setVisible(rows > 1)

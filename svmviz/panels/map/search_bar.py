@@ -60,7 +60,7 @@ class SearchBar(Column):
 
     def _progress(self, state: State) -> str:
         search = self._search
-        share = f"{100 * search.done // max(1, search.count)} %"
+        share = f"{100 * search.n_arrived // max(1, search.count)} %"
         if state is State.RUNNING:
             left = search.seconds_left
             return f"{share}, {time_words(left)} left" if left is not None else f"{share} …"
@@ -68,7 +68,7 @@ class SearchBar(Column):
             return f"Paused at {share}"
         if state is State.CANCELLED:
             return f"Cancelled at {share}; it can go on from there"
-        return f"{count(search.done)} results" if state is State.DONE else ""
+        return f"{count(search.n_arrived)} results" if state is State.DONE else ""
 
     def _on_clicked(self) -> None:
         state = self._search.state

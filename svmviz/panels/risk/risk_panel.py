@@ -18,7 +18,7 @@ from svmviz.panels.map.plan_form import PlanForm
 from svmviz.panels.map.search_bar import SearchBar
 from svmviz.panels.risk.risk_words import learning_words, splits_words
 from svmviz.selection.background_search import State
-from svmviz.selection.plan import MAX_PRINTED, TOO_LONG
+from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
 from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySettings, study_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -106,7 +106,7 @@ class StudyView(Column):
         """Hide the controls, and start the study, since no user does so in an exported figure."""
         self.bar.hide()
         self.card.hide()
-        if self.model.shown is not None:
+        if self.model.result_settings is not None:
             return
         if self.error_label.text():
             return
@@ -116,7 +116,7 @@ class StudyView(Column):
         except BadInput as error:
             self.error_label.show_error(str(error))
             return
-        if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_PRINTED:
+        if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_EXPORT_EFFORT:
             self.words.setText(TOO_LONG)
         else:
             self._start()
@@ -160,11 +160,11 @@ class StudyView(Column):
     def _show_splits(self) -> None:
         model = self.model
         assert model.document is not None
-        assert model.shown is not None
+        assert model.result_settings is not None
         step = 0.0
         if model.is_fraction:
             n = model.document.n
-            step = 100.0 / part_size(model.shown.plan.test, n, "test")
+            step = 100.0 / part_size(model.result_settings.plan.test, n, "test")
         self.histogram.set_labels(self._risk_label(), "splits")
         self.histogram.show_sample((100.0 if model.is_fraction else 1.0) * model.risk.ravel(), step)
         self.words.setText(splits_words(model))

@@ -85,7 +85,7 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     assert [view.cell_at(view.cell_rect(cell).center()) for cell in range(12)] == list(range(12))
     cell = (model.best + 5) % 12
     hover(view, cell)
-    values = model.shown.values(cell)
+    values = model.result_settings.values(cell)
     qtbot.waitUntil(lambda: panel.reading.text().startswith("C = "))
     # Its boundary is that of a run of its own.
     qtbot.waitUntil(lambda: panel.thumbnail.picture is not None)
@@ -127,7 +127,7 @@ def test_a_search_can_be_paused_and_cancelled(qtbot, open_stage, show):
     panel = show(MapPanel(open_stage(moons(300))), 420, 900)
     search = panel.model.search
     panel.bar.button.click()
-    qtbot.waitUntil(lambda: search.done > 0)
+    qtbot.waitUntil(lambda: search.n_arrived > 0)
     panel.bar.button.click()
     assert search.state is State.PAUSED
     assert panel.bar.words.text().startswith("Paused at")
