@@ -55,12 +55,12 @@ class Rows:
         self._lines = lines
         # Line number and number of cells of the first row that is not empty; None before it is
         # read.
-        self._first: tuple[int, int] | None = None
+        self._first_row: tuple[int, int] | None = None
         self._has_decimal_commas = False
-        first = next(iter(lines), None)
-        if first is None:
+        first_block = next(iter(lines), None)
+        if first_block is None:
             raise BadInput(f"{file_prefix(self.source)}there are no points.")
-        self._delimiter = _delimiter(first.lines[0])
+        self._delimiter = _delimiter(first_block.lines[0])
         can_contain_comma = self._delimiter != "," or '"' in lines.text
         # In a file with decimal points, a comma may separate thousands.
         self._has_decimal_commas = (
@@ -103,7 +103,7 @@ class Rows:
         lines = text.split("\n")
         counts = set(map(str.count, lines, itertools.repeat(delimiter)))
         count = counts.pop() + 1
-        if counts or count != (self._first or self._begin(block.line_numbers[0], count))[1]:
+        if counts or count != (self._first_row or self._begin(block.line_numbers[0], count))[1]:
             return None
         cells = text.replace("\n", delimiter).split(delimiter)
         columns: list[Sequence[str]] = [cells[k::count] for k in range(count)]
@@ -117,7 +117,7 @@ class Rows:
         nonempty = [(number, row) for number, row in zip(block.line_numbers, rows) if any(row)]
         if not nonempty:
             return Cells([], [])
-        first, count = self._first or self._begin(nonempty[0][0], len(nonempty[0][1]))
+        first, count = self._first_row or self._begin(nonempty[0][0], len(nonempty[0][1]))
         for number, row in nonempty:
             if len(row) != count:
                 raise BadInput(
@@ -134,8 +134,8 @@ class Rows:
                 f"{line_prefix(self.source, number)} has {count:,} cells, "
                 f"but a table can have at most {MAX_COLUMNS:,} columns."
             )
-        self._first = number, count
-        return self._first
+        self._first_row = number, count
+        return self._first_row
 
     def _with_decimal_points(self, columns: list[Sequence[str]], text: str) -> list[Sequence[str]]:
         if not self._has_decimal_commas or "," not in text:

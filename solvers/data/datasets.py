@@ -182,8 +182,8 @@ def spirals(n: int, noise: float, seed: int) -> PointSet:
     n, noise, rng = check_arguments(n, noise, seed)
     labels = _alternating_labels(n)
     # The square root spreads the points evenly along the arm.
-    along = np.sqrt(rng.random(n))
-    arm = _on_circle(1.5 * along, 0.3 + 2.5 * along)
+    arm_position = np.sqrt(rng.random(n))
+    arm = _on_circle(1.5 * arm_position, 0.3 + 2.5 * arm_position)
     return _shuffled(rng, labels[:, None] * arm + _scatter(rng, n, noise), labels)
 
 
@@ -194,8 +194,8 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
     """
     n, noise, rng = check_arguments(n, noise, seed)
     labels = _alternating_labels(n)
-    first = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
-    corners = np.stack([first, -labels * first], axis=1)
+    x_sign = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
+    corners = np.stack([x_sign, -labels * x_sign], axis=1)
     return _shuffled(rng, corners + _scatter(rng, n, noise), labels)
 
 

@@ -147,20 +147,20 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     """
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
-    first, notes = survey.first, dict(rows.notes)
+    first_row, notes = survey.first_row, dict(rows.notes)
     # If any cell of the first row is a number, the row is data, even if another cell has a typing
     # error.
-    has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
-    has_header = has_header or notes.get("label column") in first
+    has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first_row)
+    has_header = has_header or notes.get("label column") in first_row
     if has_header and len(survey.lines) == 1:
         raise BadInput(f"{file_prefix(source)}there is a header but there are no points.")
     tallies = survey.tallies
     if not has_header:
         if len(survey.lines) > MAX_POINTS:
             raise _too_many_points(source)
-        tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first)]
-    indices = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
-    header = [first[index] if has_header else "" for index in indices]
+        tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first_row)]
+    indices = [k for k, tally in enumerate(tallies) if first_row[k] or tally.filled]
+    header = [first_row[index] if has_header else "" for index in indices]
     names = [cell or str(k) for k, cell in enumerate(header, start=1)]
     for name, count in Counter(names).items():
         if count > 1:
@@ -183,8 +183,7 @@ class _Survey:
 
     Attributes
     ----------
-    first : sequence of str
-        The first row.
+    first_row : sequence of str
     tallies : list of _Tally
         One per column; all rows but the first are counted.
     lines : int64 array
@@ -192,7 +191,7 @@ class _Survey:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self.first: Sequence[str] = ()
+        self.first_row: Sequence[str] = ()
         self.tallies: list[_Tally] = []
         lines: list[np.ndarray] = []
         count = 0
@@ -200,8 +199,8 @@ class _Survey:
             lines.append(np.asarray(numbers, dtype=np.int64))
             count += len(numbers)
             self._check(count, len(columns), rows.source)
-            if not self.first:
-                self.first = [column[0] for column in columns]
+            if not self.first_row:
+                self.first_row = [column[0] for column in columns]
                 self.tallies = [_Tally() for _ in columns]
                 columns = [column[1:] for column in columns]
             if columns[0]:

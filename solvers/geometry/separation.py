@@ -118,8 +118,10 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
     """
     f = kernel_sums(problem.kernel, problem.X, np.array([beta]), problem.X)[0]
     f = f + (0.0 if problem.bias == "none" else float(beta.sum()))
-    norm = float(beta @ f)
-    return max(0.0, float((problem.y * f).min()) / math.sqrt(norm)) if norm > 0.0 else 0.0
+    squared_norm = float(beta @ f)
+    if not squared_norm > 0.0:
+        return 0.0
+    return max(0.0, float((problem.y * f).min()) / math.sqrt(squared_norm))
 
 
 def largest_separating_mu(problem: Problem) -> float | None:
@@ -141,18 +143,18 @@ def largest_separating_mu(problem: Problem) -> float | None:
     if not separates(low):
         return None
     while high - low > MU_TOL * high:
-        middle = 0.5 * (low + high)
-        if separates(middle):
-            low = middle
+        midpoint = 0.5 * (low + high)
+        if separates(midpoint):
+            low = midpoint
         else:
-            high = middle
+            high = midpoint
     return low
 
 
 def smallest_mu(problem: Problem) -> float:
     """Return ``1 / min(n+, n-)``. With a smaller mu, the weights of a class cannot have sum 1."""
-    positive = int(np.count_nonzero(problem.y > 0))
-    return 1.0 / min(positive, problem.n - positive)
+    n_positive = int(np.count_nonzero(problem.y > 0))
+    return 1.0 / min(n_positive, problem.n - n_positive)
 
 
 def separation_form(problem: Problem) -> DualForm:
@@ -183,8 +185,8 @@ def uncentered_bias(problem: Problem, beta: np.ndarray, b: float) -> float:
     """Return the bias for the original points; b is that for the points of `separation_form`."""
     if problem.bias == "none" or not problem.linear:
         return b
-    middle = center(problem)
-    return b - float((beta @ (problem.X - middle)) @ middle)
+    centre = center(problem)
+    return b - float((beta @ (problem.X - centre)) @ centre)
 
 
 def make_hull(problem: Problem, mu: float) -> Hull:

@@ -46,7 +46,8 @@ RECOMPUTE_INTERVAL = 32
 def free_point(hull, state):
     """Free one point of the pair with the largest gradient gap, and return its index.
 
-    If no point of the pair's group is free, both points of the pair are freed.
+    The pair of a group consists of the points of ``min_gradient_up`` and ``max_gradient_low``. If
+    no point of the group is free, both points of the pair are freed.
     """
     group, i, j, largest_gap = 0, -1, -1, -1.0
     for candidate in range(2):
@@ -162,15 +163,15 @@ def add_column(a, n_heads, work):
     pivot is set to infinity, so that the weight of this point does not change.
     """
     U, x = work.factor, work.column
-    size = x[a]
+    diagonal = x[a]
     for k in range(n_heads, a):
         x[k] /= U[k, k]
-        entry, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
-        for e in range(len(rest)):
-            rest[e] -= entry * above[e]
+        entry, row, remaining = x[k], U[k, k + 1 : a], x[k + 1 : a]
+        for e in range(len(remaining)):
+            remaining[e] -= entry * row[e]
         x[a] -= entry * entry
         U[k, a] = entry
-    U[a, a] = np.sqrt(x[a]) if x[a] > MIN_PIVOT * size else np.inf
+    U[a, a] = np.sqrt(x[a]) if x[a] > MIN_PIVOT * diagonal else np.inf
 
 
 @compiled
@@ -233,12 +234,12 @@ def apply_move(hull, state, work, m):
         i = work.points[a]
         # The limiting weight is set to its bound. Other weights are clipped, since rounding could
         # take them past their bounds.
-        new = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
+        new_weight = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
         if a == limiting:
-            new = 0.0 if work.move[a] < 0.0 else hull.cap
-        changed = changed or (tau[i] == 0.0) != (new == 0.0)
-        work.move[a] = new - tau[i]
-        tau[i] = new
+            new_weight = 0.0 if work.move[a] < 0.0 else hull.cap
+        changed = changed or (tau[i] == 0.0) != (new_weight == 0.0)
+        work.move[a] = new_weight - tau[i]
+        tau[i] = new_weight
     return work.points[limiting] if limiting >= 0 else -1, changed
 
 

@@ -19,7 +19,16 @@ import numpy as np
 
 from solvers.errors import BadInput, shorten
 from solvers.kernels import programs
-from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.expressions import (
+    Binary,
+    Call,
+    Minus,
+    Name,
+    Number,
+    Tree,
+    make_text_check,
+    parse,
+)
 from solvers.kernels.kernel import Kernel, refuse_values, sample_of
 from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
@@ -166,7 +175,7 @@ class Custom(Kernel):
         "A formula in x1, x2, z1, z2 with + - * / ^, exp, log, sqrt, abs, sin, cos, tanh, "
         "min, max, pow and pi.",
         scale="text",
-        check=text_setting(formula_of),
+        check=make_text_check(formula_of),
         inserts=(
             ("(x1*z1 + x2*z2)", "inner product ⟨x, z⟩"),
             ("((x1 - z1)^2 + (x2 - z2)^2)", "squared distance ‖x − z‖²"),

@@ -25,6 +25,8 @@ from solvers.errors import BadInput, shorten
 # Maximum number of characters of a text, and of expressions that are nested in each other.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
+# The pattern of a token. Its groups are the kinds of tokens; "other" is a character without
+# meaning.
 TOKENS = re.compile(
     r"(?P<number>(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
@@ -115,7 +117,7 @@ def parse(text: str) -> Tree:
     return _Parser(_tokens(text), len(text.rstrip())).parse_all()
 
 
-def text_setting(read: Callable[[str], Any]) -> Callable[[str], str]:
+def make_text_check(read: Callable[[str], Any]) -> Callable[[str], str]:
     """Return the check of a setting whose text is parsed by ``read``.
 
     The check returns why ``read`` refuses a text, or an empty string if it accepts the text.
@@ -175,8 +177,8 @@ class _Parser:
 
     def _fail(self, expected: str) -> NoReturn:
         token = self._peek()
-        found = f"found '{shorten(token.text)}'" if token.kind != "end" else "the text ends"
-        raise Misread(token.at, f"expected {expected}, but {found}")
+        actual = f"found '{shorten(token.text)}'" if token.kind != "end" else "the text ends"
+        raise Misread(token.at, f"expected {expected}, but {actual}")
 
     def _parse_expression(self, min_strength: int) -> Tree:
         """Parse operators that bind more tightly than ``min_strength``."""
@@ -210,9 +212,9 @@ class _Parser:
             )
         if token.text == "(":
             self._take()
-            inside = self._parse_expression(0)
+            inner = self._parse_expression(0)
             self._expect(")")
-            return inside
+            return inner
         if token.text == "-":
             self._take()
             return Minus(self._parse_expression(SIGN_STRENGTH), at=token.at)

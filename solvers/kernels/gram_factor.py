@@ -71,10 +71,10 @@ class Dense:
 
     def factorise(self, D: np.ndarray) -> Solve:
         """Return the function ``r -> (Q + diag(D))^-1 r``, or raise :class:`Indefinite`."""
-        size = float(np.abs(self.diagonal).max(initial=0.0)) * len(D)
+        ridge_unit = float(np.abs(self.diagonal).max(initial=0.0)) * len(D)
         for ridge in RIDGES:
             L = self.Q.copy()
-            L[np.diag_indices_from(L)] += D + ridge * size
+            L[np.diag_indices_from(L)] += D + ridge * ridge_unit
             if cholesky(L):
                 return lambda r: substitute(L, r)
         raise Indefinite

@@ -17,7 +17,7 @@ from solvers.kernels.evaluator import evaluate
 # Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. Otherwise the
 # cache has as many slots as fit, and a row's index modulo half their number determines its slot in
 # each half.
-CACHED_BYTES = 128_000_000
+MAX_CACHED_BYTES = 128_000_000
 
 
 class Rows(NamedTuple):
@@ -48,7 +48,7 @@ def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Ro
     ``depth`` is the number of operations of the kernel's program, which limits the depth of its
     stack. ``large_cache`` allows a cache of many rows; otherwise there are two slots.
     """
-    max_slots = CACHED_BYTES // (8 * n)
+    max_slots = MAX_CACHED_BYTES // (8 * n)
     slots = (n if n <= max_slots else max_slots // 2 * 2) if large_cache else 2
     slots = max(2, slots)
     return Rows(

@@ -30,7 +30,16 @@ from solvers.kernels.combinations import (
     Scaled,
     Sum,
 )
-from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.expressions import (
+    Binary,
+    Call,
+    Minus,
+    Name,
+    Number,
+    Tree,
+    make_text_check,
+    parse,
+)
 from solvers.kernels.kernel import Kernel, refuse_values
 from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
@@ -261,7 +270,7 @@ class Composed(Kernel):
         "scale(f, k) = f(x) k(x, z) f(z), where f is "
         "norm, squared_norm, inverse_norm, gaussian or one (the constant 1).",
         scale="text",
-        check=text_setting(compose),
+        check=make_text_check(compose),
         inserts=(
             ("linear()", "linear"),
             ("poly(2)", "polynomial of degree 2"),

@@ -61,15 +61,15 @@ class QuadraticForm(Kernel):
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         constant, linear, square, product = self.weights
-        sx, sy, one = S[:, 0], S[:, 1], np.ones((1, len(S)))
+        sx, sy, ones = S[:, 0], S[:, 1], np.ones((1, len(S)))
         x, y = xs[:, None], ys[:, None]
         return [
-            *([(constant * one, one)] if constant else []),
-            *([(linear * x * sx, one), (one, linear * y * sy)] if linear else []),
-            *([(square * (x * sx) ** 2, one), (one, square * (y * sy) ** 2)] if square else []),
+            *([(constant * ones, ones)] if constant else []),
+            *([(linear * x * sx, ones), (ones, linear * y * sy)] if linear else []),
+            *([(square * (x * sx) ** 2, ones), (ones, square * (y * sy) ** 2)] if square else []),
             *([(2.0 * square * x * sx, y * sy)] if square else []),
-            *([(product * x**2 * (sx**2 + sy**2), one)] if product else []),
-            *([(one, product * y**2 * (sx**2 + sy**2))] if product else []),
+            *([(product * x**2 * (sx**2 + sy**2), ones)] if product else []),
+            *([(ones, product * y**2 * (sx**2 + sy**2))] if product else []),
         ]
 
     def on_grid(
@@ -79,12 +79,12 @@ class QuadraticForm(Kernel):
         constant, linear, square, product = self.weights
         sx, sy = S[:, 0], S[:, 1]
         xx, yy, xy = beta @ sx**2, beta @ sy**2, beta @ (sx * sy)
-        both = product * (xx + yy)
+        norm_sum = product * (xx + yy)
         x, y = xs[None, :], ys[:, None]
         return (
             constant * beta.sum()
-            + (square * xx + both) * x**2
-            + (square * yy + both) * y**2
+            + (square * xx + norm_sum) * x**2
+            + (square * yy + norm_sum) * y**2
             + (2.0 * square * xy) * x * y
             + linear * ((beta @ sx) * x + (beta @ sy) * y)
         )

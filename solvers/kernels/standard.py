@@ -81,8 +81,8 @@ class Linear(Kernel):
         return w[0] * xs[None, :] + w[1] * ys[:, None]
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        one = np.ones((1, len(S)))
-        return [(xs[:, None] * S[:, 0], one), (one, ys[:, None] * S[:, 1])]
+        ones = np.ones((1, len(S)))
+        return [(xs[:, None] * S[:, 0], ones), (ones, ys[:, None] * S[:, 1])]
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,8 @@ def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
         for model in range(1 + max(result.model for result in compared))
     ]
     best = int(np.argmin([cell.risk for cell in cells]))
-    chosen = _in_order([result for result in all_results if result.chosen])
-    parts = chosen or cells[best].parts
+    chosen_results = _in_order([result for result in all_results if result.chosen])
+    parts = chosen_results or cells[best].parts
     cells = _with_bounds(cells, all_results)
     if procedure == "5x2":
         cells = _with_tests(cells, best)

@@ -87,6 +87,6 @@ def _random_order(problem: Problem, rng: np.random.Generator, rows: np.ndarray) 
     order = rng.permutation(rows)
     if problem.task != "classification":
         return order
-    other = int(np.argmax(problem.y[order] != problem.y[order[0]]))
-    order[[1, other]] = order[[other, 1]]
+    first_other_label = int(np.argmax(problem.y[order] != problem.y[order[0]]))
+    order[[1, first_other_label]] = order[[first_other_label, 1]]
     return order

@@ -7,8 +7,8 @@ percentile of the time between two frames is 42 ms without a search, 58 ms with 
 with two. Processes are no alternative, since each takes more than a second to start.
 
 Two searches, such as those of the Map and the Folds panel, may run at the same time. They do not
-take turns, because one fit may take seconds, and because only searches of about a second start
-without a press on a button.
+take turns, since each would wait for fits of the other, which may take seconds. This is rare,
+because only searches of about a second start without a press on a button.
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
 the same search finds them again.
@@ -130,7 +130,7 @@ class BackgroundSearch(QObject):
     @property
     def seconds_left(self) -> float | None:
         """Estimated time left, s; None before two results are computed, and at the end."""
-        return self._clock.left(self.count - self.n_arrived) if self.is_active else None
+        return self._clock.estimate_seconds(self.count - self.n_arrived) if self.is_active else None
 
     def start(self, job: Job) -> None:
         """Start a search, and cancel the search before."""
@@ -341,6 +341,6 @@ class _Clock:
         if self._since is not None:
             self._since = time.perf_counter()
 
-    def left(self, results: int) -> float | None:
+    def estimate_seconds(self, results: int) -> float | None:
         """Return the estimated time for a number of results, s; None if it cannot be estimated."""
         return self._seconds / self._counted * results if self._counted else None

@@ -116,21 +116,21 @@ class _Pictures:
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:
         self._document, self._problem, self._grid = document, problem, grid
         self._model = Model(document.method)
-        self._whole: LeftOutPart | None = None
+        self._full_fit: LeftOutPart | None = None
 
     def make_part(self, result: Result) -> LeftOutPart:
         """Return the part of a result."""
-        whole = self._whole
+        full_fit = self._full_fit
         if result.is_of_all_points:
             field = self._field(result)
-            self._whole = LeftOutPart(result, field.contours[0.0], field)
-            return self._whole
-        if whole is None:
+            self._full_fit = LeftOutPart(result, field.contours[0.0], field)
+            return self._full_fit
+        if full_fit is None:
             field = self._field(result)
             return LeftOutPart(result, field.contours[0.0], field)
-        fit = whole.result.fit
+        fit = full_fit.result.fit
         if isinstance(fit, WholeFit) and fit.unchanged[result.split.test].all():
-            return LeftOutPart(result, whole.boundary, None, is_retrained=False)
+            return LeftOutPart(result, full_fit.boundary, None, is_retrained=False)
         return LeftOutPart(result, self._field(result).contours[0.0], None)
 
     def _field(self, result: Result) -> Field:
