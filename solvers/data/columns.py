@@ -95,7 +95,7 @@ def choose_columns(
 ) -> Choice:
     """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
 
-    Arguments are None if the user has not chosen.
+    An argument is None if the user has not chosen it.
     """
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)

@@ -46,14 +46,14 @@ def coordinate(cell: str) -> float | None:
     return value if value is not None and abs(value) <= MAX_COORDINATE else None
 
 
-def coordinate_error(cell: str, where: str) -> BadInput:
-    """Return the error for a cell that is no coordinate; ``where`` names its line and column."""
+def coordinate_error(cell: str, position: str) -> BadInput:
+    """Return the error for a cell that is no coordinate; ``position`` names its line and column."""
     if is_missing(cell):
-        return BadInput(f"{where}: the value is missing.")
+        return BadInput(f"{position}: the value is missing.")
     value = to_number(cell)
     if value is None:
         hint = " (decimals need a point)" if "," in cell else ""
-        return BadInput(f"{where}: {quote(cell)} is not a number{hint}.")
+        return BadInput(f"{position}: {quote(cell)} is not a number{hint}.")
     if cell.lower().lstrip("+-\N{MINUS SIGN}").startswith("inf"):
-        return BadInput(f"{where}: {quote(cell)} is not a finite number.")
-    return BadInput(f"{where}: {quote(cell)} is beyond {MAX_COORDINATE:g}, too large to use.")
+        return BadInput(f"{position}: {quote(cell)} is not a finite number.")
+    return BadInput(f"{position}: {quote(cell)} is beyond {MAX_COORDINATE:g}, too large to use.")

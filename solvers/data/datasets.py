@@ -92,7 +92,7 @@ class Dataset:
     tasks : tuple of str
         The tasks for which its points are made: "classification" or "regression".
     fresh_by_seed : bool
-        Whether points with another seed have the same distribution.
+        Whether another seed draws new points from the same distribution.
     """
 
     name: str
@@ -113,7 +113,7 @@ def blobs(n: int, noise: float, seed: int) -> PointSet:
 
 
 def gaussians(n: int, noise: float, seed: int) -> PointSet:
-    """Two overlapping long clouds around ±(0.7, 0); noise is the long standard deviation.
+    """Two overlapping long clouds around ±(0.7, 0); noise is their lengthwise standard deviation.
 
     The long axes of the clouds are at 45 degrees to the x axis, and the clouds are half as wide as
     long. So the best line is not the bisector of the centres.
@@ -121,11 +121,11 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     n, noise, rng = check_arguments(n, noise, seed)
     labels = _alternating_labels(n)
     centres = labels[:, None] * np.array([0.7, 0.0])
-    lean = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
+    axes = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
     scatter = noise * rng.standard_normal((n, 2))
     # The matrix product is written out, since its bits may depend on the BLAS library.
-    leaning = scatter[:, :1] * lean[0] + scatter[:, 1:] * lean[1]
-    return _shuffled(rng, centres + leaning, labels)
+    displacements = scatter[:, :1] * axes[0] + scatter[:, 1:] * axes[1]
+    return _shuffled(rng, centres + displacements, labels)
 
 
 def mixture(n: int, noise: float, seed: int) -> PointSet:

@@ -114,27 +114,27 @@ def _any_block(block: Block, source: str) -> LabelsAndPoints:
         tokens = line.partition("#")[0].split()
         if not tokens:
             continue
-        where = line_prefix(source, line_number)
+        position = line_prefix(source, line_number)
         if coordinate(tokens[0]) is None:
-            raise coordinate_error(tokens[0], f"{where}, label")
+            raise coordinate_error(tokens[0], f"{position}, label")
         labels.append(tokens[0])
-        points.append(_features(tokens[1:], where))
+        points.append(_features(tokens[1:], position))
     return labels, np.array(points, dtype=np.float64).reshape(-1, 2)
 
 
-def _features(tokens: list[str], where: str) -> list[float]:
+def _features(tokens: list[str], position: str) -> list[float]:
     """Return the two coordinates from ``index:value`` tokens."""
     point: dict[int, float] = {}
     for token in tokens:
         match = _FEATURE.fullmatch(token)
         if not match:
-            raise BadInput(f"{where}: {quote(token)} is not of the form index:value.")
+            raise BadInput(f"{position}: {quote(token)} is not of the form index:value.")
         index, value = int(match[1]), coordinate(match[2])
         if index not in (1, 2):
-            raise BadInput(f"{where}: feature {index}, but only 1 and 2 fit into the plane.")
+            raise BadInput(f"{position}: feature {index}, but only 1 and 2 fit into the plane.")
         if index in point:
-            raise BadInput(f"{where}: feature {index} is there twice.")
+            raise BadInput(f"{position}: feature {index} is there twice.")
         if value is None:
-            raise coordinate_error(match[2], f"{where}, feature {index}")
+            raise coordinate_error(match[2], f"{position}, feature {index}")
         point[index] = value
     return [point.get(1, 0.0), point.get(2, 0.0)]

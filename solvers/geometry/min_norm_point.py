@@ -141,7 +141,7 @@ class Corral(NamedTuple):
 
 
 def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
-    """Allocate a :class:`Corral`; its matrices take memory only where they are written.
+    """Allocate a :class:`Corral`; only entries of its matrices that are written take memory.
 
     ``depth`` is the number of operations of the kernel's program. ``large_cache`` allows a cache of
     many kernel rows. See :func:`make_rows`.
@@ -202,26 +202,32 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
 
 @compiled
 def min_gradient_up(hull, state, group):
-    """Return the point of a group with the smallest gradient whose weight can grow, or -1."""
-    best, value = -1, np.inf
+    """Return the point with the smallest gradient among those of a group whose weight can grow.
+
+    Return -1 if there is no such point.
+    """
+    point, smallest = -1, np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] < hull.cap:
             gradient = hull.sign[i] * state.S[i]
-            if gradient < value:
-                best, value = i, gradient
-    return best
+            if gradient < smallest:
+                point, smallest = i, gradient
+    return point
 
 
 @compiled
 def max_gradient_low(hull, state, group):
-    """Return the point of a group with the largest gradient whose weight can shrink, or -1."""
-    best, value = -1, -np.inf
+    """Return the point with the largest gradient among those of a group whose weight can shrink.
+
+    Return -1 if there is no such point.
+    """
+    point, largest = -1, -np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.tau[i] > 0.0:
             gradient = hull.sign[i] * state.S[i]
-            if gradient > value:
-                best, value = i, gradient
-    return best
+            if gradient > largest:
+                point, largest = i, gradient
+    return point
 
 
 @compiled

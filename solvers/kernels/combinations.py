@@ -133,7 +133,7 @@ class Sum(BinaryPart):
         return self.left.program().then(self.right.program(), Program.of(ADD))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the features of both, side by side."""
+        """Return the features of both parts, side by side."""
         left, right = self.left.features(X), self.right.features(X)
         return None if left is None or right is None else np.hstack([left, right])
 

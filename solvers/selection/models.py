@@ -45,7 +45,7 @@ class Model:
     def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
         """Return the problem with the changes of this model, on some rows or on all.
 
-        C is the same for any number n of rows, so ``lambda = 1 / (C n)`` is not.
+        C is the same for any number n of rows, so ``lambda = 1 / (C n)`` depends on n.
         """
         changes = dict(self.changes)
         if self.kernel is not None:

@@ -159,7 +159,7 @@ def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
 
 
 def without_parameters(document: Document, names: tuple[str, ...]) -> Document:
-    """Return the document with the same fixed values of some parameters, to compare documents.
+    """Return the document with fixed values of some parameters, to compare it with another.
 
     If two documents are equal after this, they differ at most in these parameters. All methods but
     the first, and the points held out, are removed, since no search uses them.

@@ -188,7 +188,7 @@ class BackgroundSearch(QObject):
         work = self._work
         if work is None:
             return
-        # This is read before the queue, so that the queue contains all results if it is true.
+        # `has_ended` is read before the queue. So if it is true, the queue contains all results.
         has_ended = work.has_ended
         deadline = time.perf_counter() + MAX_DELIVERY_TIME
         n_before = self.n_arrived
