@@ -151,7 +151,7 @@ class Rows:
         except csv.Error:
             rows = []
         if len(rows) != len(lines):
-            # Quotes must match within each line. The error names the first line in which they do not.
+            # Quotes must match within each line. The error names the first line with other quotes.
             rows = list(map(self._cells, lines, block.line_numbers))
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 

@@ -14,10 +14,12 @@ from solvers.data.cells import tidy
 from solvers.data.datasets import MAX_POINTS
 from solvers.errors import BadInput, shorten
 
-# Maximum number of characters of a text and of a line, and of lines. Within these limits, reading
-# takes at most some seconds, and a few times the memory of the text.
+# Within the following limits, reading takes at most some seconds, and a few times the memory of the
+# text. Maximum number of characters of a text.
 MAX_CHARACTERS = 64_000_000
+# Maximum number of characters of a line.
 MAX_LINE_LENGTH = 100_000
+# Maximum number of lines.
 MAX_LINES = 4 * MAX_POINTS
 # Number of characters per block. Reading a block takes some milliseconds.
 BLOCK = 2 * MAX_LINE_LENGTH

@@ -156,10 +156,12 @@ def _power(tree: Tree, left: Value, right: Value) -> Value:
     return Power(left, int(right))
 
 
+# The function that computes the value of each operator.
 OPERATORS = {"+": _plus, "-": _minus, "*": _times, "/": _over, "^": _power}
 
 
 def _call(tree: Call) -> Value:
+    """Return the value of ``exp(k)`` or ``scale(f, k)``, or the kernel of a leaf."""
     if tree.name == "exp":
         value = _value(_single_argument(tree))
         if not isinstance(value, Part):
