@@ -24,8 +24,8 @@ from solvers.rounding import NOISE
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
-# f counts as separating if the smallest y_i f(x_i) is above this number. The number is not 0: if
-# the smallest y_i f(x_i) is even smaller, ||w||^2 has no correct digit.
+# f counts as separating if the smallest y_i f(x_i) is above this number. The number is not 0,
+# because ||w||^2 has no correct digit if the smallest y_i f(x_i) is even smaller.
 MIN_MARGIN = 1e-100
 
 
@@ -46,7 +46,7 @@ class Certificate:
     kinds : int8 array, shape (n,)
         ZERO, FREE or BOUND, from alpha.
     violation : array, shape (n,)
-        How far each point is from its KKT condition, in units of f.
+        The violation of each point's KKT condition, in units of f.
     primal, dual, gap : float
         ``P``, ``D`` and ``P - D``. With a hard margin ``P`` is infinite while f does not separate
         the classes. For reduced hulls ``P`` is ``1/2 ||p - q||^2``, where p and q are the current
@@ -72,12 +72,12 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """Return the duality gap ``P - D``: the objective is at most this far from its optimum."""
+        """Return the duality gap ``P - D``: P is above the optimum by at most this number."""
         return self.primal - self.dual
 
     @property
     def relative_gap(self) -> float:
-        """Return the gap relative to ``max(|P|, |D|)``; infinite while P is."""
+        """Return the gap relative to ``max(|P|, |D|)``; infinite if P is infinite."""
         if math.isinf(self.primal):
             return math.inf
         size = max(abs(self.primal), abs(self.dual))
@@ -98,8 +98,9 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
 
     The dual has N variables: one for each point of a classification, two for each point of a
     regression. ``problem.variables_of`` splits beta of the points among the variables, and
-    ``problem.to_variables`` repeats a value of a point for each of its variables. The methods
-    ``sum_per_point`` and ``max_per_point`` combine the variables of each point.
+    ``problem.to_variables`` repeats a value of a point for each of its variables.
+    ``problem.sum_per_point`` and ``problem.max_per_point`` combine the values of a point's
+    variables.
     """
     beta, b = expansion.beta, expansion.bias
     variables = problem.variables_of(beta)
@@ -147,8 +148,8 @@ def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
     """Return whether alpha, shape (N,), satisfies the constraints of the dual.
 
     ``0 <= alpha <= C`` must hold exactly. With a free bias, ``sign' alpha = 0`` must hold up to a
-    rounding error of ``1e-9 n max alpha``. This tolerance is not relative to C: with a huge C it
-    would accept every alpha.
+    rounding error of ``1e-9 n max alpha``. The tolerance is relative to alpha, not to C, since with
+    a huge C every alpha would be accepted.
     """
     if alpha.min() < 0 or alpha.max() > problem.C:
         return False
@@ -160,32 +161,32 @@ def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     """Return a feasible alpha near the given one, shape (N,).
 
-    Alpha is clipped to the box. With a free bias the class with the larger sum is then multiplied
-    by a factor below 1. So both sums are equal, and every entry stays in its box.
+    Alpha is clipped to the box. With a free bias, the alphas of the class with the larger sum are
+    then multiplied by a factor below 1. So both sums are equal, and every alpha stays in the box.
     """
     clipped = np.clip(alpha, 0.0, min(problem.C, MAX_C))
     if problem.bias != "free":
         return clipped
     positive = problem.sign > 0
     plus, minus = float(clipped[positive].sum()), float(clipped[~positive].sum())
-    larger = positive if plus > minus else ~positive
+    in_larger = positive if plus > minus else ~positive
     factor = min(plus, minus) / max(plus, minus) if max(plus, minus) > 0 else 0.0
-    return np.where(larger, clipped * factor, clipped)
+    return np.where(in_larger, clipped * factor, clipped)
 
 
 def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return the start of a dual method: ``(beta, F)`` of the variables, shape (N,) each.
 
     ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. The guess is a
-    beta of the points, shape (n,); it is made feasible. Without a guess the start is zeros. The
-    start is zeros as well if the dual value of the guess is below 0, the dual value of zeros.
+    beta of the points, shape (n,); it is made feasible. beta starts at 0 if there is no guess, or
+    if the dual value of the guess is below 0, which is the dual value of beta = 0.
     """
     zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):
         return zeros, target.copy()
     variables = problem.variables_of(np.asarray(guess, dtype=np.float64))
     alpha = problem.sign * variables
-    # A feasible alpha is left as it is, so that its zeros and Cs stay exact.
+    # A feasible alpha is not changed, so that values of exactly 0 or C stay exact.
     beta = problem.sign * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
     points = problem.sum_per_point(beta)
     sums = kernel_sums(problem.kernel, problem.X, points[None, :], problem.X)[0]
@@ -197,15 +198,15 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
     """Return the largest dual value of ``factor * beta`` with ``0 <= factor <= 1``.
 
-    Every such multiple of a feasible beta is feasible. The dual value is at least 0, since the
+    These multiples of a feasible beta are all feasible. The returned value is at least 0, since the
     factor may be 0.
     """
     beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
-    total = float(problem.target @ variables)
+    linear_term = float(problem.target @ variables)
     squared_norm = _squared_norm(problem, beta, sums, bias)
-    factor = min(1.0, max(0.0, total / squared_norm)) if squared_norm > 0 else 1.0
-    return factor * total - 0.5 * factor * factor * squared_norm
+    factor = min(1.0, max(0.0, linear_term / squared_norm)) if squared_norm > 0 else 1.0
+    return factor * linear_term - 0.5 * factor * factor * squared_norm
 
 
 def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:
@@ -223,19 +224,19 @@ def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float
 def _primal(
     problem: Problem, squared_norm: float, slack: np.ndarray, decision: np.ndarray
 ) -> float:
-    """Return ``P``. For a hard margin, ``(w, b)`` is first scaled so that ``min y f = 1``.
+    """Return ``P``; for a hard margin, that of ``(w, b)`` scaled to ``min y f = 1``.
 
     Without the scaling, P would be infinite whenever rounding error makes ``min y f`` less than 1.
     """
     if not problem.hard:
         return 0.5 * squared_norm + problem.C * float(slack.sum())
-    nearest = float((problem.y * decision).min())
-    # Divided twice, since the square of a tiny number underflows to 0.
-    return 0.5 * squared_norm / nearest / nearest if nearest > MIN_MARGIN else math.inf
+    min_margin = float((problem.y * decision).min())
+    # Divided twice, since the square of a tiny number would underflow to 0.
+    return 0.5 * squared_norm / min_margin / min_margin if min_margin > MIN_MARGIN else math.inf
 
 
 def _violation(shortfall: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return how far the shortfall is from its KKT condition, shape (N,).
+    """Return how much each shortfall violates its KKT condition, shape (N,).
 
     By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C, and otherwise 0.
     """

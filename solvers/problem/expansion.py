@@ -11,7 +11,7 @@ from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
 
-# Largest size of a decision value on a grid. Sums of a few such values are still finite.
+# Maximum absolute value of f on a grid. The sum of a few values of this size is still finite.
 MAX_VALUE = 1e300
 
 
@@ -53,8 +53,8 @@ class Expansion:
     ) -> np.ndarray:
         """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        d must be 2. ``memory`` stores kernel values of this kernel and these points, which makes
-        the next call quicker. All returned values are finite; see :func:`finite`.
+        d must be 2. ``memory`` stores the kernel values of these points at the nodes, which makes
+        the next call faster. All returned values are finite; see :func:`finite`.
         """
         support = self.support
         with np.errstate(over="ignore", invalid="ignore"):
@@ -77,10 +77,10 @@ class Expansion:
 
 
 def finite(values: np.ndarray) -> np.ndarray:
-    """Clip decision values to ``MAX_VALUE`` in size, and replace NaN by 0.
+    """Return decision values clipped to ``MAX_VALUE`` in size, with 0 instead of NaN.
 
-    Polynomial kernels overflow far from all points, and a difference of infinities is NaN. No digit
-    of f matters there.
+    Polynomial kernels overflow far from all points, and a difference of infinities is NaN. There
+    the exact values of f do not matter.
     """
     if np.abs(values).max(initial=0.0) <= MAX_VALUE:
         return values

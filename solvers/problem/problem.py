@@ -16,7 +16,7 @@ from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
-# Limits of C. They keep every sum and product of a run finite; ``C^2 k(x, x)`` is the largest.
+# Limits of C. With them all sums and products of a run are finite, even the largest, C^2 k(x, x).
 MIN_C, MAX_C = 1e-75, 1e75
 
 BIASES = {
@@ -30,7 +30,7 @@ BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 
 
 class DualForm(NamedTuple):
-    """The dual as compiled loops read it, in N signed variables ``beta_v = sign_v alpha_v``.
+    """The dual for compiled loops, in N signed variables ``beta_v = sign_v alpha_v``.
 
     Maximise ``sum target_v beta_v - 1/2 beta' K beta`` subject to ``lower <= beta <= upper``, and
     to ``sum beta = 0`` if the bias is free. Classification has one variable per point: N = n, and
@@ -58,12 +58,12 @@ class Problem:
     """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
 
     The dual of a classification has one variable per point, with ``sign = y``. The dual of a
-    regression (:class:`solvers.problem.regression.Regression`) has two variables per point. A
-    problem maps between points and variables (``to_variables``, ``sum_per_point``,
-    ``variables_of``, ``max_per_point``, ``point_of``, ``name_of``). So methods and the certificate
-    need no branch for the task: a method works on the ``n_variables`` variables of ``dual_form``,
-    and sums its result per point. The slack of a variable is ``max(0, sign (target - f))``; in
-    classification this is ``max(0, 1 - y f)``.
+    regression (:class:`solvers.problem.regression.Regression`) has two variables per point. The
+    functions ``to_variables``, ``sum_per_point``, ``variables_of``, ``max_per_point``, ``point_of``
+    and ``name_of`` map between points and variables. So methods and the certificate need no branch
+    for the task: a method works on the ``n_variables`` variables of ``dual_form``, and sums its
+    result per point. The slack of a variable is ``max(0, sign (target - f))``; in classification
+    this is ``max(0, 1 - y f)``.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Problem:
     C : float
         Penalty, in [1e-75, 1e75]; ``inf`` is the hard margin. ``lam`` is ``1 / (C n)``.
     bias : {"free", "none", "augmented"}
-        "augmented" adds 1 to the kernel, which regularises the bias as well.
+        "augmented" adds 1 to the kernel, so that the bias is regularised like w.
 
     Raises
     ------
@@ -84,7 +84,7 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
-    # Whether this is the problem of the nearest points of reduced hulls, whose weights are capped.
+    # Whether this is the problem of the nearest points of reduced hulls, which caps the weights.
     capped: ClassVar[bool] = False
 
     X: np.ndarray
@@ -96,10 +96,10 @@ class Problem:
     _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        X = _points(self.X)
+        X = _checked_points(self.X)
         _set(self, "X", X)
         _set(self, "y", self._checked_y(self.y, len(X)))
-        _set(self, "C", _penalty(self.C))
+        _set(self, "C", _checked_C(self.C))
         if not isinstance(self.kernel, Kernel):
             raise BadInput(
                 f"kernel must be a kernel such as RBF(gamma=1): got {shown(self.kernel)}."
@@ -144,7 +144,7 @@ class Problem:
 
     @property
     def sign(self) -> np.ndarray:
-        """Return +1 or -1 for each variable, shape (N,): ``alpha = sign beta``."""
+        """Return the sign of each variable, +1 or -1, shape (N,): ``alpha = sign beta``."""
         return self.y
 
     @property
@@ -153,15 +153,15 @@ class Problem:
         return self.y
 
     def to_variables(self, values: np.ndarray) -> np.ndarray:
-        """Repeat values of the points, shape (n, ...), for each variable: shape (N, ...)."""
+        """Return values of the points, shape (n, ...), repeated per variable: shape (N, ...)."""
         return values
 
     def sum_per_point(self, values: np.ndarray) -> np.ndarray:
-        """Sum beta (or alpha) of the variables, shape (N,), over each point: shape (n,)."""
+        """Return the sum of each point's variables, shape (n,), from values of shape (N,)."""
         return values
 
     def variables_of(self, beta: np.ndarray) -> np.ndarray:
-        """Return variables, shape (N,), whose sum per point is ``beta``, shape (n,)."""
+        """Return values of the variables, shape (N,), whose sum per point is ``beta``."""
         return beta
 
     def max_per_point(self, values: np.ndarray) -> np.ndarray:
@@ -169,25 +169,25 @@ class Problem:
         return values
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``sign (target - f)`` of each variable, shape (N,).
+        """Return the shortfall of each variable, ``sign (target - f)``, shape (N,).
 
-        KKT restricts its sign: at most 0 if alpha = 0, at least 0 if alpha = C, otherwise 0.
+        By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C, and otherwise 0.
         """
         return self.sign * (self.target - self.to_variables(decision))
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float] | None:
-        """Return P and D if this problem is not of the C form, otherwise None.
+        """Return P and D, or None if they are those of the soft margin with the penalty C.
 
         ``decision`` and ``alpha`` have shape (n,).
         """
         return None
 
     def point_of(self, variable: int) -> int:
-        """Return the point that a variable belongs to."""
+        """Return the index of the point that a variable belongs to."""
         return variable
 
     def name_of(self, variable: int) -> str:
-        """Return the name of a variable for sentences."""
+        """Return the name of a variable for sentences, with the number of its point from 1."""
         return f"α of point {variable + 1}"
 
     @property
@@ -203,15 +203,15 @@ class Problem:
         """Return ``(y_i f(x_i), alpha_i)`` of each point, shape (n, 2)."""
         return np.column_stack([self.y * decision, self.y * beta + 0.0])
 
-    def _checked_y(self, given: Any, n: int) -> np.ndarray:
-        return _labels(given, n)
+    def _checked_y(self, labels: Any, n: int) -> np.ndarray:
+        return _checked_labels(labels, n)
 
     @functools.cached_property
     def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""
         program = _program(self.kernel)
         X, sign = self.to_variables(self.X), self.sign
-        # Read-only as self.X is, so that compiled code always gets the same type.
+        # Read-only like self.X, so that compiled code always gets the same type.
         X.setflags(write=False)
         diagonal = self.to_variables(self._diagonal)
         if self.bias == "augmented":
@@ -220,7 +220,7 @@ class Problem:
         bound = self.C * sign
         return DualForm(
             X=X,
-            # A copy even when d = 1, so that compiled code always gets the same type: writable.
+            # A copy even if d = 1, so that compiled code always gets the same type: writable.
             XT=np.array(X.T, order="C"),
             target=self.target,
             lower=np.minimum(bound, 0.0),
@@ -237,20 +237,20 @@ def _set(problem: Problem, name: str, value: Any) -> None:
 
 @functools.lru_cache(maxsize=32)
 def _program(kernel: Kernel) -> Program:
-    """Return a kernel's program, made once: compiled loops only read it."""
+    """Return the program of a kernel; problems share it, since compiled loops only read it."""
     return kernel.program()
 
 
 def _are_within(values: np.ndarray, limit: float) -> bool:
-    """Return whether no value is NaN or larger than ``limit`` in size.
+    """Return whether all values are numbers of at most ``limit`` in size, and not NaN.
 
     The sum of squares is compared first, since it is faster to compute.
     """
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 
 
-def _points(given: Any) -> np.ndarray:
-    X = numbers(given)
+def _checked_points(points: Any) -> np.ndarray:
+    X = numbers(points)
     if X is None:
         raise BadInput("X must be an array of numbers, one row per point.")
     if X.shape[:1] == (0,):
@@ -262,41 +262,41 @@ def _points(given: Any) -> np.ndarray:
     return X
 
 
-def numbers(given: Any) -> np.ndarray | None:
-    """Return a copy as float64 array, or None if ``given`` are no real numbers."""
-    if isinstance(given, np.ndarray) and given.dtype == np.float64:
-        return np.array(given, dtype=np.float64, order="C")
+def numbers(values: Any) -> np.ndarray | None:
+    """Return a copy as a float64 array, or None if the values are not real numbers."""
+    if isinstance(values, np.ndarray) and values.dtype == np.float64:
+        return np.array(values, dtype=np.float64, order="C")
     try:
-        array = np.array(given)
+        array = np.array(values)
         return None if np.iscomplexobj(array) else array.astype(np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         return None
 
 
-def one_per_point(given: Any, n: int, kind: str, values: str) -> np.ndarray:
-    """Return y as float64, shape (n,); ``kind`` and ``values`` name its entries in errors.
+def one_per_point(values: Any, n: int, noun: str, description: str) -> np.ndarray:
+    """Return values as float64, shape (n,); ``noun`` and ``description`` name them in errors.
 
     Raises
     ------
     BadInput
-        If ``given`` are no numbers, or not n numbers.
+        If the values are not n real numbers.
     """
-    y = numbers(given)
+    y = numbers(values)
     if y is None:
-        raise BadInput(f"y must be an array of {values}.")
+        raise BadInput(f"y must be an array of {description}.")
     y = y.ravel()
     if len(y) != n:
-        raise BadInput(f"There must be as many {kind} as points: got {len(y)} and {n}.")
+        raise BadInput(f"There must be as many {noun} as points: got {len(y)} and {n}.")
     return y
 
 
-def _labels(given: Any, n: int) -> np.ndarray:
-    y = one_per_point(given, n, "labels", "-1 and +1")
+def _checked_labels(labels: Any, n: int) -> np.ndarray:
+    y = one_per_point(labels, n, "labels", "-1 and +1")
     # Counting takes much less time than all() and max() on few points.
-    high, low = np.count_nonzero(y == 1.0), np.count_nonzero(y == -1.0)
-    if high + low != n:
+    n_positive, n_negative = np.count_nonzero(y == 1.0), np.count_nonzero(y == -1.0)
+    if n_positive + n_negative != n:
         raise BadInput(f"Labels must be -1 or +1: got {y[np.abs(y) != 1.0][0]:g}.")
-    if high == n or low == n:
+    if n_positive == n or n_negative == n:
         raise BadInput(
             f"All points have the label {y[0]:+.0f}: at least one of each class is needed."
         )
@@ -304,13 +304,13 @@ def _labels(given: Any, n: int) -> np.ndarray:
     return y
 
 
-def _penalty(given: Any) -> float:
+def _checked_C(value: Any) -> float:
     try:
-        C = math.nan if isinstance(given, bool | str) else float(given)
+        C = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError, OverflowError):
         C = math.nan
     if math.isnan(C):
-        raise BadInput(f"C must be a number above 0: got {shown(given)}.")
+        raise BadInput(f"C must be a number above 0: got {shown(value)}.")
     if not C > 0:
         raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
     if not math.isinf(C) and not MIN_C <= C <= MAX_C:

@@ -1,14 +1,16 @@
 """The nearest points of reduced convex hulls, as a problem for certificates.
 
-Weights ``tau_i = alpha_i / sum alpha`` of each class sum to 1 and are at most ``mu``. With
-``p - q = sum_i y_i tau_i phi(x_i)`` the problem and its dual are ::
+In each class the weights ``tau_i = alpha_i / sum alpha`` sum to 1 and are at most ``mu``. A reduced
+hull contains the means of the points of its class with such weights. If p and q are points of the
+two hulls, then ``p - q = sum_i y_i tau_i phi(x_i)``. The problem and its dual are ::
 
     min 1/2 ||p - q||^2     max 1/2 h(w)^2,  h(w) = min_{p', q'} <w, p' - q'> / ||w||
 
-where p' and q' are any points of the reduced hulls. If h is positive, it is the width of the widest
-strip perpendicular to w that separates the hulls, so h is at most the distance of p and q. With
-``g_i = y_i <p - q, phi(x_i)>`` the KKT conditions are: for each class there is a number r such that
-``g_i >= r`` if tau_i = 0, ``g_i = r`` if ``0 < tau_i < mu``, and ``g_i <= r`` if tau_i = mu.
+where p' and q' range over the points of the reduced hulls. If h is positive, it is the width of the
+widest strip perpendicular to w that separates the hulls, so h is at most the distance of p and q.
+Let ``g_i = y_i <p - q, phi(x_i)>``. The KKT conditions are: each class has a number r such that
+``g_i >= r`` if ``tau_i = 0``, ``g_i = r`` if ``0 < tau_i < mu``, and ``g_i <= r`` if
+``tau_i = mu``.
 
 Source: Crisp and Burges 1999; Bennett and Bredensteiner 2000.
 """
@@ -28,7 +30,7 @@ from solvers.problem.problem import Problem
 class ReducedHulls(Problem):
     """Reduced hulls of two classes, in the variables ``alpha_i = scale tau_i``.
 
-    The largest alpha, C, is ``scale mu``. The penalty C of the soft margin is not used.
+    The upper bound of alpha, the attribute C, is ``scale mu``. There is no penalty.
 
     Parameters
     ----------
@@ -51,31 +53,31 @@ class ReducedHulls(Problem):
         object.__setattr__(self, "C", self.scale * self.mu)
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``r - y f``, shape (n,); the r of each class minimises the largest violation."""
+        """Return ``r - y f``, shape (n,); the r of each class minimises its largest violation."""
         margins, alpha = self.y * decision, self.y * beta
         shortfall = np.empty(self.n)
         for in_class in (self.y > 0, self.y < 0):
             grow, shrink = margins[in_class & (alpha < self.C)], margins[in_class & (alpha > 0.0)]
-            ends = _ends(grow, shrink)
+            ends = _ends_of_r(grow, shrink)
             shortfall[in_class] = sum(ends) / len(ends) - margins[in_class]
         return shortfall
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
         """Return ``1/2 ||p - q||^2`` and its lower bound ``1/2 h(w)^2`` for the current w."""
         margins = self.y * decision
-        distance_squared, strip = 0.0, 0.0
+        distance_squared, strip_width = 0.0, 0.0
         for in_class in (self.y > 0, self.y < 0):
             total = float(alpha[in_class].sum())
             if total <= 0.0:
                 return math.inf, 0.0
             # The bias cancels between the classes.
             distance_squared += float(alpha[in_class] @ margins[in_class]) / total
-            strip += _least_mean(margins[in_class], self.mu)
-        # The value computed so far is in units of f: <w, p - q> = scale ||p - q||^2.
+            strip_width += _min_mean(margins[in_class], self.mu)
+        # The sum over the classes is in units of f: it is <w, p - q> = scale ||p - q||^2.
         distance_squared = max(0.0, distance_squared / self.scale)
         if distance_squared == 0.0:
             return 0.0, 0.0
-        h = max(0.0, strip / self.scale) / math.sqrt(distance_squared)
+        h = max(0.0, strip_width / self.scale) / math.sqrt(distance_squared)
         return 0.5 * distance_squared, 0.5 * h * h
 
     def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
@@ -86,8 +88,8 @@ class ReducedHulls(Problem):
         return np.column_stack([1.0 - self.shortfall(decision, beta), self.y * beta + 0.0])
 
 
-def _ends(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
-    """Return the finite ends of the interval of r: the upper end, then the lower end.
+def _ends_of_r(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
+    """Return the finite ends of the interval that KKT allows for r: the upper, then the lower end.
 
     ``grow`` and ``shrink`` are ``y f`` of the points whose weight can grow or shrink.
     """
@@ -95,8 +97,8 @@ def _ends(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
     return [*ends, float(shrink.max())] if len(shrink) else ends
 
 
-def _least_mean(values: np.ndarray, cap: float) -> float:
+def _min_mean(values: np.ndarray, cap: float) -> float:
     """Return the minimum of ``sum tau_i values_i`` for ``0 <= tau <= cap``, ``sum tau = 1``."""
     ordered = np.sort(values)
-    left = 1.0 - cap * np.arange(len(ordered))
-    return float(np.clip(left, 0.0, cap) @ ordered)
+    remaining = 1.0 - cap * np.arange(len(ordered))
+    return float(np.clip(remaining, 0.0, cap) @ ordered)

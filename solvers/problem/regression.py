@@ -8,7 +8,7 @@ of a classification in which every point occurs twice::
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-So methods need no branch for regression. The coefficients of the points are
+So methods need no branch for regression. The coefficient of point i in the expansion is
 ``beta_i = alpha*_i - alpha_i``.
 
 Source: Smola and Schoelkopf 2004.
@@ -54,7 +54,7 @@ class Regression(Problem):
     epsilon: float = 0.1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", _tube(self.epsilon))
+        object.__setattr__(self, "epsilon", _checked_epsilon(self.epsilon))
         super().__post_init__()
         if self.hard:
             raise BadInput("Regression needs a finite C: some points may have to leave the tube.")
@@ -80,7 +80,10 @@ class Regression(Problem):
         return values[: self.n] + values[self.n :]
 
     def variables_of(self, beta: np.ndarray) -> np.ndarray:
-        """Return ``(alpha*, -alpha)``, shape (2 n,); as at every optimum, one of each pair is 0."""
+        """Return ``(alpha*, -alpha)``, shape (2 n,).
+
+        For each point alpha* or alpha is 0, as at every optimum.
+        """
         return np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)])
 
     def max_per_point(self, values: np.ndarray) -> np.ndarray:
@@ -90,14 +93,15 @@ class Regression(Problem):
         return variable % self.n
 
     def name_of(self, variable: int) -> str:
-        sign = "α*" if variable < self.n else "α"
-        return f"{sign} of point {self.point_of(variable) + 1}"
+        symbol = "α*" if variable < self.n else "α"
+        return f"{symbol} of point {self.point_of(variable) + 1}"
 
     @property
     def kkt_corners(self) -> np.ndarray:
         """Return the corners of the KKT staircase, shape (6, 2), in coordinates ``(y - f, beta)``.
 
-        beta is 0 inside the tube, C above it and -C below it; on an edge it is anything between.
+        beta is 0 inside the tube, C above it and -C below it. On the upper edge beta is between 0
+        and C, on the lower edge between -C and 0.
         """
         C, edge = self.C, self.epsilon
         return np.array(
@@ -108,11 +112,11 @@ class Regression(Problem):
         """Return ``(y_i - f(x_i), beta_i)`` of each point, shape (n, 2)."""
         return np.column_stack([self.y - decision, beta])
 
-    def _checked_y(self, given: Any, n: int) -> np.ndarray:
-        y = one_per_point(given, n, "targets", "numbers, one per point")
-        wrong = ~(np.abs(y) <= MAX_COORDINATE)
-        if wrong.any():
-            first = int(np.argmax(wrong))
+    def _checked_y(self, targets: Any, n: int) -> np.ndarray:
+        y = one_per_point(targets, n, "targets", "numbers, one per point")
+        is_invalid = ~(np.abs(y) <= MAX_COORDINATE)
+        if is_invalid.any():
+            first = int(np.argmax(is_invalid))
             raise BadInput(
                 f"The target of point {first + 1} must be at most {MAX_COORDINATE:g} in size:"
                 f" got {y[first]:g}."
@@ -120,11 +124,11 @@ class Regression(Problem):
         return freeze(y)
 
 
-def _tube(given: Any) -> float:
+def _checked_epsilon(value: Any) -> float:
     try:
-        epsilon = math.nan if isinstance(given, bool | str) else float(given)
+        epsilon = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError, OverflowError):
         epsilon = math.nan
     if not 0.0 <= epsilon <= MAX_COORDINATE:
-        raise BadInput(f"epsilon must be a number of at least 0: got {shown(given)}.")
+        raise BadInput(f"epsilon must be a number of at least 0: got {shown(value)}.")
     return epsilon

@@ -1,12 +1,12 @@
 """The KKT staircase: a curve on which the pairs (f(x_i), beta_i) of all points lie at the optimum.
 
 At the optimum ``-beta_i`` is a subgradient of ``C loss`` at f(x_i), since the derivative of the
-Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece; at a kink its
-subgradients are all slopes in between. So the optimal pairs (f, beta) form a staircase: horizontal
-on each piece of the loss, vertical at each kink. A problem returns the corners of its staircase
-(:attr:`Problem.kkt_corners`) and the coordinates of its points (:meth:`Problem.kkt_coordinates`).
-The horizontal distance of a point to the staircase equals its KKT violation, which
-:mod:`solvers.problem.certificate` computes.
+Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece, and at a kink
+its subgradients are the slopes between those of the two pieces. So the optimal pairs (f, beta) lie
+on a staircase: horizontal on each piece of the loss, vertical at each kink. A problem returns the
+corners of its staircase (:attr:`Problem.kkt_corners`) and the coordinates of its points
+(:meth:`Problem.kkt_coordinates`). The horizontal distance of a point to the staircase equals its
+KKT violation, which :mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 
 def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
-    """Return the nearest abscissa at which each point satisfies KKT with its alpha unchanged.
+    """Return, for each point, the nearest first coordinate on the staircase at its height.
 
     Parameters
     ----------
@@ -29,14 +29,15 @@ def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
     Returns
     -------
     array, shape (n,)
-        The first coordinate of the nearest point of the staircase with the same second coordinate.
+        The first coordinate of the nearest point of the staircase with the same second coordinate:
+        there the point would satisfy KKT with its alpha unchanged.
     """
     x, levels = coordinates.T
     low, high = corners[:, 1].min(), corners[:, 1].max()
     level = np.clip(levels, low, high)
     first, last = np.full(len(x), np.inf), np.full(len(x), -np.inf)
     for start, end in itertools.pairwise(corners):
-        on = (min(start[1], end[1]) <= level) & (level <= max(start[1], end[1]))
-        first = np.where(on, np.minimum(first, min(start[0], end[0])), first)
-        last = np.where(on, np.maximum(last, max(start[0], end[0])), last)
+        reaches_level = (min(start[1], end[1]) <= level) & (level <= max(start[1], end[1]))
+        first = np.where(reaches_level, np.minimum(first, min(start[0], end[0])), first)
+        last = np.where(reaches_level, np.maximum(last, max(start[0], end[0])), last)
     return np.clip(x, first, last)

@@ -1,7 +1,8 @@
 """The base class of methods: frozen settings, a small state of arrays, and one compiled step.
 
-A new method is one file with a subclass of :class:`Method`, and one line in the registry. The
-settings form, the help, the command line, the text of a step and the contract test use this class.
+A new method needs a file with a subclass of :class:`Method`, and one line in the registry. The
+settings form, the help, the command line, the text of a step and the contract test are written for
+this class, so they need no change.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from solvers.settings import Checked
 
 # Maximum number of points that a step marks on the plane.
 MAX_MARKED = 8
-# A step number that no run reaches.
+# A step number that no run reaches; it means that a scheduled check never happens.
 NEVER = 2**62
 # A paragraph of help that explains beta, for methods that solve both tasks.
-SIGNED = (
+BETA_HELP = (
     "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
     "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
     "a point below."
@@ -71,7 +72,10 @@ class Stop:
 
 
 def stop_from(stops: dict[int, tuple[Reason, str]], code: int, **words: Any) -> Stop:
-    """Return the end of a run for a stop code of ``stops``; ``words`` fill in its sentence."""
+    """Return the reason and sentence that ``stops`` contains for a stop code.
+
+    ``words`` replace the fields of the sentence, such as ``{tol}``.
+    """
     reason, sentence = stops[code]
     return Stop(reason, sentence.format(**words))
 
@@ -92,13 +96,13 @@ class Event:
     sentence : str
         One plain sentence; points are numbered from 1, as in the table of the window.
     why : str
-        A longer version of ``sentence``: it also says why this step was taken, and what ended it.
-        Empty if ``sentence`` is complete.
+        A longer version of ``sentence``, which also says why this step was taken and what limited
+        it. Empty if ``sentence`` already says so.
     marked : tuple of int
-        Indices of the points that the picture marks. A cursor sets them by :func:`marked_points`.
+        Indices of the points that the plane marks. A cursor sets them by :func:`marked_points`.
     beats : tuple of Beat
-        The parts in which the step can be shown. A cursor sets them by :meth:`Method.beats`. Empty
-        if the step is shown as a whole.
+        The parts of the step, which can be shown one after the other. A cursor sets them by
+        :meth:`Method.beats`. Empty if the step is shown as a whole.
     """
 
     touched: tuple[int, ...]
@@ -113,9 +117,10 @@ class Event:
 
 
 def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
-    """Return the points to mark: all touched points if they are few, otherwise the most changed.
+    """Return the points to mark on the plane, at most ``MAX_MARKED``.
 
-    Marks on all points would hide the data. ``change`` is the change of beta, shape (n,).
+    If more points were touched, they are those whose beta changed most, since marks on all points
+    would hide the data. ``change`` is the change of beta, shape (n,).
     """
     if len(touched) <= MAX_MARKED:
         return touched
@@ -126,7 +131,7 @@ def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ..
 
 
 class Method(Checked):
-    """A method: an object with settings only. What changes during a run is in the state.
+    """A method: an object that contains only settings. The state contains all that a run changes.
 
     Class attributes
     ----------------
@@ -149,14 +154,14 @@ class Method(Checked):
     uses_penalty : bool
         Whether the result depends on C.
     aim : str
-        What a converged run has reached, in a few words. Empty if a converged run has reached the
-        optimum of the problem.
+        The property of a converged run, in a few words, such as "separates". Empty if a converged
+        run has reached the optimum of the problem.
     maximizes_margin : bool
         Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
         Whether the method accepts an infinite C.
     finite_C : str
-        The reason why C must be finite, as a clause for a sentence; empty without a reason.
+        The reason why C must be finite, as a clause for a sentence; empty if no reason is given.
     tol_measures : str
         The quantity that the setting ``tol`` bounds at the end of a run: "kkt" is the KKT violation
         in units of f, "gap" is the primal minus the dual, divided by ``C n``. Empty if there is no
@@ -164,10 +169,10 @@ class Method(Checked):
     event_dtype : numpy dtype
         The type of an event, the record of a step.
     compares_errors : bool
-        Whether the method chooses variables by ``E = f - y`` among those that may rise or fall.
+        Whether the method compares the errors ``E = f - y`` of variables to choose among them.
     keeps_events : bool
         Whether the event of each step is stored. Methods whose step takes some tens of nanoseconds
-        store no events: a step is taken again when it is shown.
+        store no events: when a step is shown, a replay computes its event again.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -200,9 +205,9 @@ class Method(Checked):
 
     @property
     def kkt_tolerance(self) -> float | None:
-        """Return the KKT violation, in units of f, at which a run stops.
+        """Return the largest KKT violation, in units of f, with which a run converges.
 
-        None if the method has another stopping rule.
+        None if the method has another stopping rule, or none.
         """
         return vars(self)["tol"] if self.tol_measures == "kkt" else None
 
@@ -215,9 +220,9 @@ class Method(Checked):
         """Raise :class:`BadInput` with one sentence if this method cannot solve this problem."""
         self.accept_task(problem.task)
         if problem.bias not in self.biases:
-            can = " or ".join(self.biases)
+            supported = " or ".join(self.biases)
             raise BadInput(
-                f"{self.label} needs the bias to be {can}; here it is {problem.bias}"
+                f"{self.label} needs the bias to be {supported}; here it is {problem.bias}"
                 f" ({BIASES[problem.bias]})."
             )
         if math.isinf(problem.C) and not self.hard_margin:
@@ -227,30 +232,30 @@ class Method(Checked):
     def segment_size(self, problem: Problem) -> int:
         """Return the maximum number of steps between two keyframes.
 
-        More steps need more time to replay, fewer steps need more memory. With these numbers a
-        million steps on 1,000 points take less than 100 MB, in a regression as well.
+        With more steps a replay takes longer, with fewer steps the keyframes take more memory. With
+        these numbers a million steps on 1,000 points take less than 100 MB, also in a regression.
         """
         return max(512, min(problem.n_variables // 2, 1024), problem.n_variables // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
         """Return the state before the first step.
 
-        A run may start from a guess of beta, shape (n,). The guess is made feasible if it is not.
+        A run may start from a guess of beta, shape (n,). An infeasible guess is made feasible.
         """
         raise NotImplementedError
 
     def workspace(self, problem: Problem, large_cache: bool) -> Any:
-        """Allocate working memory, which is not part of the state.
+        """Return new working memory, which is not part of the state.
 
-        ``large_cache`` permits a cache for many rows of the kernel matrix.
+        If ``large_cache``, it may contain a cache for many rows of the kernel matrix.
         """
         raise NotImplementedError
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         """Take up to ``len(marks)`` steps in place; return their number and a code.
 
-        The steps change ``state`` and write one entry each of ``events`` and ``marks``. The code is
-        0 if the run continues, otherwise a stop code.
+        Each step changes ``state``, and writes one entry of ``marks`` and, if :attr:`keeps_events`,
+        one of ``events``. The code is 0 if the run continues, otherwise a stop code.
         """
         raise NotImplementedError
 
@@ -265,12 +270,12 @@ class Method(Checked):
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
         """Return the name and beta, shape (n,), of a second iterate, for example an average.
 
-        None if the method has only one.
+        None if the method has no second iterate.
         """
         return None
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the problem that this method solves; certificates are computed for it.
+        """Return the problem for which certificates are computed: the one that this method solves.
 
         It differs from ``problem`` if the method does not use C. ``state`` is the first state.
         """
@@ -307,8 +312,8 @@ class Method(Checked):
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         """Return the parts of a step, from its event and the states before and after it.
 
-        Empty if the step is shown as a whole. Every line of :meth:`pseudo_code` that a beat names
-        must have been carried out.
+        Empty if the step is shown as a whole. A beat may name only lines of :meth:`pseudo_code`
+        that the step carried out.
         """
         return ()
 

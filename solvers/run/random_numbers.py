@@ -1,6 +1,6 @@
-"""Counter-based random numbers: each is a function of seed, step and index.
+"""Counter-based random numbers: each number is a function of seed, step and index.
 
-No generator has a state, so a replay can take any step again and gets the same numbers.
+There is no generator with a state, so a replay that takes a step again gets the same numbers.
 """
 
 from __future__ import annotations
@@ -22,4 +22,4 @@ def draw(seed: int, t: int, r: int, n: int) -> int:
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
     z = ((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
-    return np.int64(z)  # type: ignore[return-value] - compiled code knows no int of Python
+    return np.int64(z)  # type: ignore[return-value] - compiled code has no Python int

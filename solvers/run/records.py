@@ -2,8 +2,8 @@
 
 Compiled code reads ``state.scalars[0].steps``, Python ``state.scalars["steps"][0]``. With 17 fields
 numpy takes 2 microseconds to allocate such an array and 9 to copy it, since it copies field by
-field. The functions here copy bytes and take less than 1 microsecond each. For comparison, a run on
-50 points takes 70 microseconds.
+field. The functions of this module copy bytes, and each takes less than 1 microsecond. The
+difference matters because a whole run on 50 points takes only 70 microseconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The only loop: start, advance, stop with a reason.
+"""The loop that runs every method: start, take steps, stop with a reason.
 
 A run has a trace, the recording of its steps, and the current state of its method. ``solve`` or a
 background thread of the window calls :meth:`Run.advance` repeatedly, for a few milliseconds each
@@ -22,17 +22,18 @@ from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.trace import Trace, copy_state
 
-# A run ends when its trace has more than this size, in bytes.
+# A run stops when its trace takes more memory than this, in bytes.
 TRACE_BYTES = 400_000_000
-# A run shorter than SHORT_RUN seconds may be repeated REPEATS times, to measure its time again.
+# A run that took less than SHORT_RUN seconds may be repeated REPEATS times, and the shortest of the
+# times is recorded; see the parameter `repeat_short` of Run.
 SHORT_RUN, REPEATS = 0.02, 5
-# The assumed speed before any step was timed: points examined per second.
+# The assumed speed of a method before its first steps were timed: points examined per second.
 FIRST_PACE = 2e7
-# Points per class, and maximum steps, of the small run that loads all compiled code.
+# Points per class, and maximum steps, of the small run that loads all compiled code; see warm_up.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
-# Kinds of problem and method whose compiled code is loaded in this process.
-_warm: set[tuple[Any, ...]] = set()
-_numbers = itertools.count(1)
+# Combinations of method, settings, kernel and bias whose compiled code this process has loaded.
+_loaded_kinds: set[tuple[Any, ...]] = set()
+_run_numbers = itertools.count(1)
 
 
 class Run:
@@ -45,8 +46,8 @@ class Run:
     guess : array, shape (n,), optional
         Coefficients beta to start from, for example of a similar problem; they are made feasible.
     repeat_short : bool
-        Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. With
-        the load of the machine, the time of one short run varies by a factor of ten.
+        Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. The
+        time of a single short run varies by a factor of ten with the load of the machine.
 
     Raises
     ------
@@ -65,19 +66,19 @@ class Run:
         method.accept(problem)
         if guess is not None and not _is_finite(guess, problem.n):
             raise BadInput(f"The guess must be {problem.n} finite numbers, one per point.")
-        self.number = next(_numbers)
+        self.number = next(_run_numbers)
         self.warm = guess is not None
         self.problem = problem
         self.method = method
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.keeps_events)
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
-        # Certificates are computed for the problem that the method solves; see Method.
+        # Certificates are computed for this problem; it may differ from `problem`.
         self.certified_problem = method.certified_problem(problem, self._state)
         self._work: Any = None
         self._is_ready = False
         self._repeat_short = repeat_short
-        # Estimated steps per second; the first estimate is for steps that examine every point.
+        # Estimated steps per second. The first estimate assumes that a step examines every point.
         self._pace = FIRST_PACE / problem.n_variables
         self.trace.writable_segment(self._state)
 
@@ -98,46 +99,52 @@ class Run:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether :meth:`prepare` has compiled the steps; :meth:`advance` calls it first."""
+        """Return whether :meth:`prepare` has compiled the steps, as the first advance does."""
         return self._is_ready
 
     @property
     def seconds(self) -> float:
-        """Return the time of solving, s, without compiling."""
+        """Return the solving time in seconds, without compiling."""
         return self.trace.seconds
 
     def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
-        """Take steps for about ``seconds``, at most ``steps``; return whether the run continues."""
+        """Take steps for about ``seconds``, and at most ``steps`` steps.
+
+        Return whether the run continues.
+        """
         self.prepare()
         deadline = time.perf_counter() + seconds
-        left = steps if steps is not None else 1 << 62
-        while self.stop is None and left > 0:
-            most = min(left, self._pace * seconds)
-            left -= self._advance_once(max(1, int(min(most, self.trace.size))))
+        remaining = steps if steps is not None else 1 << 62
+        while self.stop is None and remaining > 0:
+            max_count = min(remaining, self._pace * seconds)
+            remaining -= self._advance_once(max(1, int(min(max_count, self.trace.size))))
             if time.perf_counter() >= deadline:
                 break
         return self.stop is None
 
-    def _advance_once(self, most: int) -> int:
-        """Take up to ``most`` steps within one segment and publish them; return how many."""
+    def _advance_once(self, max_count: int) -> int:
+        """Take up to ``max_count`` steps within one segment and publish them; return their number.
+
+        The returned number is at least 1, even if the run stopped before a step.
+        """
         limit = self.method.max_steps - self.steps
         segment, start = self.trace.writable_segment(self._state)
-        count = min(most, len(segment.marks) - start, limit)
+        count = min(max_count, len(segment.marks) - start, limit)
         events = (
             segment.events[start : start + count] if self.method.keeps_events else segment.events
         )
-        began = time.perf_counter()
-        taken, code = self.method.advance(
+        start_time = time.perf_counter()
+        n_taken, code = self.method.advance(
             self.problem, self._state, self._work, events, segment.marks[start : start + count]
         )
-        spent = time.perf_counter() - began
-        self.trace.publish(taken, spent, self.method.evaluations(self._state))
-        if taken:
-            self._pace += 0.5 * (taken / max(spent, 1e-7) - self._pace)
+        elapsed = time.perf_counter() - start_time
+        self.trace.publish(n_taken, elapsed, self.method.evaluations(self._state))
+        if n_taken:
+            self._pace += 0.5 * (n_taken / max(elapsed, 1e-7) - self._pace)
         stop = None
         if code:
-            stop = self._checked(self.method.stop(code, self.problem, self._state))
-        elif taken == limit:
+            stop = self._check_stop(self.method.stop(code, self.problem, self._state))
+        elif n_taken == limit:
             stop = Stop(
                 Reason.STEP_LIMIT,
                 f"Stopped at the limit of {self.method.max_steps:,} steps.",
@@ -155,53 +162,54 @@ class Run:
             self.stop = stop
             # If the last step has filled its segment, add a keyframe after it.
             self.trace.writable_segment(self._state)
-        return max(taken, 1)
+        return max(n_taken, 1)
 
     def _repeat(self) -> None:
-        """Repeat a short run from its start, and scale its times to the shortest time."""
+        """Repeat a short run from its start, and scale its recorded times to the shortest time."""
         if self.steps == 0 or self.trace.seconds >= SHORT_RUN:
             return
-        best = min(self._seconds_again() for _ in range(REPEATS))
+        best = min(self._measure_again() for _ in range(REPEATS))
         self.trace.scale_seconds(min(1.0, best / max(self.trace.seconds, 1e-9)))
 
-    def _seconds_again(self) -> float:
-        """Take all steps again with new working memory; return the time they took, in seconds."""
+    def _measure_again(self) -> float:
+        """Take all steps again, with new working memory; return their time in seconds."""
         state = copy_state(self.trace.segment(0).state)
         work = self.method.workspace(self.problem, large_cache=True)
         size = self.trace.size if self.method.keeps_events else 1
         events = np.zeros(size, dtype=self.method.event_dtype)
         marks = np.zeros(self.trace.size, dtype=np.uint8)
-        left, spent, code = self.steps, 0.0, 0
-        while left > 0 and not code:
-            count = min(left, len(marks))
-            began = time.perf_counter()
-            taken, code = self.method.advance(
+        remaining, elapsed, code = self.steps, 0.0, 0
+        while remaining > 0 and not code:
+            count = min(remaining, len(marks))
+            start_time = time.perf_counter()
+            n_taken, code = self.method.advance(
                 self.problem, state, work, events[:count], marks[:count]
             )
-            spent += time.perf_counter() - began
-            left -= taken
-        return spent
+            elapsed += time.perf_counter() - start_time
+            remaining -= n_taken
+        return elapsed
 
-    def _checked(self, stop: Stop) -> Stop:
-        """Return ``stop``, or another end if a converged run fails the check of its f.
+    def _check_stop(self, stop: Stop) -> Stop:
+        """Return ``stop``, or another one if a converged run fails the check of its f.
 
-        A method updates f at each step, and stops by this updated f. The rounding error of this f
-        may exceed the tolerance; :meth:`Method.rounding` bounds the error. If it may, f is computed
-        from scratch, and the run has converged only if this second f meets the tolerance. Otherwise
-        the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel values
-        in single precision and makes no such check: at a tolerance of 1e-6 its solution can violate
-        KKT by some percent.
+        A method updates f at each step, and the updated f decides when to stop. The rounding error
+        of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
+        is computed from scratch, and the run has converged only if the new f meets the tolerance.
+        Otherwise the run has stalled, and the sentence names rounding as the cause. LIBSVM has
+        kernel values in single precision and makes no such check: at a tolerance of 1e-6 its
+        solution can violate KKT by some percent.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
-            return self._checked_separation(stop)
+            return self._check_separation(stop)
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # For hull distances no bound on the rounding error in units of f is known.
+            # The run minimised the distance of hulls. For these no bound on the rounding error in
+            # units of f is known.
             return stop
-        # The bound on the rounding error holds if the diagonal of K bounds all of its entries. For
-        # an indefinite matrix it does not.
+        # The bound on the rounding error assumes that the largest entry of K is on its diagonal,
+        # which holds only for positive semi-definite matrices.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
         kkt = certify(
@@ -216,8 +224,8 @@ class Run:
             f" rounding, so the tolerance {tol:g} is out of reach.",
         )
 
-    def _checked_separation(self, stop: Stop) -> Stop:
-        """Return ``stop``, or another end if f computed from scratch does not separate."""
+    def _check_separation(self, stop: Stop) -> Stop:
+        """Return ``stop``, or another one if f computed from scratch does not separate."""
         problem = self.problem
         decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
         if self.method.is_correct(problem, decision).all():
@@ -235,17 +243,17 @@ class Run:
         return self.method.expand(self.problem, self._state)
 
     def prepare(self) -> None:
-        """Allocate working memory and compile the steps, before any step is timed."""
+        """Allocate working memory and compile the steps, so that no timed step includes this."""
         if self._is_ready:
             return
         self._work = self.method.workspace(self.problem, large_cache=True)
-        # Settings that are texts or switches select among the compiled functions.
+        # Settings that are texts or switches select which compiled functions the method calls.
         settings = vars(self.method).values()
         choices = (value for value in settings if isinstance(value, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
-        if (*kind, self.problem.hard) not in _warm:
+        if (*kind, self.problem.hard) not in _loaded_kinds:
             warm_up(self.problem, self.method, copy_state(self._state))
-            _warm.add((*kind, self.problem.hard))
+            _loaded_kinds.add((*kind, self.problem.hard))
         self._is_ready = True
 
     def cancel(self, sentence: str = "Stopped by the user.") -> None:
@@ -258,22 +266,25 @@ class Run:
         return self._expand()[0]
 
     def at(self, step: int) -> Snapshot:
-        """Return the run after ``step`` steps, bit for bit; past the end, after the last step."""
+        """Return the run after ``step`` steps, or after the last step if that is earlier.
+
+        The result is the same as during the run, bit for bit.
+        """
         return Cursor(self).seek(step)
 
     @property
     def expansion(self) -> Expansion:
-        """The decision function at the end."""
+        """Return the decision function after the last step."""
         if self.stop is None:
             return self.at(self.steps).expansion
-        # The state of a finished run is that of its last step. A replay would give the same bits,
-        # and could take half as long as the run.
+        # The current state of a finished run is that after its last step. A replay would give the
+        # same bits, and could take half as long as the run.
         beta, bias = self._expand()
         return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
 
     @property
     def certificate(self) -> Certificate:
-        """Return the certificate of the end."""
+        """Return the certificate of the iterate after the last step."""
         return certify(self.certified_problem, self.expansion)
 
 
@@ -283,23 +294,24 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Compile the step of a method by a call for no steps, and the other code by a small run.
+    """Load all compiled code of a method: first its steps, then the code that its steps call.
 
-    The small run has the first few points of each class, and takes at most a few hundred steps.
+    The steps are compiled by a call for 0 steps. The other code is loaded by a small run on the
+    first few points of each class, which takes at most a few hundred steps.
     """
     work = method.workspace(problem, large_cache=False)
-    nothing = np.zeros(1, dtype=method.event_dtype)
-    method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
-    high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
-    few = np.sort(
-        np.r_[np.flatnonzero(high)[:WARM_UP_POINTS], np.flatnonzero(~high)[:WARM_UP_POINTS]]
+    events = np.zeros(1, dtype=method.event_dtype)
+    method.advance(problem, state, work, events[:0], np.zeros(0, dtype=np.uint8))
+    is_high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
+    indices = np.sort(
+        np.r_[np.flatnonzero(is_high)[:WARM_UP_POINTS], np.flatnonzero(~is_high)[:WARM_UP_POINTS]]
     )
-    small = dataclasses.replace(problem, X=problem.X[few], y=problem.y[few])
+    small_problem = dataclasses.replace(problem, X=problem.X[indices], y=problem.y[indices])
     try:
-        method.accept(small)
+        method.accept(small_problem)
     except BadInput:
         return
-    state = method.start(small)
-    work = method.workspace(small, large_cache=True)
+    state = method.start(small_problem)
+    work = method.workspace(small_problem, large_cache=True)
     events = np.zeros(WARM_UP_STEPS, dtype=method.event_dtype)
-    method.advance(small, state, work, events, np.zeros(WARM_UP_STEPS, dtype=np.uint8))
+    method.advance(small_problem, state, work, events, np.zeros(WARM_UP_STEPS, dtype=np.uint8))

@@ -1,12 +1,13 @@
 """The recording of a run: segments, each with a keyframe and the events of the following steps.
 
-A keyframe is a copy of the state. The state after any step is computed by taking the same steps
-again from the keyframe of its segment. The result equals the solver's state bit for bit, because
-the same compiled code works on the same bits. Steps are never undone by subtraction, because exact
-zeros would be lost.
+A keyframe is a copy of the state before the first step of its segment. A replay computes any later
+state of the segment by taking the same steps again. The result equals the solver's state bit for
+bit, because the same compiled code works on the same bits. Steps are never undone by subtraction,
+because rounding would turn exact zeros into small numbers.
 
 One thread writes, and any number of threads read. A segment is allocated once and never moves. The
-writer fills it and then publishes the new length. Readers read only steps below the length.
+writer writes steps into it, and then publishes the new number of steps, the length of the trace.
+Readers read only published steps.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ import numpy as np
 
 from solvers.run.records import copy_array
 
-# Memory budget for a million steps, bytes.
+# Memory budget for a million steps, in bytes.
 MILLION_STEPS_BYTES = 100_000_000
-# If the steps of a segment need more kernel values than this, the next segment is shorter, as far
-# as the memory budget allows. This bounds the time of a replay, which takes half the steps of a
-# segment on average. No clock is used, so the same run has the same segments on every machine.
+# If the steps of a segment need more kernel values than this, the next segment is shorter, unless
+# that would exceed the memory budget. This bounds the time of a replay, which takes half the steps
+# of a segment on average. Times are not used, so a run has the same segments on every machine.
 MAX_SEGMENT_EVALUATIONS = 25_000_000
-# Marks of a step: the bits of one byte, which the compiled step sets. The first says that a point
-# became a support vector or ceased to be one, the second that a sweep over the points began.
+# Marks of a step: the bits of one byte, which the compiled step sets. SUPPORT_CHANGED: a point
+# became a support vector or ceased to be one. SWEEP_STARTED: a sweep over the points began.
 SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
 
@@ -39,11 +40,11 @@ class Segment:
         Number of steps before the segment.
     state : NamedTuple of arrays
         The method's raw state before the first step; never written again.
-    events : structured array, shape (size,), or (1,) if the events are found by a replay
+    events : structured array, shape (size,), or (1,) if events are not kept
     marks : uint8 array, shape (size,)
         The marks of each step: sums of SUPPORT_CHANGED and SWEEP_STARTED.
     seconds : float
-        Solving time, without compiling, when the segment began.
+        Solving time before the segment, in seconds, without compiling.
     evaluations : int
         Kernel evaluations before the segment.
     """
@@ -66,7 +67,7 @@ class Segment:
 
 
 class Trace:
-    """Steps of one run, append-only.
+    """The recorded steps of one run; new steps are appended.
 
     Parameters
     ----------
@@ -80,8 +81,8 @@ class Trace:
 
     def __init__(self, event_dtype: np.dtype, size: int, keeps_events: bool) -> None:
         self.size = size
-        # The smallest length of a segment. The first segment has this length, so that the cost of
-        # a step is known early.
+        # Minimum number of steps per segment. The first segment has this number, so that the cost
+        # of a step is known early.
         self._min_size = size // 8 if size >= 512 else size
         self._firsts: list[int] = []
         self._dtype = event_dtype
@@ -104,7 +105,7 @@ class Trace:
 
     @property
     def seconds(self) -> float:
-        """Solving time of the published steps."""
+        """Solving time of the published steps, in seconds."""
         return self._seconds
 
     def writable_segment(self, state: Any) -> tuple[Segment, int]:
@@ -115,38 +116,41 @@ class Trace:
         """
         last = self._segments[-1] if self._segments else None
         if last is None or self._length == last.first + len(last.marks):
-            copied = copy_state(state)
-            size = self._next_size(sum(array.nbytes for array in copied))
+            keyframe = copy_state(state)
+            size = self._next_size(sum(array.nbytes for array in keyframe))
             events = np.zeros(size if self._keeps_events else 1, dtype=self._dtype)
-            last = Segment(self._length, copied, events, size, self._seconds, self._evaluations)
+            last = Segment(self._length, keyframe, events, size, self._seconds, self._evaluations)
             self.bytes += events.nbytes + last.marks.nbytes
-            self.bytes += sum(array.nbytes for array in copied)
+            self.bytes += sum(array.nbytes for array in keyframe)
             self._segments.append(last)
-            # Appended last, since readers find segments by this list.
+            # Appended last, since readers look segments up in this list.
             self._firsts.append(last.first)
         return last, self._length - last.first
 
-    def _next_size(self, keyframe: int) -> int:
-        """Return the number of steps of the next segment, from the cost of the last one's steps.
+    def _next_size(self, keyframe_bytes: int) -> int:
+        """Return the number of steps of the next segment, from the cost of steps in the last one.
 
-        ``keyframe`` is the size of a state in bytes.
+        ``keyframe_bytes`` is the size of a state.
         """
         if not self._segments:
             return self._min_size
-        last, record = self._segments[-1], self._dtype.itemsize if self._keeps_events else 0
-        bytes_per_step = keyframe / self.size + record + 1
-        left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
+        last, event_bytes = self._segments[-1], self._dtype.itemsize if self._keeps_events else 0
+        bytes_per_step = keyframe_bytes / self.size + event_bytes + 1
+        remaining_bytes = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
         # Reserve memory for the steps up to a million, in segments of full length.
-        left -= bytes_per_step * max(0.0, 1e6 - self._length)
-        spent = (self._evaluations - last.evaluations) / len(last.marks)
-        if left < 2 * keyframe or spent * self.size <= MAX_SEGMENT_EVALUATIONS:
+        remaining_bytes -= bytes_per_step * max(0.0, 1e6 - self._length)
+        evaluations_per_step = (self._evaluations - last.evaluations) / len(last.marks)
+        if (
+            remaining_bytes < 2 * keyframe_bytes
+            or evaluations_per_step * self.size <= MAX_SEGMENT_EVALUATIONS
+        ):
             return self.size
-        return max(self._min_size, int(MAX_SEGMENT_EVALUATIONS / spent))
+        return max(self._min_size, int(MAX_SEGMENT_EVALUATIONS / evaluations_per_step))
 
     def publish(self, steps: int, seconds: float, evaluations: int) -> None:
         """Publish ``steps`` more steps, which took ``seconds``.
 
-        ``evaluations`` is the number of kernel evaluations since the start.
+        ``evaluations`` is the number of kernel evaluations since the start of the run.
         """
         self._seconds += seconds
         self._evaluations = evaluations
@@ -173,8 +177,8 @@ class Trace:
     def first_of_segment(self, step: int) -> int:
         """Return the first step of the segment that contains a step; 0 for step 0.
 
-        It is the cheapest step to replay, since it follows a keyframe. While a run advances at full
-        speed, the window does not need the newest step, and shows this one.
+        This step is the cheapest to replay, since it follows a keyframe. While a run advances at
+        full speed, the window shows this step instead of the newest step.
         """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
@@ -197,7 +201,7 @@ class Trace:
         return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
 
     def next_marked(self, step: int, mark: int) -> int | None:
-        """Return the first step after ``step`` that carries a mark, or None."""
+        """Return the first step after ``step`` that has a mark, or None."""
         start = step
         while start < self._length:
             segment = self.segment_of(start)
@@ -209,25 +213,25 @@ class Trace:
         return None
 
     def seconds_at_step(self, step: int) -> float:
-        """Return the solving time up to a step, interpolated between keyframes."""
+        """Return the solving time up to a step in seconds, interpolated between keyframes."""
         index, fraction = self._locate(step)
         begin = self._segments[index].seconds
-        later = index + 1 < len(self._segments)
-        end = self._segments[index + 1].seconds if later else self._seconds
+        has_next = index + 1 < len(self._segments)
+        end = self._segments[index + 1].seconds if has_next else self._seconds
         return begin + (end - begin) * fraction
 
     def evaluations_at_step(self, step: int) -> int:
         """Return the kernel evaluations up to a step, interpolated between keyframes."""
         index, fraction = self._locate(step)
         begin = self._segments[index].evaluations
-        later = index + 1 < len(self._segments)
-        end = self._segments[index + 1].evaluations if later else self._evaluations
+        has_next = index + 1 < len(self._segments)
+        end = self._segments[index + 1].evaluations if has_next else self._evaluations
         return begin + int((end - begin) * fraction)
 
     def _locate(self, step: int) -> tuple[int, float]:
-        """Return the index of the segment of step ``step + 1``, and a fraction.
+        """Return the index of the segment that contains step ``step + 1``, and a fraction.
 
-        The fraction is that of the segment's recorded steps that come before this next step.
+        The fraction is the share of the segment's recorded steps up to ``step``.
         """
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]

@@ -52,7 +52,7 @@ from solvers.methods.interior_point.steps import MAX_SUM, step
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import Beat, PseudoCode
-from solvers.run.method import SIGNED, Method, Reason, Stop, counted, stop_from
+from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
@@ -99,7 +99,7 @@ class InteriorPoint(Method):
         "A step solves one linear system for all α twice: the predictor aims at the product 0 and "
         "shows how far a bound allows to go, the corrector takes that into account. The path stays "
         "inside the box. The number of steps grows only slowly with the number of points. With a "
-        "regularised bias K is k + 1; only a free bias has the constraint Σ βᵢ = 0.\n\n" + SIGNED
+        "regularised bias K is k + 1; only a free bias has the constraint Σ βᵢ = 0.\n\n" + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "

@@ -47,7 +47,7 @@ from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import Beat, PseudoCode
-from solvers.run.method import NEVER, SIGNED, Method, Stop, counted
+from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
 from solvers.run.records import new_record
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -78,7 +78,7 @@ class SMO(Method):
         "that may rise is below an E of a β that may fall. So the smallest "
         "E of the first and the largest E of the second are the maximal violating pair. Once "
         "the two differ by less than the tolerance, the solution is optimal to that tolerance.\n\n"
-        + SIGNED
+        + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",

@@ -48,7 +48,7 @@ from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import Beat, PseudoCode
-from solvers.run.method import NEVER, SIGNED, Event, Method, Stop, counted
+from solvers.run.method import BETA_HELP, NEVER, Event, Method, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
@@ -70,7 +70,8 @@ class WorkingSet(Method):
         "kernel matrix is small, pairs are cheap, and a Newton step on the free points S of the "
         "set (those with 0 < α < C) replaces many pairs.\n\n"
         "Then the round tests all points: the next set is chosen from those that violate "
-        "optimality. The run ends when no pair violates it by more than the tolerance.\n\n" + SIGNED
+        "optimality. The run ends when no pair violates it by more than the tolerance.\n\n"
+        + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha_B}\ \sum_i \alpha_i - "

@@ -33,8 +33,8 @@ def test_a_short_run_is_repeated_for_its_time(kind, monkeypatch):
     problem = small_problem(kind)
     expected = solve(problem, kind(max_steps=300))
     run = Run(problem, kind(max_steps=300), repeat_short=True)
-    again, calls = Run._seconds_again, []
-    monkeypatch.setattr(Run, "_seconds_again", lambda self: calls.append(again(self)) or 1e-12)
+    again, calls = Run._measure_again, []
+    monkeypatch.setattr(Run, "_measure_again", lambda self: calls.append(again(self)) or 1e-12)
     while run.advance(0.01):
         assert not calls
     # On a busy machine the run may not be short; then it is not repeated.

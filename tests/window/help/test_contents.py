@@ -3,7 +3,7 @@
 import pytest
 
 from solvers import KERNELS, METHODS
-from solvers.run.method import GUARANTEES, SIGNED
+from solvers.run.method import GUARANTEES, BETA_HELP
 from solvers.settings import settings_of
 from svmviz.base.typeset import typeset
 from svmviz.panels.registry import PANELS
@@ -70,7 +70,7 @@ def test_a_page_for_both_tasks_writes_the_constraint_for_both(method):
     """In a regression sum alpha_i y_i = 0 is wrong: y are targets, and a point has two alpha."""
     page = pages()[f"method:{method.name}"]
     both = set(method.tasks) == {"classification", "regression"}
-    assert (SIGNED in page.paragraphs) == both
+    assert (BETA_HELP in page.paragraphs) == both
     if both:
         texts = (*page.paragraphs, *page.facts)
         assert not any("αᵢyᵢ = 0" in text for text in texts)
