@@ -63,7 +63,7 @@ class Watched(MainWindow):
                 self.began = None
                 self.choose()
     def look(self):
-        if "first" in shown and "done" not in shown and cache.is_kept(EVERYTHING):
+        if "first" in shown and "done" not in shown and cache.is_compiled(EVERYTHING):
             shown["done"] = time.perf_counter() - self.painted_at
             longest = sorted(self.turns, reverse=True)[:4]
             print("first", round(shown["first"], 2), "done", round(shown["done"], 1), flush=True)

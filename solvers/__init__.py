@@ -82,8 +82,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Find every registered method and kernel by the name of its class."""
-    for kind in (*METHODS.values(), *KERNELS.values()):
-        if kind.__name__ == name:
-            return kind
+    """Return a registered method or kernel by the name of its class.
+
+    So a new class in a registry can be imported from here without a line in this file.
+    """
+    for owner in (*METHODS.values(), *KERNELS.values()):
+        if owner.__name__ == name:
+            return owner
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 The thread that runs a method first sets the condition under which it is cancelled::
 
-    with cancel_when(lambda: a_newer_run_was_requested):
+    with cancel_when(lambda: newer_run_was_requested):
         run = Run(problem, method)
 
 A search or wait that may take seconds calls :func:`check_cancelled` between its steps. The
@@ -15,17 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_condition: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", default=None)
+_condition: ContextVar[Callable[[], bool] | None] = ContextVar("cancel_condition", default=None)
 
 
 class Cancelled(Exception):
-    """Raised by a search or a wait that was cancelled, so that it returns no result."""
+    """Raised by :func:`check_cancelled` to end a search or a wait that was cancelled."""
 
 
 @contextmanager
-def cancel_when(unwanted: Callable[[], bool]) -> Iterator[None]:
-    """End searches in this block with :class:`Cancelled` once ``unwanted()`` is true."""
-    token = _condition.set(unwanted)
+def cancel_when(condition: Callable[[], bool]) -> Iterator[None]:
+    """Let searches and waits in this block raise :class:`Cancelled` if ``condition()`` is true."""
+    token = _condition.set(condition)
     try:
         yield
     finally:
@@ -33,7 +33,7 @@ def cancel_when(unwanted: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_cancelled() -> None:
-    """Raise :class:`Cancelled` if the result is no longer wanted."""
-    unwanted = _condition.get()
-    if unwanted is not None and unwanted():
+    """Raise :class:`Cancelled` if the condition of this thread is true."""
+    condition = _condition.get()
+    if condition is not None and condition():
         raise Cancelled

@@ -1,7 +1,8 @@
-"""The one exception that callers of this library have to expect, and the quoting of foreign text.
+"""The exception that the library raises for bad input, and functions that quote foreign text.
 
 The message of the exception may quote foreign text: from a file, the clipboard or the command line.
-The functions here put such text on one line, shorten it, and escape its unprintable characters.
+The functions of this module put such text on one line, shorten it, and escape its unprintable
+characters.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-# Maximum lengths of a quotation and of the path of a file, in characters.
+# Maximum lengths of quoted text and of the path of a file in a message, in characters.
 MAX_QUOTED, MAX_PATH = 60, 200
 
 
@@ -27,15 +28,15 @@ def visible(text: str) -> str:
     r"""Return text on one line, with an escape such as ``\x1b`` for unprintable characters."""
     if text.isprintable():
         return text
-    # repr is called for unprintable characters only, since it also escapes backslashes and quotes.
+    # Only unprintable characters are passed to repr, since it also escapes backslashes and quotes.
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def shorten(text: str, most: int = MAX_QUOTED) -> str:
-    """Return visible text of at most ``most`` characters, cut at its end."""
-    # Cut before the call, since escaping a long text takes long.
-    shown = visible(text[: most + 1])
-    return shown if len(shown) <= most else shown[: most - 3] + "..."
+def shorten(text: str, max_length: int = MAX_QUOTED) -> str:
+    """Return visible text of at most ``max_length`` characters, cut at its end."""
+    # The text is cut before it is escaped, since escaping a long text takes long.
+    result = visible(text[: max_length + 1])
+    return result if len(result) <= max_length else result[: max_length - 3] + "..."
 
 
 def quote(text: str) -> str:
@@ -44,12 +45,12 @@ def quote(text: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return the representation of a value, shortened."""
-    # A long text is cut before the call, since its representation takes long.
+    """Return the repr of a value, shortened."""
+    # A long text is cut before repr is called, since the repr of a long text takes long.
     return shorten(repr(value[: MAX_QUOTED + 1] if isinstance(value, str) else value))
 
 
 def shown_path(path: str | PurePath) -> str:
-    """Return the path of a file; a long one loses its beginning, since the name is at the end."""
+    """Return the path of a file; a long path is cut at its start, since the name is at its end."""
     text = visible(str(path)[-MAX_PATH - 1 :])
     return text if len(text) <= MAX_PATH else "..." + text[3 - MAX_PATH :]

@@ -1,8 +1,9 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
-The process reads names of functions from standard input, and compiles the newest request first. It
-ends when its input ends, because then the requesting program has ended. With ``everything`` it also
-compiles all other functions, the most used first, and ends after the last one.
+The process reads names of functions from standard input, and compiles the functions of the newest
+request first. It ends when its input ends, because then the requesting program has ended. With the
+argument ``everything`` it also compiles all other functions, the most used first, and ends after
+the last function.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from solvers.jit.compiled import FUNCTIONS, Compiled
 from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
-# Scheduling priority of a thread or process, where 0 is normal and 19 is lowest.
+# Priority of the compilation that was not requested, where 0 is normal and 19 is the lowest.
 NICE = 10
 # Functions to compile first, since every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
@@ -35,7 +36,7 @@ def main() -> None:
     """Compile until the input ends, or until everything is compiled."""
     # Ctrl+C reaches this process too, but is meant for the requesting program.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The garbage collector would scan a million objects of the compiler and free none.
+    # The garbage collector would scan a million objects of the compiler and free none of them.
     gc.disable()
     queue: deque[str] = deque()
     changed = threading.Condition()
@@ -48,8 +49,8 @@ def main() -> None:
                 changed.wait()
             name = queue[0]
         compile_named(name)
-        # The name stays in the queue until its function is compiled. Meanwhile the thread that
-        # compiles everything waits.
+        # The name is removed only after its function is compiled, since the thread that compiles
+        # everything waits while the queue contains a name.
         with changed, contextlib.suppress(ValueError):
             queue.remove(name)
 
@@ -61,18 +62,18 @@ def _compile_everything(queue: deque[str]) -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     elif hasattr(os, "nice"):
         os.nice(NICE)
-    for name in in_order():
+    for name in names_in_order():
         while queue:
             time.sleep(LOCK_PAUSE)
         compile_named(name)
         time.sleep(LOCK_PAUSE)
-    cache.note_kept(EVERYTHING)
-    # A return would not end the process, because another thread is still reading.
+    cache.mark_compiled(EVERYTHING)
+    # A return would not end the process, because the main thread waits for requests.
     os._exit(0)
 
 
-def in_order() -> list[str]:
-    """Return the names of all functions with machine code of their own, the most used first."""
+def names_in_order() -> list[str]:
+    """Return the names of all functions that have their own machine code, the most used first."""
     entries = [FUNCTIONS[name] for name in FIRST]
     for method in METHODS.values():
         package = method.__module__.rpartition(".")[0]
@@ -92,14 +93,14 @@ def compile_named(name: str) -> None:
     if not isinstance(function, Compiled):
         return
     with cache.folder_locked():
-        if not cache.is_kept(name):
+        if not cache.is_compiled(name):
             try:
                 function.load()
             except Exception:
                 log.exception("%s cannot be compiled", name)
-                # Marked as compiled, so that the requesting process stops waiting. It compiles the
-                # function itself and reports the error.
-                cache.note_kept(name)
+                # Marked as compiled, so that the requesting process stops waiting. That process
+                # then compiles the function itself and reports the error.
+                cache.mark_compiled(name)
 
 
 def _listen(queue: deque[str], changed: threading.Condition) -> None:

@@ -1,7 +1,7 @@
 """Settings as data: fields of a frozen dataclass, with range, scale, unit and help.
 
-Forms in the window, options of the command line, scene files and error messages are all made
-from these fields, so a new kernel or method describes each number once.
+Forms in the window, options of the command line, scene files and error messages are made from these
+fields, so a kernel or method describes each of its settings only once.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from solvers.errors import BadInput, shown
 
 @dataclass(frozen=True)
 class Twin:
-    """Another number that determines the same setting, such as the sigma of a Gaussian for gamma.
+    """A second number that determines the same setting.
 
-    A settings form has a control for each of the two numbers.
+    For example, the sigma of a Gaussian kernel determines its gamma. A settings form has a control
+    for each of the two numbers.
 
     Attributes
     ----------
     name, label, help : str
         As in :class:`Setting`, but for this number.
     low, high : float
-        Range of its control, which is logarithmic.
+        Range of the control of this number, which is logarithmic.
     to, back : callable(float) -> float
-        ``to`` converts this number, above 0, to the setting; ``back`` converts the setting.
+        ``to`` converts this number, above 0, to the setting; ``back`` converts the setting to this
+        number.
     """
 
     name: str
@@ -44,7 +46,7 @@ class Twin:
 
 @dataclass(frozen=True)
 class Setting:
-    """The description of one field, from which forms are made.
+    """The description of one field: range, scale, unit and help.
 
     Attributes
     ----------
@@ -53,27 +55,28 @@ class Setting:
     help : str
         One sentence, with a formula if there is one.
     low, high : float
-        Range of the control. Typed values may lie outside it.
+        Range of the control. Values that are typed or read from files may be outside this range.
     hard_low, hard_high : float
-        Limits of all values.
+        Limits that every value must satisfy.
     open_low : bool
         Whether the value must be above ``hard_low``, not equal to it.
     scale : str
-        ``"log"``, ``"linear"``, ``"integer"``, ``"choice"``, ``"switch"`` or ``"text"``.
+        The kind of control: ``"log"`` or ``"linear"`` slider, ``"integer"``, ``"choice"``,
+        ``"switch"`` or ``"text"``.
     unit : str
         Unit after the number, or empty.
     zero : str
         The text shown instead of 0, if 0 means that the method chooses; otherwise empty.
     choices : tuple of (str, str)
-        For ``"choice"``: each value and its text.
+        For ``"choice"``: each value, and its text in the form.
     twin : Twin, optional
-        A second control for the same number.
+        A second number that determines this setting.
     check : callable(str) -> str, optional
         For ``"text"``: returns the end of the error message, after the name of the setting
         (such as "cannot be read at character 3"), or an empty string for a valid text.
     inserts : tuple of (str, str)
-        For ``"text"``: pieces that a menu inserts, and their names. An ellipsis is replaced by
-        the selected text, and an empty piece is a separator of the menu.
+        For ``"text"``: pieces of text that a menu inserts, and their names in the menu. An ellipsis
+        in a piece is replaced by the selected text. An empty piece is a separator of the menu.
     """
 
     label: str
@@ -92,13 +95,14 @@ class Setting:
     inserts: tuple[tuple[str, str], ...] = ()
 
 
-def setting(default: Any, label: str, help: str, **rest: Any) -> Any:
-    """Return a dataclass field with a default and its :class:`Setting`."""
-    return dataclasses.field(default=default, metadata={"setting": Setting(label, help, **rest)})
+def setting(default: Any, label: str, help: str, **attributes: Any) -> Any:
+    """Return a dataclass field with a default and a :class:`Setting` with these attributes."""
+    description = Setting(label, help, **attributes)
+    return dataclasses.field(default=default, metadata={"setting": description})
 
 
 def tolerance(help: str, default: float = 1e-3, low: float = 1e-8) -> Any:
-    """Return the setting ``tol`` of a method; ``low`` is the minimum of its control."""
+    """Return the field ``tol`` of a method; ``low`` is the minimum of its control."""
     return setting(
         default,
         "Tolerance",
@@ -120,7 +124,7 @@ def step_limit(
     hard_high: float = 1e9,
     label: str = "Step limit",
 ) -> Any:
-    """Return the setting ``max_steps``; a method without a stopping rule labels it "Steps"."""
+    """Return the field ``max_steps``; a method without a stopping rule labels it "Steps"."""
     return setting(
         default,
         label,
@@ -134,7 +138,7 @@ def step_limit(
 
 
 def random_seed(help: str) -> Any:
-    """Return the setting ``seed`` of a method with random numbers."""
+    """Return the field ``seed`` of a method with random numbers."""
     return setting(
         0,
         "Seed",
@@ -148,7 +152,10 @@ def random_seed(help: str) -> Any:
 
 
 def settings_of(owner: Any) -> dict[str, Setting]:
-    """Map field name to :class:`Setting` for an instance or class made with :func:`setting`."""
+    """Return the :class:`Setting` of each field made by :func:`setting`, by the field's name.
+
+    ``owner`` is a dataclass or one of its instances.
+    """
     return {
         field.name: field.metadata["setting"]
         for field in dataclasses.fields(owner)
@@ -157,7 +164,7 @@ def settings_of(owner: Any) -> dict[str, Setting]:
 
 
 class Checked:
-    """A mixin of frozen dataclasses that converts and checks every field."""
+    """A mixin of frozen dataclasses that converts and checks the value of every setting."""
 
     def __post_init__(self) -> None:
         types = _types_of(type(self))
@@ -167,7 +174,7 @@ class Checked:
 
     @classmethod
     def title(cls) -> str:
-        """Return the name of the owner in error messages."""
+        """Return the name of the class in error messages."""
         return cls.__name__
 
     def values(self) -> dict[str, Any]:
@@ -181,47 +188,47 @@ def _types_of(owner: type) -> dict[str, Any]:
     return typing.get_type_hints(owner)
 
 
-def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
+def _check(name: str, value: Any, spec: Setting, kind: type) -> Any:
     if spec.scale == "choice":
         allowed = [key for key, _ in spec.choices]
         if value not in allowed:
-            raise BadInput(f"{where} must be one of {', '.join(allowed)}: got {shown(value)}.")
+            raise BadInput(f"{name} must be one of {', '.join(allowed)}: got {shown(value)}.")
         return value
     if spec.scale == "switch":
         if not isinstance(value, bool):
-            raise BadInput(f"{where} must be true or false: got {shown(value)}.")
+            raise BadInput(f"{name} must be true or false: got {shown(value)}.")
         return value
     if spec.scale == "text":
-        return _check_text(where, value, spec)
-    return _check_number(where, value, spec, kind)
+        return _check_text(name, value, spec)
+    return _check_number(name, value, spec, kind)
 
 
-def _check_text(where: str, value: Any, spec: Setting) -> str:
+def _check_text(name: str, value: Any, spec: Setting) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{where} must be a text: got {shown(value)}.")
+        raise BadInput(f"{name} must be a text: got {shown(value)}.")
     text = " ".join(value.split())
-    wrong = spec.check(text) if spec.check else ""
-    if wrong:
-        raise BadInput(f"{where} {wrong}.")
+    problem = spec.check(text) if spec.check else ""
+    if problem:
+        raise BadInput(f"{name} {problem}.")
     return text
 
 
-def _check_number(where: str, value: Any, spec: Setting, kind: type) -> float | int:
+def _check_number(name: str, value: Any, spec: Setting, kind: type) -> float | int:
     if isinstance(value, bool | str):
-        raise BadInput(f"{where} must be a number: got {shown(value)}.")
+        raise BadInput(f"{name} must be a number: got {shown(value)}.")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"{where} must be a number: got {shown(value)}.") from None
+        raise BadInput(f"{name} must be a number: got {shown(value)}.") from None
     if not math.isfinite(number):
-        raise BadInput(f"{where} must be finite: got {shown(value)}.")
+        raise BadInput(f"{name} must be finite: got {shown(value)}.")
     if kind is int:
         if number != int(number):
-            raise BadInput(f"{where} must be a whole number: got {shown(value)}.")
+            raise BadInput(f"{name} must be a whole number: got {shown(value)}.")
         number = int(number)
     too_low = number <= spec.hard_low if spec.open_low else number < spec.hard_low
     if too_low or number > spec.hard_high:
-        raise BadInput(f"{where} must be {_range_in_words(spec)}: got {shown(value)}.")
+        raise BadInput(f"{name} must be {_range_in_words(spec)}: got {shown(value)}.")
     return number
 
 

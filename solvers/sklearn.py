@@ -4,7 +4,7 @@
 >>> model = SVMClassifier(method="interior-point", kernel="rbf", C=10.0).fit(X, y)
 >>> model.runs_[0].at(3).event.sentence
 
-Needs the optional extra ``sklearn``; ``import solvers`` does not import it.
+This module needs the optional extra ``sklearn``; ``import solvers`` does not import this module.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from solvers.solving import solve
 
 
 class _Machine(BaseEstimator):
-    """The base of both estimators: makes kernel and method from the settings, and solves."""
+    """The base class of both estimators, which makes kernel and method from parameters."""
 
     method: str | Method
     kernel: str | Kernel
@@ -53,7 +53,7 @@ class _Machine(BaseEstimator):
         return run
 
     def _chosen_kernel(self, X: np.ndarray) -> Kernel:
-        """Return the kernel, with the settings gamma, coef0 and degree as far as it has them."""
+        """Return the kernel, with those of the settings gamma, coef0 and degree that it has."""
         if isinstance(self.kernel, Kernel):
             return self.kernel
         kind = _look_up(self.kernel, KERNELS, "kernel")
@@ -61,18 +61,18 @@ class _Machine(BaseEstimator):
         if isinstance(gamma, str):
             if gamma != "scale":
                 raise BadInput(f"gamma must be a number or 'scale': got {shown(gamma)}.")
-            spread = float(X.var())
-            gamma = 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
-        given = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
-        known = settings_of(kind)
-        return kind(**{name: value for name, value in given.items() if name in known})
+            variance = float(X.var())
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        values = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
+        settings = settings_of(kind)
+        return kind(**{name: value for name, value in values.items() if name in settings})
 
     def _chosen_method(self) -> Method:
-        """Return the method, with tol and max_steps if they are given."""
+        """Return the method, with tol and max_steps unless they are None."""
         is_method = isinstance(self.method, Method)
         method: Any = self.method if is_method else _look_up(self.method, METHODS, "method")()
-        given = {"tol": self.tol, "max_steps": self.max_steps}
-        changes = {name: value for name, value in given.items() if value is not None}
+        values = {"tol": self.tol, "max_steps": self.max_steps}
+        changes = {name: value for name, value in values.items() if value is not None}
         missing = changes.keys() - settings_of(method).keys()
         if missing:
             raise BadInput(f"{method.label} has no setting {', '.join(sorted(missing))}.")
@@ -89,7 +89,7 @@ class _Machine(BaseEstimator):
         return validate_data(self, X, y, dtype=np.float64, **checks)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle, without the runs, which may be large."""
+        """Return the state for pickling, without the runs, which may be large."""
         state: Any = super().__getstate__()
         state.pop("runs_", None)
         return state
@@ -102,7 +102,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
     ----------
     method : str or Method
         A name in :data:`solvers.METHODS`, or a method with its settings; the default is the
-        fastest.
+        fastest method.
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings.
     C : float
@@ -110,9 +110,9 @@ class SVMClassifier(ClassifierMixin, _Machine):
     gamma : float or "scale"; coef0 : float; degree : int
         Settings of a kernel given by name; "scale" is ``1 / (d var(X))``.
     bias : "auto", "free", "none" or "augmented"
-        "auto" is the first that the method supports.
+        "auto" is the first kind of bias that the method supports.
     tol, max_steps : optional
-        Replace the settings of the method.
+        Values that replace these settings of the method.
     multi_class : "ovo" or "ovr"
         For more than two classes. "ovo": one machine per pair of classes, and the machines vote.
         "ovr": one machine per class, against the rest.
@@ -153,8 +153,8 @@ class SVMClassifier(ClassifierMixin, _Machine):
     def fit(self, X: Any, y: Any) -> SVMClassifier:
         """Solve for labels y, shape (n,), of any kind.
 
-        If a method that guarantees convergence stopped before it, the sentence of the run becomes a
-        warning.
+        If a method that guarantees convergence stops before it has converged, the sentence of the
+        run becomes a warning.
         """
         if self.multi_class not in ("ovo", "ovr"):
             raise BadInput(f"multi_class must be ovo or ovr: got {shown(self.multi_class)}.")
@@ -164,16 +164,16 @@ class SVMClassifier(ClassifierMixin, _Machine):
         if len(self.classes_) < 2:
             raise BadInput("A classifier needs at least two classes, and the data has one class.")
         method, kernel = self._chosen_method(), self._chosen_kernel(X)
-        rest = {"kernel": kernel, "C": self.C, "bias": self._chosen_bias(method)}
+        arguments = {"kernel": kernel, "C": self.C, "bias": self._chosen_bias(method)}
         self.runs_ = [
-            self._solve(Problem(X[rows], labels, **rest), method)
+            self._solve(Problem(X[rows], labels, **arguments), method)
             for rows, labels in self._divide(codes)
         ]
         self.machines_ = [_support_only(run.expansion) for run in self.runs_]
         return self
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows and the labels of each machine; the second class of a pair is +1."""
+        """Return the rows and labels of each machine's points; the second class of a pair is +1."""
         count = len(self.classes_)
         all_rows = np.arange(len(codes))
         if count == 2:
@@ -189,9 +189,9 @@ class SVMClassifier(ClassifierMixin, _Machine):
     def decision_function(self, X: Any) -> np.ndarray:
         """Return f at the points, shape (m,) for two classes and (m, k) for k classes.
 
-        With two classes f is above 0 for the second class. With one machine per pair, each column
-        contains the votes for its class, plus the sum of f in favour of the class. The sum breaks
-        ties: it is scaled to less than half a vote in size.
+        With two classes f is above 0 for the second class. With one machine per pair, column k
+        contains the number of votes for class k, plus a number that breaks ties: the sum of f in
+        favour of class k over its machines, scaled to less than half a vote in size.
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])
@@ -260,7 +260,7 @@ class SVMRegressor(RegressorMixin, _Machine):
         self.max_steps = max_steps
 
     def fit(self, X: Any, y: Any) -> SVMRegressor:
-        """Solve; y, shape (n,), contains real numbers."""
+        """Solve for targets y, shape (n,), which are real numbers."""
         X, y = self._validated_pair(X, y, y_numeric=True)
         method, kernel = self._chosen_method(), self._chosen_kernel(X)
         bias = self._chosen_bias(method)
@@ -275,10 +275,10 @@ class SVMRegressor(RegressorMixin, _Machine):
         return self.machine_(X)
 
 
-def _look_up(name: Any, known: dict[str, Any], what: str) -> Any:
-    if name not in known:
-        raise BadInput(f"{what} must be one of {', '.join(known)}: got {shown(name)}.")
-    return known[name]
+def _look_up(name: Any, registry: dict[str, Any], parameter: str) -> Any:
+    if name not in registry:
+        raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {shown(name)}.")
+    return registry[name]
 
 
 def _support_only(expansion: Expansion) -> Expansion:

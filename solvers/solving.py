@@ -29,13 +29,14 @@ def solve(
     guess : array, shape (n,), optional
         Coefficients beta to start from.
     cancelled : callable, optional
-        Called every few milliseconds. True ends the run, and ``solve`` returns it as it is.
+        Called every few milliseconds. If it returns True, the run ends with the reason "cancelled",
+        and ``solve`` returns the run with the steps taken so far.
 
     Raises
     ------
     Cancelled
-        If the condition of :func:`solvers.cancelling.cancel_when` is true. It is checked every few
-        milliseconds.
+        If the condition of :func:`solvers.cancelling.cancel_when` becomes true, which is checked
+        every few milliseconds. Then nothing is returned.
     """
     run = Run(problem, method or SMO(), guess)
     while run.advance():

@@ -1,4 +1,4 @@
-"""The box: memory that passes arguments to a function called by its address, and returns a result.
+"""The box: memory that passes arguments to a function called by its address, and its result back.
 
 The caller writes the arguments into a box on its stack, and passes the address of the box. The
 function reads the arguments from the box and writes its result into it.
@@ -7,12 +7,12 @@ A box is a struct of LLVM. Each of its *fields* is a number or an address. An ar
 for its address and one for each axis of its shape. A tuple takes the fields of its elements. Other
 values take one field.
 
-numba itself would pass a vector as 7 values. Here 2 fields are enough: arrays are contiguous, so
-their strides follow from the shape, and compiled code counts no references. SMO's ``Points`` take
-41 fields instead of 136 values. Since they are stored at each call, this makes a step of the
-working-set method 60 ns faster.
+numba itself would pass a vector as 7 values. A box needs only 2 fields: arrays are contiguous, so
+their strides follow from the shape, and compiled code counts no references. The tuple
+``solvers.methods.smo.state.Points`` takes 41 fields instead of 136 values. Since all fields are
+stored at each call, this makes a step of the working-set method 60 ns faster.
 
-*Kind* means a numba type in this file and in ``separate``.
+In this file and in ``separate``, a *kind* is a numba type.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import Any
 
 
 class Box:
-    """A box, as the code generator of one function sees it.
+    """A box, for the code generator of one function.
 
-    Its methods generate LLVM code that reads or writes the box. The fields of the arguments come
-    first, then those of the result.
+    The methods of this class generate LLVM code that reads or writes the box. The fields of the
+    arguments come first, then those of the result.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ class Box:
         self._arguments, self._result = types.Tuple(kinds), result
         inputs = list(_field_types(context, self._arguments))
         outputs = list(_field_types(context, result))
-        # Numbers of fields.
-        self._inputs, self._outputs = len(inputs), len(outputs)
+        # Numbers of fields of the arguments and of the result.
+        self._n_inputs, self._n_outputs = len(inputs), len(outputs)
         struct = ir.LiteralStructType(inputs + outputs)
         if pointer is None:
             # cgutils.alloca_once would fill the box with zeros at each call.
@@ -70,17 +70,17 @@ class Box:
 
     def load_arguments(self) -> Any:
         """Return the arguments as one tuple."""
-        fields = self._load(0, self._inputs)
+        fields = self._load(0, self._n_inputs)
         return _value_of(self._context, self._builder, self._arguments, fields)
 
     def store_result(self, value: Any) -> None:
         """Write the result into the box."""
         fields = _fields_of(self._context, self._builder, self._result, value)
-        self._store(list(fields), self._inputs)
+        self._store(list(fields), self._n_inputs)
 
     def load_result(self) -> Any:
         """Return the result, read from the box."""
-        fields = self._load(self._inputs, self._outputs)
+        fields = self._load(self._n_inputs, self._n_outputs)
         return _value_of(self._context, self._builder, self._result, fields)
 
     def _store(self, fields: list[Any], first: int) -> None:
@@ -181,7 +181,8 @@ def _array(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -
     from numba import types
     from numba.core import cgutils
 
-    # numba's array also refers to the owner of its memory and to a Python object. Both stay null.
+    # An array of numba also refers to the owner of its memory and to a Python object. Both pointers
+    # stay null.
     array = cgutils.create_struct_proxy(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     array.data, array.itemsize = data, context.get_constant(types.intp, size)

@@ -24,16 +24,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# A decorator of compiled code: modules with compiled code match.
+# Matches the decorators of compiled functions, and so the text of every module with compiled code.
 COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
 PREFIX = "compiled-"
-# The folder of another version is removed if it was not used for this time, in seconds.
-UNUSED = 7 * 24 * 3600.0
+# The folder of another version is removed if it was not used for this time (a week), in seconds.
+MAX_UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
-# True if `folder` was called and path no usable folder.
+# True if `folder` was called and found no usable folder.
 is_refused = False
 
 
@@ -46,7 +46,7 @@ def folder() -> Path | None:
             if not (_make_private(base) and _make_private(path)):
                 log.warning("Machine code is not kept in %s: other users may write there.", base)
                 continue
-            # Write a file, since nothing else shows whether the folder is writable.
+            # Write a file, since only this shows for certain whether the folder is writable.
             with tempfile.TemporaryFile(dir=path):
                 os.utime(path)
         except OSError:
@@ -59,25 +59,25 @@ def folder() -> Path | None:
     return None
 
 
-def is_kept(name: str) -> bool:
-    """Return whether the folder contains the machine code of a function."""
+def is_compiled(name: str) -> bool:
+    """Return whether a function is marked as compiled: the folder contains its machine code."""
     path = folder()
     return path is not None and (path / "done" / name).exists()
 
 
-def note_kept(name: str) -> None:
-    """Record, by an empty file, that the folder contains the machine code of a function."""
+def mark_compiled(name: str) -> None:
+    """Mark a function as compiled, by an empty file with its name."""
     path = folder()
-    if path is not None and not is_kept(name):
+    if path is not None and not is_compiled(name):
         (path / "done").mkdir(exist_ok=True, mode=0o700)
         (path / "done" / name).touch()
 
 
 @contextlib.contextmanager
 def folder_locked() -> Iterator[None]:
-    """Lock the folder, since two processes would overwrite each other's index files of numba.
+    """Lock the folder, since two processes could overwrite each other's index files of numba.
 
-    On a system without file locks this does nothing. Then a function may be compiled twice.
+    On a system without file locks this does nothing, and a function may be compiled twice.
     """
     path = folder()
     try:
@@ -95,7 +95,7 @@ def folder_locked() -> Iterator[None]:
 @functools.cache
 def key() -> str:
     """Return a hash of all that machine code depends on."""
-    # Imported here, since these imports would make the window start more slowly.
+    # Imported here and not at the top of the file, so that the window starts faster.
     import hashlib
 
     import llvmlite
@@ -106,8 +106,8 @@ def key() -> str:
     digest = hashlib.sha256()
     for name, text in sorted(sources_of_machine_code(ROOT).items()):
         digest.update(f"{name}\0{text}\0".encode())
-    # numba reads options from the environment. ROOT is included since numba's file names depend on
-    # it.
+    # The options of numba in the environment are included, and ROOT, on which the names of numba's
+    # files depend.
     options = [f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_")]
     options = sorted(option for option in options if not option.startswith("NUMBA_CACHE_DIR="))
     versions = [numba.__version__, llvmlite.__version__, np.__version__]
@@ -137,7 +137,7 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
 
 
 def _imported(text: str) -> Iterator[str]:
-    """Yield the full names that a module imports; they are names of modules or of their objects."""
+    """Yield the full names that a module imports, of modules and of objects in modules."""
     for package, names, module in IMPORT.findall(text):
         yield package or module
         yield from (f"{package}.{name}" for name in re.findall(r"\w+", names))
@@ -155,12 +155,12 @@ def _features() -> str:
 
 
 def _bases() -> list[Path]:
-    """Return the folders in which to look for the folder of the machine code, in this order."""
+    """Return the folders that may contain the folder of the machine code, the preferred first."""
     import platformdirs
 
-    given = os.environ.get("NUMBA_CACHE_DIR")
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
     default = platformdirs.user_cache_path("svmviz", appauthor=False)
-    return [Path(given), default] if given else [default]
+    return [Path(chosen), default] if chosen else [default]
 
 
 def _make_private(path: Path) -> bool:
@@ -173,16 +173,16 @@ def _is_ours(path: Path) -> bool:
     """Return whether a folder belongs to this user, and only this user may write to it."""
     if not hasattr(os, "getuid"):
         return True
-    about = path.stat()
-    writable = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return about.st_uid == os.getuid() and not writable and not path.is_symlink()
+    status = path.stat()
+    writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not writable and not path.is_symlink()
 
 
 def _remove_unused(base: Path, used: Path) -> None:
     for other in base.glob(f"{PREFIX}*"):
         try:
-            old = time.time() - other.stat().st_mtime > UNUSED
-            if old and other != used and _is_ours(other):
+            is_old = time.time() - other.stat().st_mtime > MAX_UNUSED
+            if is_old and other != used and _is_ours(other):
                 shutil.rmtree(other, ignore_errors=True)
         except OSError:
             continue

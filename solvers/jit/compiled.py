@@ -1,11 +1,11 @@
 """Functions that numba compiles at their first call, and loads from disk in later processes.
 
-Importing numba takes longer than importing the rest of the library. So numba is imported at the
-first call of a function, and not by its decorator. There are three decorators. They differ in how
-compiled callers use the function:
+Importing numba takes longer than importing all other modules of the library. So numba is imported
+at the first call of a function, and not by its decorator. There are three main decorators. They
+differ in how compiled callers use the function:
 
 * :func:`compiled`: numba links the function into the machine code of each caller. Python can call
-  the function if it is annotated. The annotations are its only signature
+  the function too, if it is annotated: the annotations are then its only signature
   (:mod:`solvers.jit.signatures`).
 * :func:`inlined`: numba copies the source of the function into each caller.
 * :func:`solvers.jit.separate.compiled_apart`: callers call the machine code of the function.
@@ -26,29 +26,31 @@ from solvers.jit import cache, helper
 from solvers.jit.signatures import is_annotated, signature_of
 
 # LLVM may assume that NaN does not occur, and nothing else. The flags contract, reassoc and arcp
-# permit other rounding. Then results would depend on what was inlined, and a process that compiled
-# a function would get other bits than a process that loads it from disk. They gain no speed.
+# would let it change the rounding. Then results would depend on which functions were inlined, and a
+# process that compiled a function would get other bits than a process that loads it from disk.
+# These flags gain no speed.
 FASTMATH = {"nnan"}
 # WORKAROUND: _nrt=False is an internal option of numba. Without it numba counts references to every
-# array in a tuple, and a step of Pegasos takes 214 ns instead of 21. Compiled code here allocates
-# nothing, so it needs no reference counts. But a compiled function must not return a view of an
-# array. Functions that return views are inlined.
+# array in a tuple, and a step of Pegasos takes 214 ns instead of 21 ns. The compiled code of this
+# library allocates nothing, so it needs no reference counts. But a compiled function must not
+# return a view of an array. Functions that return views are inlined.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 COMMON = {"fastmath": FASTMATH, **_OPTIONS}
 # 1 if machine code has called a function that could not be compiled, otherwise 0.
 FAILED = (ctypes.c_int64 * 1)(0)
-# The errors of these functions, the newest last.
-_reasons: list[BaseException] = []
+# The errors raised by the compilation of these functions, the newest last.
+_failures: list[BaseException] = []
 # Every decorated function by its full name, in the order of the imports.
 FUNCTIONS: dict[str, Compiled] = {}
 
 log = logging.getLogger(__name__)
-# Held while machine code is made or loaded, but not while waiting for another process.
+# A thread holds this lock while it makes or loads machine code, but not while it waits for another
+# process.
 LOCK = threading.RLock()
 
 
 class NotCompiled(Exception):
-    """Machine code called a function that could not be compiled; caught in this module."""
+    """Raised if machine code called a function that could not be compiled; caught in this file."""
 
 
 class Compiled:
@@ -74,19 +76,19 @@ class Compiled:
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.options, self.when_reached = options, when_reached
         self.python: Any = function
-        # What Python calls, and what numba uses when it compiles a caller.
+        # The function that Python calls, and the object that numba uses when it compiles a caller.
         self._entry: Any = None
         self._linked: Any = None
         FUNCTIONS[self.name] = self
 
     @property
     def has_machine_code(self) -> bool:
-        """Whether the function has machine code of its own, and is not only part of its callers."""
+        """Whether the function has machine code of its own, so that Python can call it."""
         return is_annotated(self.python)
 
     @property
     def linked(self) -> Any:
-        """The numba object to which the code of compiled callers refers."""
+        """The numba object that replaces this function in the code of compiled callers."""
         with LOCK:
             if self._linked is None:
                 self._linked = self._make_linked()
@@ -94,9 +96,9 @@ class Compiled:
 
     @property
     def needs(self) -> list[Compiled]:
-        """The functions to compile before a call: callees compiled apart, then the function itself.
+        """The functions to compile before a call: separately compiled callees, then this function.
 
-        Functions that are compiled when they are reached are left out.
+        Functions that are compiled only when a caller reaches them are left out.
         """
         # A dictionary keeps the order of insertion: callees come before their callers.
         visited: dict[Compiled, None] = {}
@@ -113,7 +115,7 @@ class Compiled:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether callers call the machine code of this function, instead of including a copy."""
+        """Whether callers call this function's machine code instead of containing a copy of it."""
         return False
 
     def load(self) -> None:
@@ -133,12 +135,13 @@ class Compiled:
         helper.wait_for([function.name for function in needs])
         for callee in needs[:-1]:
             callee.load()
-        # Not self.load, which in a subclass may load what compiled callers use.
+        # Not self.load: in the subclass Separate, it loads the machine code for compiled callers,
+        # and not the function that Python calls.
         Compiled.load(self)
         return self._entry
 
     def _make_entry(self, cached: bool) -> Any:
-        """Return the function that Python calls."""
+        """Return the compiled function that Python calls."""
         import numba
 
         kinds, result = signature_of(self.python)
@@ -151,11 +154,11 @@ class Compiled:
         return register_jitable(**self.options)(self.resolved())
 
     def resolved(self) -> Any:
-        """Return a copy of the function that refers to numba's objects instead of ours."""
+        """Return a copy of the function in which each of our objects is replaced by numba's."""
         values = {
             name: getattr(value, "linked", value) for name, value in self._globals_used.items()
         }
-        return copied(self.python, values)
+        return copy_with_globals(self.python, values)
 
     @property
     def _globals_used(self) -> dict[str, Any]:
@@ -165,7 +168,7 @@ class Compiled:
 
 
 class Inlined(Compiled):
-    """A compiled function whose source is copied into its callers, with their fastmath flags."""
+    """A function whose source is copied into its callers, where it gets their fastmath flags."""
 
     def _make_linked(self) -> Any:
         import numba
@@ -174,7 +177,7 @@ class Inlined(Compiled):
 
 
 class Intrinsic:
-    """An operation given as LLVM code, generated when a function that uses it is compiled."""
+    """An operation written in LLVM code, which is generated when a function uses it."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         functools.update_wrapper(self, make)
@@ -182,7 +185,7 @@ class Intrinsic:
 
     @functools.cached_property
     def linked(self) -> Any:
-        """The numba object to which the code of compiled callers refers."""
+        """The numba object that replaces this operation in the code of compiled callers."""
         return self._make()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -205,24 +208,24 @@ def inlined(function: Callable[..., Any]) -> Inlined:
 def compiled_strictly(function: Callable[..., Any]) -> Compiled:
     """Compile like :func:`compiled`, but without fastmath flags, which would break bit tricks.
 
-    The option is False and not left out, since otherwise numba takes that of the first caller.
+    ``fastmath=False`` must be given, since otherwise numba takes the flags of the first caller.
     """
     return Compiled(function, fastmath=False, **_OPTIONS)
 
 
 def fail(reason: BaseException) -> None:
     """Make machine code return to Python, which then raises ``reason``."""
-    _reasons.append(reason)
+    _failures.append(reason)
     FAILED[0] = 1
 
 
 def take_failure() -> BaseException:
     """Return the reason for the last failure, and clear it."""
     FAILED[0] = 0
-    return _reasons.pop() if _reasons else RuntimeError("Another thread could not compile.")
+    return _failures.pop() if _failures else RuntimeError("Another thread could not compile.")
 
 
-def copied(function: Any, values: dict[str, Any]) -> Any:
+def copy_with_globals(function: Any, values: dict[str, Any]) -> Any:
     """Return a copy of a function with other global values, given by name."""
     namespace = {"__name__": function.__module__, **values}
     copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
@@ -231,13 +234,16 @@ def copied(function: Any, values: dict[str, Any]) -> Any:
 
 
 def call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
-    """Return ``make(cached)``; ``cached`` is True if numba can store its cache in our folder."""
+    """Return ``make(cached)``, where ``cached`` says whether our folder can store the result.
+
+    ``name`` is the name of the function that ``make`` compiles.
+    """
     folder = cache.folder()
     if folder is not None:
         try:
             with _numba_caching_in(str(folder)):
                 result = make(True)
-            cache.note_kept(name)
+            cache.mark_compiled(name)
             return result
         except OSError as error:
             log.warning("Machine code cannot be kept in %s: %s.", folder, error.strerror or error)
@@ -250,8 +256,8 @@ def _numba_caching_in(folder: str) -> Iterator[None]:
     import numba
 
     config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, folder
+    previous, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        config.CACHE_DIR = previous

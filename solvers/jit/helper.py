@@ -2,13 +2,13 @@
 
 Most of the compiler is Python code, which would hold the interpreter lock for seconds. Within a
 block of :func:`compiling_elsewhere`, a thread that calls a function without machine code on disk
-requests it from a second process (:mod:`solvers.precompile`). The thread waits without the
-interpreter lock, and then loads the machine code.
+requests the machine code from a second process (:mod:`solvers.precompile`). The thread waits
+without the interpreter lock, and then loads the machine code.
 
 The two processes share only the folder of the machine code, where an empty file marks each compiled
-function. So either process may compile a function, and either may be killed at any time. Without
-such a folder or a second process, a thread compiles the functions that it calls, as in scripts and
-tests.
+function. So either process may compile a function, and either may be killed at any time. If there
+is no such folder or no second process, a thread compiles the functions that it calls itself, as in
+scripts and tests.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 # The module that the second process runs. It imports all methods.
 PROGRAM = "solvers.precompile"
-# Time between two checks whether a function is compiled, in seconds.
+# Pause between two checks whether a function is compiled, in seconds.
 CHECK_INTERVAL = 0.01
-# The process is started again if it ends too early, but at most this often in all.
+# Maximum number of starts of the second process, which is started again if it ends too early.
 MAX_STARTS = 3
 # The name of the empty file that marks that every function is compiled.
 EVERYTHING = "everything"
@@ -41,12 +41,12 @@ _helper: Helper | None = None
 
 
 class Helper:
-    """The second process, as the program that uses it sees it.
+    """The second process, for the program that requests machine code from it.
 
     Parameters
     ----------
     everything : bool
-        Whether the process compiles all functions, and not only the requested functions.
+        Whether the process also compiles the functions that are not requested.
     """
 
     def __init__(self, everything: bool) -> None:
@@ -55,12 +55,12 @@ class Helper:
         self._process: subprocess.Popen[str] | None = None
         self._starts = 0
         self.closed = False
-        # For the id of each waiting thread: of the functions that it needs, the number that are
-        # compiled, and the number of all.
+        # For the id of each waiting thread, two numbers of functions: (compiled, needed). The first
+        # counts those of the functions that the thread needs that are compiled already.
         self.waits: dict[int, tuple[int, int]] = {}
 
     def request(self, names: Sequence[str]) -> bool:
-        """Request functions, to be compiled next; return whether the request could be sent."""
+        """Request the compilation of functions; return whether the request could be sent."""
         with self._lock:
             if not self._is_running() and not self._start():
                 return False
@@ -81,7 +81,7 @@ class Helper:
             return self._is_running()
 
     def close(self) -> None:
-        """End the process, and every wait for it."""
+        """End the process, and the waits of all threads."""
         self.closed = True
         with self._lock:
             self._end()
@@ -142,32 +142,34 @@ def compiling_elsewhere(everything: bool) -> Iterator[None]:
         Whether the second process also compiles all other functions.
     """
     global _helper
-    previous, own = _helper, Helper(everything)
-    _helper = own
+    previous, helper = _helper, Helper(everything)
+    _helper = helper
     try:
         yield
     finally:
-        own.close()
+        helper.close()
         _helper = previous
 
 
 def begin() -> None:
     """Start the second process, unless all functions are compiled; do not wait for it."""
-    if _helper is not None and not cache.is_kept(EVERYTHING):
+    if _helper is not None and not cache.is_compiled(EVERYTHING):
         _helper.request(())
 
 
 def progress() -> tuple[int, int] | None:
-    """Return how many of the functions that threads wait for are compiled, and their number.
+    """Return ``(compiled, needed)``, two numbers of functions; None if no thread waits.
 
-    None if no thread waits.
+    ``needed`` counts the functions that threads wait for, ``compiled`` those that are compiled.
     """
     waits = list(_helper.waits.values()) if _helper is not None else []
-    return (sum(done for done, _ in waits), sum(total for _, total in waits)) if waits else None
+    if not waits:
+        return None
+    return sum(compiled for compiled, _ in waits), sum(needed for _, needed in waits)
 
 
 def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
-    """Wait until functions are compiled; return at once if this process must compile them.
+    """Wait until the second process has compiled functions; return at once if there is none.
 
     Raises
     ------
@@ -178,7 +180,7 @@ def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
     helper = _helper
     if helper is None or cache.folder() is None:
         return
-    missing = [name for name in names if not cache.is_kept(name)]
+    missing = [name for name in names if not cache.is_compiled(name)]
     if not missing:
         return
     thread = threading.get_ident()
@@ -189,7 +191,7 @@ def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
             if cancellable:
                 check_cancelled()
             time.sleep(CHECK_INTERVAL)
-            missing = [name for name in missing if not cache.is_kept(name)]
+            missing = [name for name in missing if not cache.is_compiled(name)]
             # A process that was killed is started again.
             requested = helper.is_running or helper.request(missing)
     finally:

@@ -1,18 +1,18 @@
 """Compiled functions that compiled callers call through an address.
 
 numba links a compiled function into each of its callers, and optimises it there again together with
-its callees. With many levels of calls the innermost function is compiled a dozen times: compiling
-all methods takes 73 s instead of 30. A function with the decorator ``compiled_apart`` is compiled
-only once, apart from its callers.
+its callees. With many levels of calls the innermost function is compiled a dozen times: then
+compiling all methods takes 73 s instead of 30 s. A function with the decorator ``compiled_apart``
+is compiled only once, apart from its callers.
 
 Each such function has a *slot*: a pointer in memory that contains the address of its machine code.
 The slot has a symbol name, which llvmlite resolves when the machine code of a caller is made or
-loaded. A caller reads the address from the slot and calls it. It passes a pointer to a *box*, which
-contains the arguments and has space for the result (:mod:`solvers.jit.box`).
+loaded. A caller reads the address from the slot and calls the function there. It passes a pointer
+to a *box*, which contains the arguments and has space for the result (:mod:`solvers.jit.box`).
 
-At first the slot contains the address of a Python function. When this function is called, it
-compiles or loads the machine code, stores the address of the machine code in the slot, and calls
-the machine code.
+At first the slot contains the address of the Python function ``Separate._call_first``. The first
+caller calls it. It compiles or loads the machine code, stores the address of the machine code in
+the slot, and calls the machine code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from solvers.jit.compiled import (
     Compiled,
     NotCompiled,
     call_with_cache,
-    copied,
+    copy_with_globals,
     fail,
 )
 from solvers.jit.signatures import signature_of
@@ -40,7 +40,8 @@ from solvers.jit.signatures import signature_of
 BOXED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 # The symbol by which machine code refers to `FAILED`.
 FAILED_SYMBOL = "solvers.jit.failed"
-# A function that calls `function` with the arguments in a box, and writes its result into the box.
+# Source of a function that reads arguments from a box, calls `function` with them, and writes the
+# result into the box.
 STUB = """
 def stub(box):
     {names}, = read_arguments(box)
@@ -54,7 +55,7 @@ class Separate(Compiled):
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
         self._machine_code: Any = None
-        # An attribute, since the address is valid only while this object exists.
+        # Stored in an attribute, since its address is valid only while this object exists.
         self._first_call = BOXED(self._call_first)
         self._slot = (ctypes.c_void_p * 1)(ctypes.cast(self._first_call, ctypes.c_void_p).value)
 
@@ -64,7 +65,7 @@ class Separate(Compiled):
 
     @property
     def is_loaded(self) -> bool:
-        """Whether its machine code is loaded in this process."""
+        """Whether the machine code of this function is loaded in this process."""
         return self._machine_code is not None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -77,7 +78,7 @@ class Separate(Compiled):
                 self._slot[0] = self._machine_code.address
 
     def _call_first(self, box: int) -> None:
-        """Load the machine code and call it. The first caller calls this method instead."""
+        """Load the machine code and call it; the first caller calls this instead of the code."""
         # An exception cannot pass through the machine code of the caller.
         try:
             helper.wait_for([needed.name for needed in self.needs], cancellable=False)
@@ -88,7 +89,7 @@ class Separate(Compiled):
             BOXED(self._machine_code.address)(box)
 
     def _make_machine_code(self, cached: bool) -> Any:
-        """Return a C function that takes the address of a box."""
+        """Return the machine code as a C function that takes the address of a box."""
         import numba
         from numba import types
 
@@ -104,7 +105,7 @@ class Separate(Compiled):
             "write_result": make_result_writer(kinds, result),
             "function": linked,
         }
-        stub = copied(namespace["stub"], values)
+        stub = copy_with_globals(namespace["stub"], values)
         return numba.cfunc(types.void(types.voidptr), cache=cached, **self.options)(stub)
 
     def _make_linked(self) -> Any:
@@ -117,7 +118,7 @@ class Separate(Compiled):
 
 
 def compiled_apart(function: Callable[..., Any]) -> Separate:
-    """Compile a function apart from its callers; its signature is read from its annotations.
+    """Compile a function apart from its callers. Its annotations are its signature.
 
     Arrays must be contiguous. The function must not write to an array that a caller may pass
     read-only, because this is not checked.
@@ -128,7 +129,7 @@ def compiled_apart(function: Callable[..., Any]) -> Separate:
 def compiled_when_reached(function: Callable[..., Any]) -> Separate:
     """Compile like :func:`compiled_apart`, but only when a run first calls the function.
 
-    This is for functions that few runs call. Other runs need not wait for their compilation.
+    This is for functions that few runs call, so that other runs do not wait for the compilation.
     """
     return Separate(function, when_reached=True, **COMMON)
 
@@ -148,8 +149,8 @@ def _make_call(symbol: str, function: Callable[..., Any]) -> Any:
 
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
             values = [
-                context.cast(builder, value, given, kind) if _is_number(kind) else value
-                for value, given, kind in zip(values, arguments, kinds, strict=True)
+                context.cast(builder, value, argument_kind, kind) if _is_number(kind) else value
+                for value, argument_kind, kind in zip(values, arguments, kinds, strict=True)
             ]
             box = Box(context, builder, kinds, result)
             box.store_arguments(values)
@@ -174,20 +175,18 @@ def _make_call(symbol: str, function: Callable[..., Any]) -> Any:
     return intrinsic(named_call)
 
 
-def _fits(given: Any, kind: Any) -> bool:
-    """Return whether an argument of type ``given`` can be passed for ``kind`` without loss."""
+def _fits(argument_kind: Any, kind: Any) -> bool:
+    """Return whether an argument of type ``argument_kind`` fits ``kind`` without loss."""
     from numba import types
 
     accepted = {types.Float: types.Float | types.Integer, types.Integer: types.Integer}
-    for number_kind, given_kinds in accepted.items():
+    for number_kind, accepted_kinds in accepted.items():
         if isinstance(kind, number_kind):
-            wanted: Any = kind
-            return (
-                isinstance(given, given_kinds) and getattr(given, "bitwidth", 0) <= wanted.bitwidth
-            )
+            bits, allowed_bits = getattr(argument_kind, "bitwidth", 0), getattr(kind, "bitwidth", 0)
+            return isinstance(argument_kind, accepted_kinds) and bits <= allowed_bits
     if isinstance(kind, types.Boolean):
-        return isinstance(given, types.Boolean)
-    return _layout(given) == _layout(kind)
+        return isinstance(argument_kind, types.Boolean)
+    return _layout(argument_kind) == _layout(kind)
 
 
 def _is_number(kind: Any) -> bool:

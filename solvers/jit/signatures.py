@@ -17,7 +17,7 @@ import numpy as np
 class Contiguous:
     """Annotation of a contiguous array of ``dtype`` with ``ndim`` axes.
 
-    ``readonly`` says whether the array is read-only. For a field of a NamedTuple it must be true of
+    ``readonly`` says whether the array is read-only. In a field of a NamedTuple it must agree with
     the arrays that Python passes, otherwise numba compiles the function a second time.
     """
 
@@ -43,7 +43,7 @@ def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
     Raises
     ------
     TypeError
-        If an annotation is missing, or is not of the kinds that this module lists.
+        If an annotation is missing, or is none of those listed at the top of this module.
     """
     hints = typing.get_type_hints(function, include_extras=True)
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
@@ -62,9 +62,14 @@ def kind_of(annotation: Any) -> Any:
     """Return the numba type of an annotation."""
     from numba import from_dtype, types
 
-    simple = {float: types.float64, int: types.int64, bool: types.boolean, type(None): types.none}
-    if annotation in simple:
-        return simple[annotation]
+    scalars = {
+        float: types.float64,
+        int: types.int64,
+        bool: types.boolean,
+        type(None): types.none,
+    }
+    if annotation in scalars:
+        return scalars[annotation]
     for mark in getattr(annotation, "__metadata__", ()):
         if isinstance(mark, Contiguous):
             dtype = from_dtype(np.dtype(mark.dtype))
@@ -72,8 +77,8 @@ def kind_of(annotation: Any) -> Any:
         if isinstance(mark, np.dtype):
             return from_dtype(mark)
     if typing.get_origin(annotation) is tuple:
-        return types.BaseTuple.from_types([kind_of(part) for part in typing.get_args(annotation)])
+        return types.BaseTuple.from_types([kind_of(item) for item in typing.get_args(annotation)])
     if isinstance(annotation, type) and issubclass(annotation, tuple):
         fields = typing.get_type_hints(annotation, include_extras=True)
-        return types.BaseTuple.from_types([kind_of(part) for part in fields.values()], annotation)
+        return types.BaseTuple.from_types([kind_of(item) for item in fields.values()], annotation)
     raise TypeError(f"Compiled code has no type for the annotation {annotation!r}.")

@@ -50,7 +50,7 @@ class Watched(MainWindow):
             self.chosen = False
             # While the other process still compiles: the old picture stays.
             self.choose({"methods": (METHODS["working-set"](),)})
-        elif cache.is_kept(EVERYTHING) and session.solved is session.document:
+        elif cache.is_compiled(EVERYTHING) and session.solved is session.document:
             if not self.changes:
                 print(json.dumps([compiled, blank]), file=sys.stderr)
                 session.undo_stack.setClean()

@@ -154,7 +154,7 @@ def test_folders_of_other_versions_are_removed_after_a_week(bases):
 def test_what_is_kept_is_noted_by_name(bases, monkeypatch):
     folder = cache.folder.__wrapped__()
     monkeypatch.setattr(cache, "folder", lambda: folder)
-    assert not cache.is_kept("solvers.one")
-    cache.note_kept("solvers.one")
-    assert cache.is_kept("solvers.one")
-    assert not cache.is_kept("solvers.two")
+    assert not cache.is_compiled("solvers.one")
+    cache.mark_compiled("solvers.one")
+    assert cache.is_compiled("solvers.one")
+    assert not cache.is_compiled("solvers.two")

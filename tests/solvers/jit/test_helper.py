@@ -14,7 +14,7 @@ from solvers.cancelling import Cancelled, cancel_when
 from solvers.jit import cache, helper
 from solvers.jit.compiled import FUNCTIONS
 from solvers.jit.helper import Helper, compiling_elsewhere, progress, wait_for
-from solvers.precompile import in_order
+from solvers.precompile import names_in_order
 from tests.solvers.jit.test_compiled import python
 
 # Solves with a helper, and counts what this process compiled itself.
@@ -36,7 +36,7 @@ y = np.where(X[:, 0] > 0, 1.0, -1.0)
 with compiling_elsewhere(everything=False):
     for kernel in RBF(), Sigmoid():
         run = solve(Problem(X, y, kernel=kernel), Subgradient(max_steps=100))
-print(run.steps, compiled, cache.is_kept("solvers.methods.smo.most_violating_pair.advance"))
+print(run.steps, compiled, cache.is_compiled("solvers.methods.smo.most_violating_pair.advance"))
 """
 
 
@@ -81,7 +81,7 @@ def test_the_process_that_asks_compiles_nothing_and_gets_only_what_it_needs(tmp_
 
 
 def test_everything_is_in_the_order_and_the_needs_of_each_come_first():
-    names = in_order()
+    names = names_in_order()
     assert set(names) == {one.name for one in FUNCTIONS.values() if one.has_machine_code}
     place = {name: k for k, name in enumerate(names)}
     for one in FUNCTIONS.values():
@@ -102,14 +102,14 @@ def test_without_a_helper_nothing_is_waited_for(empty):
 def test_it_waits_until_the_function_is_kept_and_says_how_far_it_is(empty, stand_in):
     stand_in("")
     with compiling_elsewhere(everything=False):
-        cache.note_kept("solvers.one")
+        cache.mark_compiled("solvers.one")
         thread = threading.Thread(target=wait_for, args=(["solvers.one", "solvers.two"],))
         thread.start()
         while progress() is None:
             assert thread.is_alive()
             time.sleep(0.001)
         assert progress() == (1, 2)
-        cache.note_kept("solvers.two")
+        cache.mark_compiled("solvers.two")
         thread.join(60.0)
         assert not thread.is_alive()
         assert progress() is None
