@@ -1,7 +1,7 @@
-"""Formulas of the update of w or beta in a step: ``w + rate sum_i y_i x_i`` with its numbers.
+"""Formulas of a step that adds points to w: ``w <- factor w + rate sum_i y_i x_i`` with numbers.
 
 For the linear kernel the formulas show w. For other kernels they show the coefficients ``beta_i``
-of the first points that are added.
+of the first added points.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solvers.run.formulas import Formula, bracketed, number, vector
 Vector = tuple[float, ...]
 
 
-# Maximum number of coefficients in a formula.
+# Maximum number of coefficients or of margins in a formula.
 MAX_SHOWN = 3
 
 
@@ -49,37 +49,42 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Update:
-    """The change of w, and of the coefficients of the first points that are added.
+    """The change of w, and of the coefficients of the first added points.
 
     Attributes
     ----------
     before, after, pull : tuple of d floats, or None
-        w before and after, and ``sum_i y_i x_i`` over the added points; for the linear kernel only.
-    pulled : bool
+        w before and after the step, and ``sum_i y_i x_i`` over the added points; None for a
+        nonlinear kernel.
+    adds_points : bool
         Whether any point is added.
     shown : tuple of Coefficient
-        The first added points, or one other point if none is added.
+        The coefficients that the formulas show: those of the first added points, or of one other
+        point if no point is added.
     """
 
     before: Vector | None
     after: Vector | None
     pull: Vector | None
-    pulled: bool
+    adds_points: bool
     shown: tuple[Coefficient, ...]
 
     def of_w(self, left: str, factor: str, rate: str) -> str | None:
         """Return ``left = factor w + rate pull = w``, with numbers; None for a nonlinear kernel.
 
-        ``factor`` and ``rate`` are LaTeX; empty stands for 1. Without added points the second term
-        is left out.
+        ``left``, ``factor`` and ``rate`` are LaTeX; an empty factor or rate stands for 1. If no
+        point is added, the second term is left out.
         """
         if self.before is None or self.after is None or self.pull is None:
             return None
-        added = rf" + {rate} {vector(self.pull)}" if self.pulled else ""
+        added = rf" + {rate} {vector(self.pull)}" if self.adds_points else ""
         return rf"{left} {factor} {vector(self.before)}{added} = {vector(self.after)}"
 
     def of_beta(self, letters: str, factor: str, rate: str) -> Formula:
-        """Return the formula of the coefficients; ``factor`` ends with its multiplication sign."""
+        """Return the formula of the coefficients.
+
+        ``letters``, ``factor`` and ``rate`` are LaTeX; ``factor`` ends with a multiplication sign.
+        """
         lines = (coefficient.line(factor, rate) for coefficient in self.shown)
         return Formula(letters, r", \quad ".join(lines))
 
@@ -89,26 +94,26 @@ def update_of(
 ) -> Update:
     """Return the update from beta ``before`` to ``after``, shape (n,), which adds ``points``.
 
-    A point may occur in ``points`` more than once. If there are none, the coefficient of the point
-    ``visited`` is shown.
+    A point may occur in ``points`` more than once. If ``points`` is empty, the formulas show the
+    coefficient of the point ``visited``.
     """
-    pulled = list(points)
-    pull = problem.y[pulled] @ problem.X[pulled] if pulled else np.zeros(problem.X.shape[1])
-    shown = tuple(dict.fromkeys(pulled or [visited]))[:MAX_SHOWN]
+    added = list(points)
+    pull = problem.y[added] @ problem.X[added] if added else np.zeros(problem.X.shape[1])
+    indices = tuple(dict.fromkeys(added or [visited]))[:MAX_SHOWN]
     return Update(
         before=_vector(before @ problem.X) if problem.linear else None,
         after=_vector(after @ problem.X) if problem.linear else None,
         pull=_vector(pull) if problem.linear else None,
-        pulled=bool(pulled),
+        adds_points=bool(added),
         shown=tuple(
             Coefficient(
                 i=int(i),
-                times=pulled.count(i),
+                times=added.count(i),
                 label=int(problem.y[i]),
                 old=float(before[i]) + 0.0,
                 new=float(after[i]) + 0.0,
             )
-            for i in shown
+            for i in indices
         ),
     )
 
@@ -117,30 +122,31 @@ def _vector(values: np.ndarray) -> Vector:
     return tuple((values + 0.0).tolist())
 
 
-def of_bias(letters: str, left: str, factor: str, old: float, new: float, shrunk: float) -> Formula:
-    """Return the formula of b: ``left = factor old + change = new``.
+def of_bias(letters: str, left: str, factor: str, old: float, new: float, decay: float) -> Formula:
+    """Return the formula of the update of b: ``left factor old + change = new``.
 
-    ``factor`` is LaTeX that ends with a multiplication sign, and ``shrunk`` is its value. If b does
-    not shrink, ``factor`` is empty and ``shrunk`` is 1.
+    ``letters`` is the formula in letters, ``left`` its left side, such as ``b_{3} =``. ``factor``
+    is LaTeX that ends with a multiplication sign, and ``decay`` is its value. If b does not shrink,
+    ``factor`` is empty and ``decay`` is 1.
     """
     start = rf"{factor}{bracketed(old)}" if factor else number(old)
-    change = new - shrunk * old
+    change = new - decay * old
     return Formula(letters, rf"{left} {start} + {bracketed(change)} = {number(new)}")
 
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of all iterates, before and after one more.
+    """The mean of all iterates, before and after a step.
 
     Attributes
     ----------
     before, last, after : tuple of float
-        The mean before the step, the iterate that is added, and the mean after the step. They are w
-        for the linear kernel, otherwise the coefficient ``beta_i`` of one point.
+        The mean before the step, the iterate of the step, and the mean after the step: values of w
+        for the linear kernel, otherwise of the coefficient ``beta_i`` of one point.
     i : int or None
         The index of this point; None for the linear kernel.
     bias_before, bias_last, bias : float or None
-        The same three values of b; None without a bias.
+        The values of b in these three; None without a bias.
     """
 
     before: tuple[float, ...]
@@ -152,21 +158,21 @@ class Mean:
     bias: float | None
 
     def formulas(self, t: int) -> tuple[Formula, ...]:
-        """Return the formulas of the update of the mean; the iterate of step t has weight 1/t."""
+        """Return the formulas of the mean's update in step t; the new iterate has weight 1/t."""
         if self.i is None:
             after = vector(self.after)
-            shown = _mean_line(r"\bar{w}", t, vector(self.before), vector(self.last), after)
-            step = Formula(_mean_line(r"\bar{w}", "t", r"\bar{w}", "w_{t+1}"), shown)
+            numbers = _mean_line(r"\bar{w}", t, vector(self.before), vector(self.last), after)
+            step = Formula(_mean_line(r"\bar{w}", "t", r"\bar{w}", "w_{t+1}"), numbers)
         else:
             name, (before,), (last,), (after,) = r"\bar{\beta}", self.before, self.last, self.after
             subject = rf"{name}_{{{self.i + 1}}}"
-            shown = _mean_line(subject, t, _factor(before), _factor(last), number(after))
-            step = Formula(_mean_line(rf"{name}_i", "t", rf"{name}_i", r"\beta_i"), shown)
+            numbers = _mean_line(subject, t, _factor(before), _factor(last), number(after))
+            step = Formula(_mean_line(rf"{name}_i", "t", rf"{name}_i", r"\beta_i"), numbers)
         if self.bias is None or self.bias_before is None or self.bias_last is None:
             return (step,)
         before, last = _factor(self.bias_before), _factor(self.bias_last)
-        shown = _mean_line(r"\bar{b}", t, before, last, number(self.bias))
-        return step, Formula(_mean_line(r"\bar{b}", "t", r"\bar{b}", "b_{t+1}"), shown)
+        numbers = _mean_line(r"\bar{b}", t, before, last, number(self.bias))
+        return step, Formula(_mean_line(r"\bar{b}", "t", r"\bar{b}", "b_{t+1}"), numbers)
 
 
 def _factor(value: float) -> str:
@@ -174,7 +180,7 @@ def _factor(value: float) -> str:
 
 
 def _mean_line(name: str, t: object, mean: str, last: str, after: str = "") -> str:
-    """Return ``name <- (1 - 1/t) mean + 1/t last``, with the result if ``after`` is given."""
+    """Return ``name <- (1 - 1/t) mean + 1/t last``, with `` = after`` unless that is empty."""
     end = f" = {after}" if after else ""
     weight = rf"\frac{{1}}{{{t}}}"
     return rf"{name} \leftarrow \left(1 - {weight}\right) {mean} + {weight} {last}{end}"

@@ -29,7 +29,7 @@ CODE = pseudo_code(
 def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     """Return the beats of an iteration: predictor, corrector, the longest step, and the step."""
     formulas = event.formulas()
-    if event.last:
+    if event.is_last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)
     predicted = _reach(problem, event.predicted, event.first, "until")
     reached = _reach(problem, event.length, event.blocking, "just short of where")
@@ -46,7 +46,7 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
         ),
         _beat(
             "Corrector",
-            f"There μ, the mean of distance times multiplier, would be {short(event.affine)}"
+            f"After it μ, the mean of distance times multiplier, would be {short(event.mu_affine)}"
             f" instead of {short(event.mu)}; so aim at the fraction ω = (their ratio)³ of μ,"
             f" {short(event.sigma)}.",
             (),
@@ -73,7 +73,7 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
 
 
 def _reach(problem: Problem, length: float, bound: BlockingBound | None, end: str) -> str:
-    """Return how far a step goes, and what limits it."""
+    """Return a clause that says how far a step goes, and which bound limits it."""
     if bound is None or length == 1.0:
         return "the whole way"
     return f"{short(length)} of the way, {end} {bound.in_words(problem.name_of(bound.variable))}"
@@ -82,9 +82,9 @@ def _reach(problem: Problem, length: float, bound: BlockingBound | None, end: st
 def _beat(
     name: str,
     sentence: str,
-    marked: list[int] | tuple[int, ...],
+    points_to_mark: list[int] | tuple[int, ...],
     lines: tuple[tuple[str, str], ...],
     formulas: tuple[Formula, ...],
 ) -> Beat:
-    points, others = strong_or_light(marked)
+    points, others = strong_or_light(points_to_mark)
     return Beat(name, sentence, points, others, lines=lines, formulas=formulas)

@@ -19,9 +19,10 @@ from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, assignment, bracketed, number
 from solvers.run.method import Event
 
-# A gap below this fraction of P is rounding error, and is shown as 0.
+# A gap below this fraction of P is rounding error; it is shown as 0.
 ROUNDING = 1e-14
-# The ratio test as LaTeX. Its values z, the distances and multipliers, must not fall below 0.
+# The ratio test as LaTeX: the largest step with which no distance or multiplier z falls below 0,
+# and the values that z takes.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
     r"z \in \{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
@@ -74,74 +75,78 @@ class BlockingBound:
 
 @dataclass(frozen=True)
 class PathFollowed(Event):
-    """An iteration, which moves all points.
+    """An iteration, which moves all variables.
 
     :attr:`touched` lists the point that limits the step, the point whose alpha moved farthest, and
-    the points that became support vectors or ceased to be.
+    the points that became support vectors or ceased to be support vectors.
 
     Attributes
     ----------
     t : int
         Number of the iteration, from 1.
-    mu, affine : float
+    mu, mu_affine : float
         Mean product of distance and multiplier, in units of the objective: before the step, and
         after the longest possible predictor step.
     sigma : float
         The centring parameter: the step aims at the product ``sigma mu``.
     predicted, length : float
-        Largest steps of the predictor and of the corrected direction, at most 1.
+        Lengths of the longest predictor step, and of the step along the corrected direction; at
+        most 1, the full direction.
     first, blocking : BlockingBound or None
         The bounds that limit the predictor and the corrected direction.
-    moved : str
-        The variable whose alpha moved farthest, as LaTeX.
+    farthest : str
+        The name of the alpha that moved farthest, as LaTeX.
     old, new : float
-        This alpha before and after the step.
+        The value of this alpha before and after the step.
     bias_before, bias : float or None
         A free bias before and after the step.
     primal, gap : float
         P and the duality gap after the step; infinite while f does not separate (hard margin).
-    last : bool
-        Whether this is the step that sets variables to their bounds.
+    is_last : bool
+        Whether this is the last step, which sets variables to their bounds.
     free_condition : str
         The equation that free variables solve in the last step, as LaTeX.
     """
 
     t: int
     mu: float
-    affine: float
+    mu_affine: float
     sigma: float
     predicted: float
     length: float
     first: BlockingBound | None
     blocking: BlockingBound | None
-    moved: str
+    farthest: str
     old: float
     new: float
     bias_before: float | None
     bias: float | None
     primal: float
     gap: float
-    last: bool
+    is_last: bool
     free_condition: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the predictor's step size, sigma, the step, and the remaining gap."""
+        """Return the formulas of the predictor's step size, sigma, the step, and the new gap."""
         steps = (
             (self._last_step(),)
-            if self.last
+            if self.is_last
             else (*self._direction(), self._alpha_step(), *self._bias_step())
         )
-        left = ""
+        difference = ""
         if not math.isinf(self.primal):
-            left = f"{number(self.primal)} - {bracketed(self.primal - self.gap)} = "
+            difference = f"{number(self.primal)} - {bracketed(self.primal - self.gap)} = "
         gap = 0.0 if abs(self.gap) < ROUNDING * abs(self.primal) else self.gap
-        return *steps, Formula("P - D", f"P - D = {left}{number(gap)}")
+        return *steps, Formula("P - D", f"P - D = {difference}{number(gap)}")
 
     def _direction(self) -> tuple[Formula, ...]:
-        """Return the predictor's step size, sigma (omega on screen), and the step to take."""
-        ratio = rf"\frac{{{number(self.affine)}}}{{{number(self.mu)}}}"
+        """Return the formulas of the predictor's step size, of sigma, and of the step size s.
+
+        On screen sigma is called omega.
+        """
+        ratio = rf"\frac{{{number(self.mu_affine)}}}{{{number(self.mu)}}}"
         letters = r"\frac{\mu_{\mathrm{aff}}}{\mu}"
-        if self.affine > self.mu:
+        if self.mu_affine > self.mu:
             ratio, letters = (rf"\min\left(1,\ {text}\right)" for text in (ratio, letters))
         return (
             _ratio_test(r"s_{\mathrm{aff}}", r"\Delta^{\mathrm{aff}}", 1.0, self.first),
@@ -156,7 +161,7 @@ class PathFollowed(Event):
         change = bracketed((self.new - self.old) / self.length)
         return Formula(
             r"\alpha_i \leftarrow \alpha_i + s\, \Delta\alpha_i",
-            rf"{self.moved} \leftarrow {number(self.old)} + {number(self.length)} \cdot {change}"
+            rf"{self.farthest} \leftarrow {number(self.old)} + {number(self.length)} \cdot {change}"
             rf" = {number(self.new)}",
         )
 
@@ -174,12 +179,12 @@ class PathFollowed(Event):
         return Formula(
             rf"\alpha_i \leftarrow 0 \ \text{{ or }} \ C \ \text{{ near a bound}}, \quad "
             rf"{self.free_condition} \ \text{{ between}}",
-            assignment(self.moved, self.old, self.new),
+            assignment(self.farthest, self.old, self.new),
         )
 
 
 def _ratio_test(name: str, change: str, fraction: float, blocking: BlockingBound | None) -> Formula:
-    """Return the formula of a step size: ``fraction`` of the way to the first bound, at most 1."""
+    """Return the formula of a step size: ``fraction`` of the way to ``blocking``, at most 1."""
     minimum, values = (text.replace(r"\Delta", change) for text in RATIO)
     factor = "" if fraction == 1.0 else rf"{fraction} \cdot "
     letters = rf"{name} = \min\left(1,\ {factor}{minimum}\right), \quad {values}"
@@ -198,12 +203,13 @@ def describe(
 ) -> PathFollowed:
     """Return the event of the step between two states.
 
-    ``unit`` is S, the alpha of a = 1. ``expanded`` contains beta of both states, shape (n,) each.
+    ``unit`` is S, where ``alpha = S a``. ``expanded`` contains beta of both states, shape (n,)
+    each.
     """
     before, after = states
     old_beta, beta = expanded
-    was, now = before.scalars[0], after.scalars[0]
-    t, last = int(now["steps"]), bool(now["is_done"])
+    old_scalars, new_scalars = before.scalars[0], after.scalars[0]
+    t, is_last = int(new_scalars["steps"]), bool(new_scalars["is_done"])
     first, blocking = (_blocking_bound(problem, record[name]) for name in ("first", "blocking"))
     length = float(record["length"])
     old, new = (unit * state.distance[0] for state in states)
@@ -211,23 +217,23 @@ def describe(
     touched = [problem.point_of(blocking.variable)] if blocking is not None and length < 1.0 else []
     touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (old_beta != 0)).tolist()]
     free = problem.bias == "free"
-    names = ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")
+    names = ("mu", "mu_affine", "sigma", "predicted", "length", "primal", "gap")
     numbers: dict[str, Any] = {name: float(record[name]) for name in names}
     return PathFollowed(
         touched=tuple(dict.fromkeys(touched)),
         sentence=_last_sentence(t, after.distance)
-        if last
-        else _sentence(problem, t, was["gap"], record, blocking),
-        why="" if last else _why(problem, t, first, blocking, record),
+        if is_last
+        else _sentence(problem, t, old_scalars["gap"], record, blocking),
+        why="" if is_last else _why(problem, t, first, blocking, record),
         t=t,
         first=first,
         blocking=blocking,
-        moved=alpha(problem, furthest),
+        farthest=alpha(problem, furthest),
         old=float(old[furthest]),
         new=float(new[furthest]),
-        bias_before=float(was["bias"]) if free else None,
-        bias=float(now["bias"]) if free else None,
-        last=last,
+        bias_before=float(old_scalars["bias"]) if free else None,
+        bias=float(new_scalars["bias"]) if free else None,
+        is_last=is_last,
         free_condition=r"y_i f(x_i) = 1"
         if problem.task == "classification"
         else r"|y_i - f(x_i)| = \varepsilon",
@@ -236,7 +242,7 @@ def describe(
 
 
 def _blocking_bound(problem: Problem, record: Any) -> BlockingBound | None:
-    """Return the bound of a :data:`.state.BLOCKING` record; None if no bound limits the step."""
+    """Return the bound in a :data:`.state.BLOCKING` record; None if no bound limits the step."""
     variable = int(record["variable"])
     if variable < 0:
         return None
@@ -245,23 +251,24 @@ def _blocking_bound(problem: Problem, record: Any) -> BlockingBound | None:
 
 
 def _sentence(
-    problem: Problem, t: int, gap: float, record: Any, blocking: BlockingBound | None
+    problem: Problem, t: int, old_gap: float, record: Any, blocking: BlockingBound | None
 ) -> str:
     """Return one sentence on an iteration."""
     length, sigma = float(record["length"]), float(record["sigma"])
-    now = float(record["gap"])
-    if math.isinf(now):
-        what = "not separated yet"
-    elif math.isinf(gap):
-        what = f"the classes are separated, gap {now:.2g}"
+    new_gap = float(record["gap"])
+    if math.isinf(new_gap):
+        progress = "not separated yet"
+    elif math.isinf(old_gap):
+        progress = f"the classes are separated, gap {new_gap:.2g}"
     else:
-        what = f"gap {gap:.2g} → {now:.2g}"
-    how = "the whole way" if length == 1.0 else _way(length)
-    where = ""
+        progress = f"gap {old_gap:.2g} → {new_gap:.2g}"
+    reach = "the whole way" if length == 1.0 else _fraction_in_words(length)
+    limit = ""
     if blocking is not None and length < 1.0:
-        where = f"; {problem.name_of(blocking.variable)} limits the step"
+        limit = f"; {problem.name_of(blocking.variable)} limits the step"
     return (
-        f"Iteration {t}: {what}, {how} along the corrected direction (centring {sigma:.2g}){where}."
+        f"Iteration {t}: {progress}, {reach} along the corrected direction"
+        f" (centring {sigma:.2g}){limit}."
     )
 
 
@@ -274,30 +281,32 @@ def _why(
 ) -> str:
     """Return a longer sentence: the predictor's step, and the bound that limits the step."""
     predicted, length, sigma = (float(record[name]) for name in ("predicted", "length", "sigma"))
-    got = "the whole way"
+    predicted_reach = "the whole way"
     if first is not None and predicted < 1.0:
-        got = f"{_way(predicted)} until {first.in_words(problem.name_of(first.variable))}"
-    met = "the whole way"
+        bound = first.in_words(problem.name_of(first.variable))
+        predicted_reach = f"{_fraction_in_words(predicted)} until {bound}"
+    reach = "the whole way"
     if blocking is not None and length < 1.0:
         name = problem.name_of(blocking.variable)
-        met = f"{_way(length)}, just short of where {blocking.in_words(name)}"
+        reach = f"{_fraction_in_words(length)}, just short of where {blocking.in_words(name)}"
     return (
-        f"Iteration {t}: aimed straight at the optimum, a step could go {got}; so this one aims at"
-        f" {sigma:.2g} times the current product of distance and multiplier, and goes {met}."
+        f"Iteration {t}: aimed straight at the optimum, a step could go {predicted_reach}; so this"
+        f" step aims at {sigma:.2g} times the current product of distance and multiplier, and goes"
+        f" {reach}."
     )
 
 
-def _way(length: float) -> str:
-    """Return a fraction of the way in words; if it rounds to 1, "nearly the whole way"."""
+def _fraction_in_words(length: float) -> str:
+    """Return a step length in words; if it rounds to 1, "nearly the whole way"."""
     return "nearly the whole way" if length >= 0.995 else f"{length:.2g} of the way"
 
 
 def _last_sentence(t: int, distance: np.ndarray) -> str:
     """Return one sentence on the step that sets variables to their bounds."""
-    zero = int(np.count_nonzero(distance[0] == 0))
-    full = int(np.count_nonzero(distance[1] == 0)) if len(distance) == 2 else 0
+    n_at_zero = int(np.count_nonzero(distance[0] == 0))
+    n_at_C = int(np.count_nonzero(distance[1] == 0)) if len(distance) == 2 else 0
     return (
         f"Iteration {t}: the path is within rounding error of the optimum, so each α near a bound"
-        f" is set to it: {zero:,} α at 0, {full:,} at C,"
-        f" {distance.shape[1] - zero - full:,} between."
+        f" is set to it: {n_at_zero:,} α at 0, {n_at_C:,} at C,"
+        f" {distance.shape[1] - n_at_zero - n_at_C:,} between."
     )

@@ -1,23 +1,26 @@
-"""Interior point: the whole dual by Mehrotra's predictor and corrector.
+"""Interior point: solve the whole dual by Mehrotra's predictor-corrector method.
 
 The problem is scaled, ``alpha = S a``, with the unit S chosen so that ``Q_ii`` is at most 1::
 
     min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality if b is free)
 
-Here ``s_i`` is the sign of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i
-target_i`` (-1 in classification) and ``u = C / S``. Each bound has a *distance* (``a`` or ``u -
-a``) and a *multiplier*. Both are positive. The optimality conditions are ::
+Here ``s_i`` is the sign of variable i (y_i in classification), ``Q_ij = S s_i s_j K_ij``,
+``q_i = -s_i target_i`` (-1 in classification) and ``u = C / S``. Each of the two bounds of a_i has
+a *distance* (``a_i`` or ``u - a_i``) and a *multiplier*. Both stay positive. The optimality
+conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
-A step linearises these conditions with ``distance * multiplier = sigma mu``, and solves them twice.
-The first solution, the *predictor*, has sigma = 0. It shows how far a step can go before a distance
-or multiplier reaches 0. This determines sigma and a second-order term for the second solution, the
-*corrector*. Both use the same factorisation of ``Q + diag(D)``.
+where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. A step replaces the last
+condition by ``distance * multiplier = sigma mu``, where mu is the current mean of the products. It
+linearises the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
+It shows how far a step can go before a distance or multiplier reaches 0. This determines sigma and
+a second-order term for the second solution, the *corrector*. Both use the same factorisation of ``Q
++ diag(D)``; D comes from the eliminated multipliers.
 
-The multiplier of the equality is the bias. The path stays strictly inside the box. The last step
-sets variables to a bound if their distance to it is rounding error; this determines the support
-vectors.
+The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
+The last step sets variables to a bound if their distance to this bound is only rounding error; this
+determines the support vectors.
 
 Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
 """
@@ -45,8 +48,8 @@ from solvers.methods.interior_point.state import (
     UNBOUNDED,
     State,
     Work,
-    quadratic_of,
-    values_of,
+    gram_matrix_of,
+    primal_and_gap,
 )
 from solvers.methods.interior_point.steps import MAX_SUM, step
 from solvers.problem.problem import Problem
@@ -56,7 +59,7 @@ from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_fr
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
-# S is at most the inverse of this number, so that alpha is finite if a is MAX_SUM.
+# S is at most the inverse of this number, so that alpha = S a is finite up to a = MAX_SUM.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
@@ -97,9 +100,10 @@ class InteriorPoint(Method):
         "times multiplier is 0 for every α. The method requires a small positive product ωμ "
         "instead, the same for all, and lowers it from step to step.\n\n"
         "A step solves one linear system for all α twice: the predictor aims at the product 0 and "
-        "shows how far a bound allows to go, the corrector takes that into account. The path stays "
-        "inside the box. The number of steps grows only slowly with the number of points. With a "
-        "regularised bias K is k + 1; only a free bias has the constraint Σ βᵢ = 0.\n\n" + BETA_HELP
+        "shows how far a step can go before it meets a bound, the corrector takes that into "
+        "account. The path stays inside the box. The number of steps grows only slowly with the "
+        "number of points. With a regularised bias K is k + 1; only a free bias has the constraint "
+        "Σ βᵢ = 0.\n\n" + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "
@@ -127,14 +131,17 @@ class InteriorPoint(Method):
     def accept(self, problem: Problem) -> None:
         super().accept(problem)
         if problem.n_variables > MAX_DENSE:
-            quadratic_of(problem)
+            gram_matrix_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
         """Return 1: every state is a keyframe, since an iteration costs a factorisation."""
         return 1
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the middle of the box; a guess is ignored, since near bounds steps are short."""
+        """Return the middle of the box.
+
+        A guess is ignored: a solution has variables near the bounds, from where steps are short.
+        """
         work = self.workspace(problem, large_cache=True)
         a = _middle(work)
         excess = work.excess(a, 0.0)
@@ -142,17 +149,17 @@ class InteriorPoint(Method):
             distance, multiplier = a[None, :], np.maximum(excess, 1.0)[None, :]
         else:
             distance = np.stack([a, work.u - a])
-            # The difference of the two multipliers must be the excess. Their sum is chosen so that
-            # the products with the distances are about equal.
-            total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
-            multiplier = 0.5 * np.stack([total + excess, total - excess])
+            # By the optimality conditions, the difference of the two multipliers is the excess.
+            # Their sum is chosen so that all products with the distances are about equal.
+            multiplier_sum = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
+            multiplier = 0.5 * np.stack([multiplier_sum + excess, multiplier_sum - excess])
         scalars = new_record(SCALARS)
         scalars["evaluations"] = work.K.evaluations
-        scalars["gap"] = work.S * values_of(work, a, 0.0)[1]
+        scalars["gap"] = work.S * primal_and_gap(work, a, 0.0)[1]
         return State(distance, multiplier, scalars)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        K, dual_form = quadratic_of(problem), problem.dual_form
+        K, dual_form = gram_matrix_of(problem), problem.dual_form
         s = problem.sign
         # In a positive semi-definite matrix the largest entry is on the diagonal.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
@@ -191,8 +198,8 @@ class InteriorPoint(Method):
         return beta, bias[problem.bias]
 
     def rounding(self, problem: Problem, state: Any) -> float:
-        # The bound has the sum of alpha and not of |beta|, since in a regression the two alphas of
-        # a point may nearly cancel in beta.
+        # The bound uses the sum of all alpha and not of |beta|, since in a regression the two
+        # alphas of a point may nearly cancel in beta.
         work = self.workspace(problem, large_cache=True)
         largest = float(np.abs(work.K.diagonal).max())
         size = float(np.abs(problem.target).max()) + largest * work.S * float(
@@ -216,18 +223,20 @@ class InteriorPoint(Method):
 
 
 def _middle(work: Work) -> np.ndarray:
-    """Return the middle of the box, with the larger class scaled down so that the equality holds.
+    """Return the middle of the box, with the larger class scaled down so that ``s' a = 0``.
 
-    With a hard margin the box is unbounded. Then the multiple of this vector with the highest dual
-    value is returned.
+    With a hard margin the box has no upper bound. Then the multiple of this vector with the highest
+    dual value is returned.
     """
     positive = work.s > 0
-    d = np.ones(len(work.s))
+    direction = np.ones(len(work.s))
     if work.free:
-        fewer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
-        d = np.where(positive, fewer / positive.sum(), fewer / (~positive).sum())
+        n_smaller_class = min(np.count_nonzero(positive), np.count_nonzero(~positive))
+        direction = np.where(
+            positive, n_smaller_class / positive.sum(), n_smaller_class / (~positive).sum()
+        )
     if not math.isinf(work.u):
-        return d * 0.5 * work.u
-    curvature, slope = float(d @ work.times(d)), -float(work.q @ d)
-    # If the sum of a exceeds MAX_SUM, the first step reports that a is unbounded.
-    return d * (min(slope / curvature, MAX_SUM) if curvature > 0 else 1.0)
+        return direction * 0.5 * work.u
+    curvature, slope = float(direction @ work.times(direction)), -float(work.q @ direction)
+    # If the sum of a exceeds MAX_SUM, the first step stops with the code UNBOUNDED.
+    return direction * (min(slope / curvature, MAX_SUM) if curvature > 0 else 1.0)

@@ -1,6 +1,6 @@
-"""The last step: find the variables that are at a bound at the optimum, and set them to the bound.
+"""The last step: set the variables that are at a bound at the optimum to exactly this bound.
 
-All earlier steps stay inside the box and only approach the bounds.
+All earlier steps stay strictly inside the box and only approach the bounds.
 """
 
 from __future__ import annotations
@@ -10,45 +10,45 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.interior_point.state import RUNNING, State, Work, values_of
+from solvers.methods.interior_point.state import RUNNING, State, Work, primal_and_gap
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
 # The last step sets a variable to a bound if its distance is at most this fraction of the largest
-# alpha.
-AT_BOUND = 1e-7
-# A variable is free if its distance to both bounds is above this fraction of C, whatever its
-# multipliers.
-NEAR_BOUND = 1e-3
-# Maximum number of Newton steps on the free variables, and maximum number of free variables.
-POLISH_ROUNDS, MAX_FREE = 4, 1000
+# a.
+MAX_DISTANCE_AT_BOUND = 1e-7
+# The last step does not set a variable to a bound if its distance is more than this fraction of C
+# (of the largest a with a hard margin).
+MAX_DISTANCE_NEAR_BOUND = 1e-3
+# Maximum number of corrections of the free variables, and maximum number of free variables.
+MAX_CORRECTIONS, MAX_FREE = 4, 1000
 
 
 def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
-    """Return ``(a, b)`` with variables set to their bounds, if this is optimal within tol, or None.
+    """Return ``(a, b)`` with variables set to bounds; None if it is not optimal within tol.
 
     A variable is set to a bound if its distance is at most 1e-7 of the largest a. It is also set to
-    the bound if its distance is at most 1e-3 of C, and the move changes f by at most 1e-3 of the
-    multiplier. The other variables are free, and solve their equations exactly.
+    the bound if its distance is at most 1e-3 of C, and the move changes f at its point by at most
+    1e-3 of the multiplier. The other variables are free. For these ``Q a + q + b s = 0`` is solved.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest = distance[0].max()
-    is_near_bound = (distance <= AT_BOUND * largest) | (
+    is_near_bound = (distance <= MAX_DISTANCE_AT_BOUND * largest) | (
         (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
-        & (distance <= NEAR_BOUND * (largest if math.isinf(u) else u))
+        & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest if math.isinf(u) else u))
     )
     a = np.where(is_near_bound[0], 0.0, distance[0])
     if len(distance) == 2:
         a = np.where(is_near_bound[1] & ~is_near_bound[0], u, a)
     b, is_free = float(state.scalars["bias"][0]), (a > 0) & (a < u)
-    for _ in range(POLISH_ROUNDS):
+    for _ in range(MAX_CORRECTIONS):
         b, violation = _violation(work, a, b, is_free)
         balanced = not work.free or abs(float(work.s @ a)) <= 1e-12 * float(a.sum())
         if balanced and violation <= 0.5 * work.tol:
             return a, b
         if not 0 < np.count_nonzero(is_free) <= MAX_FREE:
             return None
-        a = _polished(work, a, b, is_free)
+        a = _correct_free(work, a, b, is_free)
         if not ((a[is_free] > 0) & (a[is_free] < u)).all():
             return None
     return None
@@ -65,29 +65,29 @@ def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tupl
     if work.free:
         b = _bias(work, a, excess, is_free)
         excess = excess + b * work.s
-    grows = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
-    shrinks = np.where(a > 0, np.maximum(0.0, excess), 0.0)
+    growth_violation = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
+    shrink_violation = np.where(a > 0, np.maximum(0.0, excess), 0.0)
     rounding = EPS * (float(np.abs(product).max()) + abs(b))
-    return b, float(np.maximum(grows, shrinks).max()) + rounding
+    return b, float(np.maximum(growth_violation, shrink_violation).max()) + rounding
 
 
-def _polished(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
+def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
     """Return ``a`` with the free variables moved so that their excess is 0 and ``s' a = 0``.
 
-    The other variables stay at their bounds. A small ridge makes the solution unique; the next call
-    corrects the error of the ridge.
+    The other variables stay at their bounds. A small ridge is added to the matrix, so that the
+    solution is unique; the next call reduces the error of the ridge.
     """
     free = np.flatnonzero(is_free)
-    M = np.zeros((len(free) + 1, len(free) + 1))
-    M[:-1, :-1] = work.S * work.K.block(free) * np.outer(work.s[free], work.s[free])
-    M[:-1, -1] = M[-1, :-1] = work.s[free]
-    M[np.diag_indices(len(free))] += 1e-11 * max(float(M.diagonal().max()), 1e-300)
+    matrix = np.zeros((len(free) + 1, len(free) + 1))
+    matrix[:-1, :-1] = work.S * work.K.block(free) * np.outer(work.s[free], work.s[free])
+    matrix[:-1, -1] = matrix[-1, :-1] = work.s[free]
+    matrix[np.diag_indices(len(free))] += 1e-11 * max(float(matrix.diagonal().max()), 1e-300)
     rhs = np.append(-work.excess(a, b)[free], -float(work.s @ a))
     if not work.free:
-        M[-1, :] = M[:, -1] = 0.0
-        M[-1, -1], rhs[-1] = 1.0, 0.0
+        matrix[-1, :] = matrix[:, -1] = 0.0
+        matrix[-1, -1], rhs[-1] = 1.0, 0.0
     try:
-        change = np.linalg.solve(M, rhs)[:-1]
+        change = np.linalg.solve(matrix, rhs)[:-1]
     except np.linalg.LinAlgError:
         return a
     a = a.copy()
@@ -110,12 +110,12 @@ def finish(work: Work, state: State, solution: Any, event: Any, mark: np.ndarray
     """Take the last step, to the ``(a, b)`` of :func:`solution_at_bounds`; return RUNNING."""
     a, b = solution
     event["mu"] = work.S * float((state.distance * state.multiplier).mean())
-    event["affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
+    event["mu_affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
     event["first"] = event["blocking"] = (-1, -1, 0.0, 0.0)
     distance = np.stack([a, np.where(a == work.u, 0.0, work.u - a)])[: len(state.distance)]
     mark[0] = support_changed(work, state.distance, distance)
     state.distance[:] = distance
-    event["primal"], event["gap"] = (work.S * value for value in values_of(work, a, b))
+    event["primal"], event["gap"] = (work.S * value for value in primal_and_gap(work, a, b))
     scalars = state.scalars[0]
     scalars["bias"], scalars["gap"] = b, event["gap"]
     scalars["steps"] += 1

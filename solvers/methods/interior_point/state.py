@@ -1,6 +1,6 @@
-"""The interior point's state, the record of a step, and the scaled problem.
+"""The state of the interior point, the record of a step, and the scaled problem.
 
-The letters are those of :mod:`solvers.methods.interior_point.interior_point`.
+The module :mod:`solvers.methods.interior_point.interior_point` defines the letters.
 """
 
 from __future__ import annotations
@@ -15,26 +15,25 @@ from solvers.errors import BadInput
 from solvers.kernels.gram_factor import MAX_DENSE, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
-# The bound that limits a step: its kind, the variable, the value of the distance or multiplier
-# before the step, and its change.
+# The bound that limits a step: the kind of the distance or multiplier that would reach 0, its
+# variable, its value before the step, and its change along the full direction.
 BLOCKING = np.dtype([("kind", "i4"), ("variable", "i4"), ("now", "f8"), ("change", "f8")])
 ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
 EVENT = np.dtype(
-    [(name, "f8") for name in ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")]
+    [(name, "f8") for name in ("mu", "mu_affine", "sigma", "predicted", "length", "primal", "gap")]
     + [("first", BLOCKING), ("blocking", BLOCKING)]
 )
-# Stop codes. Only OPTIMAL is written into the state, since the other codes end a run without a
-# step.
+# Stop codes. The state records only OPTIMAL, as ``is_done``, since all other codes end a run
+# without a step.
 RUNNING, OPTIMAL, STALLED, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
-# The smallest alpha strictly inside the box. A smaller alpha could underflow to 0, which is a
-# bound.
+# The smallest alpha strictly inside the box. A smaller alpha could underflow to 0, a bound.
 MIN_ALPHA = 1e-300
 # The scalars of a state. ``gap`` is the duality gap; ``is_done`` is 1 if the last step was taken,
 # otherwise 0.
 SCALARS = np.dtype(
     [("bias", "f8"), ("gap", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("is_done", "i8")]
 )
-# The Gram matrix of each problem. A run and its cursors share it.
+# The Gram matrix of each problem, shared by a run and its cursors.
 _gram_matrices: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
 
@@ -62,7 +61,8 @@ class Work(NamedTuple):
     K : Dense or LowRank; the Gram matrix
     S, u : float; the unit of a, and its upper bound
     s, q : arrays, shape (n,); the signs of the variables, and the linear term of the objective
-    distance_slope : array, shape (k, 1); +1 and -1, the derivatives of the distances by a
+    distance_slope : array, shape (k, 1); +1 and -1, the derivatives of the distances with respect
+        to a
     free : bool; whether the bias is free, so that the equality constraint holds
     tol : float
     """
@@ -80,7 +80,7 @@ class Work(NamedTuple):
     def beta(self, distance: np.ndarray) -> np.ndarray:
         """Return ``beta = s S a`` of the points, shape (n,).
 
-        alpha is exactly 0 or C only if the last step has set a to a bound.
+        An alpha is exactly 0 or C only if the last step has set it to a bound.
         """
         alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
         if len(distance) == 2:
@@ -93,17 +93,19 @@ class Work(NamedTuple):
         return self.S * self.s * self.K.times(self.s * a)
 
     def excess(self, a: np.ndarray, b: float) -> np.ndarray:
-        """Return ``g = Q a + q + b s``, shape (n,); ``y f - 1`` in classification."""
+        """Return the excess ``Q a + q + b s``, shape (n,); in classification it is ``y f - 1``."""
         return self.times(a) + self.q + b * self.s
 
 
-def quadratic_of(problem: Problem) -> Dense | LowRank:
-    """Return the Gram matrix of the problem, of ``k + 1`` if the bias is augmented; computed once.
+def gram_matrix_of(problem: Problem) -> Dense | LowRank:
+    """Return the Gram matrix of the problem; with an augmented bias, that of ``k + 1``.
+
+    The matrix is computed at the first call for a problem.
 
     Raises
     ------
     BadInput
-        If the matrix is too large to be stored, and its rank is too high to be factored.
+        If the matrix is too large to be stored, and its rank is too high for a low-rank factor.
     """
     matrix = _gram_matrices.get(problem)
     if matrix is None:
@@ -118,19 +120,19 @@ def quadratic_of(problem: Problem) -> Dense | LowRank:
     return matrix
 
 
-def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
-    """Return P and P - D in units of S.
+def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
+    """Return P and the gap P - D, both divided by S.
 
     For a hard margin, P is that of ``(w, b)`` divided by min y f. In a regression, both variables
     of a point may be positive; D is then computed after subtracting the smaller from both.
     """
     product = work.times(a)
     excess = product + work.q + b * work.s
-    norm = float(a @ product)
+    squared_norm = float(a @ product)
     a = work.s * work.problem.variables_of(work.problem.sum_per_point(work.s * a))
     if not math.isinf(work.u):
         slack = work.u * float(np.maximum(0.0, -excess).sum())
-        return 0.5 * norm + slack, norm + float(work.q @ a) + slack
-    nearest = float((excess - work.q).min())
-    primal = 0.5 * norm / nearest / nearest if nearest > 0 else math.inf
-    return primal, primal + float(work.q @ a) + 0.5 * norm
+        return 0.5 * squared_norm + slack, squared_norm + float(work.q @ a) + slack
+    min_margin = float((excess - work.q).min())
+    primal = 0.5 * squared_norm / min_margin / min_margin if min_margin > 0 else math.inf
+    return primal, primal + float(work.q @ a) + 0.5 * squared_norm

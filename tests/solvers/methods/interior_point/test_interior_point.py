@@ -179,7 +179,7 @@ def test_the_event_contains_the_numbers_of_the_step(problem):
         ratio = np.where(change < 0, values / -change, np.inf)
         assert event.length == pytest.approx(min(1.0, 0.995 * ratio.min()), rel=1e-6)
         assert event.mu == pytest.approx((unit * before.distance * before.multiplier).mean())
-        assert event.sigma == pytest.approx(min(1.0, event.affine / event.mu) ** 3, rel=1e-9)
+        assert event.sigma == pytest.approx(min(1.0, event.mu_affine / event.mu) ** 3, rel=1e-9)
         if event.length < 1.0:
             row, place = np.unravel_index(ratio.argmin(), ratio.shape)
             kind = row if row < len(before.distance) else 2 + row - len(before.distance)
@@ -189,7 +189,7 @@ def test_the_event_contains_the_numbers_of_the_step(problem):
             ended.add(kind)
         furthest = int(np.abs(then - alpha).argmax())
         assert (event.old, event.new) == pytest.approx((alpha[furthest], then[furthest]))
-        assert event.moved.startswith(rf"\alpha_{{{problem.point_of(furthest) + 1}}}")
+        assert event.farthest.startswith(rf"\alpha_{{{problem.point_of(furthest) + 1}}}")
         found = certify(problem, cursor.seek(t).expansion)
         expected = pytest.approx((found.primal, found.gap), rel=1e-6, abs=1e-9)
         assert (event.primal, event.gap) == expected
@@ -206,13 +206,13 @@ def test_formulas_contain_the_numbers_of_the_step(problem):
         assert told["s"].endswith(f"= {number(event.length)}")
         assert told[r"\omega"].endswith(f"= {number(event.sigma)}")
         assert told[r"s_{\mathrm{aff}}"].endswith(f"= {number(event.predicted)}")
-        assert told[r"\alpha_i"].startswith(event.moved)
+        assert told[r"\alpha_i"].startswith(event.farthest)
         assert told[r"\alpha_i"].endswith(f"= {number(event.new)}")
         assert ("b" in told) == (problem.bias == "free")
         assert told["P"].endswith(f"= {number(event.gap)}")
         assert is_one_sentence(event.why)
     last = cursor.seek(run.steps).event
-    assert last.last
+    assert last.is_last
     assert [formula.letters.split()[0] for formula in last.formulas()] == [r"\alpha_i", "P"]
 
 
