@@ -37,7 +37,7 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
         (("visit", f"i = {i + 1}"),),
         f"y·f = {short(event.margin)}",
     )
-    if event.projected == 0.0:
+    if event.projected_gradient == 0.0:
         where = (
             "is the top" if event.gradient == 0.0 else f"would leave [0, C] at {short(event.old)}"
         )
@@ -50,14 +50,14 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
             (slope, *rest),
         )
         return visit, stays
-    way = "rise" if event.gradient < 0.0 else "fall"
+    verb = "rise" if event.gradient < 0.0 else "fall"
     top = (
         "has no top" if math.isinf(event.unclipped) else f"has its top at {short(event.unclipped)}"
     )
     gradient = _beat(
         event,
         "Its gradient",
-        f"G = y·f − 1 = {G}, the slope of −D: {alpha} must {way}; the parabola of D with"
+        f"G = y·f − 1 = {G}, the slope of −D: {alpha} must {verb}; the parabola of D with"
         f" curvature {short(event.curvature)} {top}.",
         (("slope", f"G = {G}"), ("top", f"α = {short(event.unclipped)}")),
         f"G = {G}",

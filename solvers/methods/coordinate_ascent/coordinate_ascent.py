@@ -1,6 +1,6 @@
 """Dual coordinate ascent: one alpha at a time, each to the vertex of its parabola.
 
-Problem, without a bias or with a regularised bias (k then stands for k + 1)::
+The problem without a bias; with a regularised bias, k stands for k + 1::
 
     max  D(alpha) = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j k(x_i, x_j)
     s.t. 0 <= alpha_i <= C
@@ -13,9 +13,9 @@ point::
     w       <- w + (change of alpha_i) y_i x_i
 
 For the linear kernel w is stored, and a step costs O(d). For other kernels f at all points is
-stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0``, the dual is a line, and
-alpha_i goes to C if ``G < 0``. A free bias is not supported: it would require ``sum_i alpha_i y_i =
-0``, and then no single alpha could move.
+stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0``, the dual along alpha_i is
+a line, and alpha_i goes to C if ``G < 0``. A free bias is not supported: it would add the
+constraint ``sum_i alpha_i y_i = 0``, with which no single alpha could move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
@@ -57,7 +57,7 @@ from solvers.methods.coordinate_ascent.state import (
     Work,
 )
 from solvers.methods.coordinate_ascent.steps import advance
-from solvers.methods.coordinate_ascent.sweeps import compute_f, projected
+from solvers.methods.coordinate_ascent.sweeps import compute_f, projected_slope
 from solvers.methods.weight_updates import update_of
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
@@ -72,11 +72,14 @@ from solvers.settings import random_seed, setting, step_limit, tolerance
 SWEEPS_BEFORE_CHECK = 20
 
 STOPS = {
-    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
+    OPTIMAL: (
+        Reason.CONVERGED,
+        "Converged {taken}: no point violates its condition by more than {tol:g}.",
+    ),
     STALLED: (
         Reason.STALLED,
         "Stopped {taken}: the largest violation is rounding error, or would change α by less than"
-        " that, so the tolerance {tol:g} is out of reach.",
+        " rounding error, so the tolerance {tol:g} is out of reach.",
     ),
     UNBOUNDED: UNBOUNDED_END,
     COINCIDENT: COINCIDENT_END,
@@ -103,8 +106,8 @@ class CoordinateAscent(Method):
         "must be absent or regularised with w."
     )
     about: ClassVar[str] = (
-        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. Along it "
-        "the dual is a parabola, and the step goes to its maximum between 0 and C. With a "
+        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. As a function "
+        "of this α the dual is a parabola, and the step goes to its maximum between 0 and C. With a "
         "regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
         "With the linear kernel the method updates w, and a visit costs about two inner products; "
         "with another kernel a change of α costs one kernel value per point. A point at 0 or C "
@@ -146,7 +149,7 @@ class CoordinateAscent(Method):
     seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
-        # With the linear kernel a visit is quick to replay, so 16 sweeps may lie between keyframes.
+        # With the linear kernel a visit is quick to replay, so a segment may have 16 sweeps.
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
@@ -164,7 +167,7 @@ class CoordinateAscent(Method):
             order=np.arange(n, dtype=np.uint32),
             scalars=scalars,
         )
-        return state if guess is None else _started_from(problem, state, guess)
+        return state if guess is None else _start_from_guess(problem, state, guess)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
         n = 1 if problem.linear else problem.n
@@ -181,18 +184,18 @@ class CoordinateAscent(Method):
         dual_form, params, scalars = problem.dual_form, self._params(problem), state.scalars[0]
         if not problem.hard:
             return advance(dual_form, params, state, work, events, marks)
-        taken, code = 0, RUNNING
-        while taken < len(marks) and code == RUNNING:
-            due = int(scalars["next_margin_check"] - scalars["steps"])
-            steps, code = advance(
-                dual_form, params, state, work, events, marks[taken : taken + due]
+        n_taken, code = 0, RUNNING
+        while n_taken < len(marks) and code == RUNNING:
+            steps_to_check = int(scalars["next_margin_check"] - scalars["steps"])
+            n_steps, code = advance(
+                dual_form, params, state, work, events, marks[n_taken : n_taken + steps_to_check]
             )
-            taken += steps
-            is_due = scalars["steps"] == scalars["next_margin_check"]
-            if code == UNBOUNDED or (code == RUNNING and is_due):
+            n_taken += n_steps
+            is_check_due = scalars["steps"] == scalars["next_margin_check"]
+            if code == UNBOUNDED or (code == RUNNING and is_check_due):
                 _check_separability(dual_form, params, problem, state, work)
                 code = int(scalars["stop_code"])
-        return taken, code
+        return n_taken, code
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
@@ -217,9 +220,11 @@ class CoordinateAscent(Method):
         dual_form, y, i = problem.dual_form, float(problem.y[record["i"]]), int(record["i"])
         old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
         f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
-        slope = float(projected(y - f, before.beta[i], dual_form.lower[i], dual_form.upper[i]))
+        slope = float(
+            projected_slope(y - f, before.beta[i], dual_form.lower[i], dual_form.upper[i])
+        )
         margin = 1.0 if without_rounding(y * f - 1.0, (1.0,)) == 0.0 else y * f
-        G, K_ii, t = margin - 1.0, float(dual_form.diagonal[i]), new - old
+        G, K_ii, change = margin - 1.0, float(dual_form.diagonal[i]), new - old
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         return PointVisited(
             touched=(i,),
@@ -231,11 +236,11 @@ class CoordinateAscent(Method):
             unclipped=unclipped,
             margin=margin,
             gradient=G,
-            projected=-y * slope + 0.0 if G else 0.0,
+            projected_gradient=-y * slope + 0.0 if G else 0.0,
             curvature=K_ii,
             upper=problem.C,
             label=int(y),
-            rise=-t * G - 0.5 * t * t * K_ii,
+            rise=-change * G - 0.5 * change * change * K_ii,
             active=int(before.scalars["n_active"][0]),
             update=update_of(problem, before.beta, after.beta, [i], i),
             bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
@@ -263,7 +268,7 @@ class CoordinateAscent(Method):
 def _check_separability(
     dual_form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
-    """Write into the state whether there is no hard margin, and the step of the next check."""
+    """Check whether there is a hard margin; write a stop code and the next check into the state."""
     scalars = state.scalars[0]
     compute_f(dual_form, params, state, work.f)
     verdict = decide_separability(problem, work.f)
@@ -280,12 +285,12 @@ def _features(problem: Problem) -> np.ndarray:
     if not problem.linear:
         return np.zeros((problem.n, 0))
     ones = np.full((problem.n, 1), float(problem.bias == "augmented"))
-    missing = max(0, 2 - problem.X.shape[1])
-    return np.hstack([ones, problem.X, np.zeros((problem.n, missing))])
+    n_padding = max(0, 2 - problem.X.shape[1])
+    return np.hstack([ones, problem.X, np.zeros((problem.n, n_padding))])
 
 
-def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """Return the start with the alpha of a guess, or with zeros if their dual value is higher."""
+def _start_from_guess(problem: Problem, state: State, guess: np.ndarray) -> State:
+    """Return the start with the alpha of a guess, or with zeros if zeros have a higher dual value."""
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

@@ -21,12 +21,12 @@ class PointVisited(Event):
         Number of the sweep, from 1.
     old, new, unclipped : float
         alpha_i before the step, after the step, and at the vertex of the parabola (infinite if the
-        dual is a line).
+        dual along alpha_i is a line).
     margin : float
         ``y_i f(x_i)`` before the step.
     gradient : float
         ``G = y_i f(x_i) - 1``; the slope of the dual along alpha_i is -G.
-    projected : float
+    projected_gradient : float
         G, or 0 if alpha_i is at a bound and -G points out of the box.
     curvature : float
         ``k(x_i, x_i)``, plus 1 if the bias is regularised.
@@ -35,11 +35,11 @@ class PointVisited(Event):
     label : int
         y_i.
     rise : float
-        The increase of the dual.
+        The increase of the dual in this step.
     update : Update
         w before and after the step, or the coefficient of the point.
     active : int
-        Number of active points in this sweep. The other points have alpha 0 or C, and are skipped.
+        Number of active points in this sweep. All other points have alpha 0 or C, and are skipped.
     bias_before, bias : float or None
         b before and after the step; None without a bias.
     """
@@ -51,7 +51,7 @@ class PointVisited(Event):
     unclipped: float
     margin: float
     gradient: float
-    projected: float
+    projected_gradient: float
     curvature: float
     upper: float
     label: int
@@ -68,7 +68,7 @@ class PointVisited(Event):
             r"G_i = y_i f(x_i) - 1",
             rf"G_{{{i}}} = {near_one(self.margin)} - 1 = {number(self.gradient)}",
         )
-        if self.projected == 0.0:
+        if self.projected_gradient == 0.0:
             return gradient, Formula(
                 r"\alpha_i \leftarrow \alpha_i", rf"\alpha_{{{i}}} \leftarrow {number(self.old)}"
             )

@@ -1,6 +1,7 @@
 """The state of coordinate ascent, its parameters and its working memory.
 
-As in :mod:`solvers.methods.smo.smo` the variables are signed, ``beta_i = y_i alpha_i``.
+As in :mod:`solvers.methods.smo.smo`, the variables have signs: ``beta_i = y_i alpha_i``. The
+features of point i are ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Stop codes. MARGIN_TOO_SMALL: the margin is so small, if it exists, that alpha would be huge.
+# Stop codes. MARGIN_TOO_SMALL: there is no margin, or it is so small that alpha would be huge.
 RUNNING, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, MARGIN_TOO_SMALL, INSEPARABLE = range(7)
-# Replaces 1 / k(x, x) if k(x, x) is not above 0. It is finite, since its product with 0 must be 0.
+# Replaces 1 / k(x, x) if k(x, x) is not above 0. It is finite, so that its product with 0 is 0.
 HUGE_INVERSE = 1e300
 # The scalars of a state.
 SCALARS = np.dtype(
     [
         # The largest violation in this sweep.
         ("violation", "f8"),
-        # All points are checked after a sweep in which no violation was larger than this.
+        # All points are checked after a sweep in which no violation was above this number.
         ("check_below", "f8"),
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
@@ -33,13 +34,13 @@ SCALARS = np.dtype(
         ("sweep_position", "i8"),
         # Number of active points.
         ("n_active", "i8"),
-        # Number of visits since all points were checked; 1 if one of these visits changed alpha,
-        # otherwise 0.
+        # Number of visits since all points were last checked, and 1 if one of these visits changed
+        # alpha, otherwise 0.
         ("visits_since_check", "i8"),
         ("has_moved", "i8"),
         # Why the run ended, or RUNNING.
         ("stop_code", "i8"),
-        # The number of steps after which separability is tested next.
+        # Separability is checked next after this many steps.
         ("next_margin_check", "i8"),
     ]
 )
@@ -88,8 +89,7 @@ class Work(NamedTuple):
     inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, or HUGE_INVERSE
     f : float64 array, shape (n,); ``f(x_i)``, used when all points are checked
     table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit: ``y_i``,
-        ``1 / k(x_i, x_i)``, and the features z_i, shape (D,). ``z_i = (1, x_i)``, or ``(0, x_i)``
-        without a bias, padded with zeros to at least D = 3
+        ``1 / k(x_i, x_i)``, and the features z_i, padded with zeros to D >= 3 entries
     """
 
     rows: Rows

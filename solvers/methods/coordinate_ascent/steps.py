@@ -16,7 +16,7 @@ from solvers.methods.coordinate_ascent.state import (
     State,
     Work,
 )
-from solvers.methods.coordinate_ascent.sweeps import add_kernel_row, end_sweep, projected
+from solvers.methods.coordinate_ascent.sweeps import add_kernel_row, end_sweep, projected_slope
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -27,10 +27,9 @@ MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 @compiled_strictly
 def rounded_change(old, new):
-    """Return ``new - old`` for the rounded beta, so that w is changed as beta is.
+    """Return ``new - old``, so that w changes by exactly the change of the rounded beta.
 
-    With fast mathematics the compiler could replace the difference by the step before it was added
-    to ``old`` and rounded.
+    With fastmath flags the compiler could return the unrounded step that was added to ``old``.
     """
     return new - old
 
@@ -41,11 +40,11 @@ def best_beta(params, F, old, y, inverse):
 
     F is the slope of the dual along beta_i. The violation is the size of the projected slope.
     """
-    # Computed from C and y: reading it from dual_form.lower or dual_form.upper would take longer.
+    # The bounds are computed, since reading them from dual_form would take longer.
     bound = params.C * y
     lower, upper = min(bound, 0.0), max(bound, 0.0)
     new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
-    return new, abs(projected(F, old, lower, upper))
+    return new, abs(projected_slope(F, old, lower, upper))
 
 
 @inlined
@@ -56,7 +55,10 @@ def is_overflowing(dual_form, beta, i):
 
 @inlined
 def point_at(params, state, position):
-    """Return the point at a position of the sweep; the order is shuffled while it is read."""
+    """Return the point at a position of the sweep.
+
+    If the order is random, this is a step of Fisher-Yates shuffling.
+    """
     order, scalars = state.order, state.scalars[0]
     i = order[position]
     if params.shuffled:
@@ -70,12 +72,12 @@ def point_at(params, state, position):
 def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
-    Reading and writing w takes most of the time. So its first three entries are local variables.
-    For points in the plane they are all entries: two coordinates and the bias.
+    Reading and writing w takes most of the time, so its first three entries are local variables.
+    For points in the plane w has no other entries: they are the bias and two coordinates.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
-    worst, moved = scalars.violation, False
+    max_violation, has_moved = scalars.violation, False
     for k in range(visits):
         i = point_at(params, state, scalars.sweep_position + k)
         y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
@@ -84,7 +86,7 @@ def visit_linear(dual_form, params, state, work, visits, marks):
             F = multiply_add(-w[c], z[c], F)
         old = beta[i]
         new, violation = best_beta(params, F, old, y, inverse)
-        worst = larger(worst, violation)
+        max_violation = larger(max_violation, violation)
         if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
@@ -94,14 +96,14 @@ def visit_linear(dual_form, params, state, work, visits, marks):
         w_2 = multiply_add(change, z[2], w_2)
         for c in range(3, len(w)):
             w[c] = multiply_add(change, z[c], w[c])
-        moved |= new != old
+        has_moved |= new != old
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
         if scalars.stop_code != RUNNING:
             visits = k + 1
             break
     w[0], w[1], w[2] = w_0, w_1, w_2
-    scalars.violation = worst
-    scalars.has_moved |= moved
+    scalars.violation = max_violation
+    scalars.has_moved |= has_moved
     return visits
 
 
@@ -134,20 +136,20 @@ def advance(
 
     Return the number of visits and the stop code.
     """
-    scalars, taken = state.scalars[0], 0
-    while taken < len(marks) and scalars.stop_code == RUNNING:
-        first = scalars.sweep_position
-        visits = min(scalars.n_active - first, len(marks) - taken)
+    scalars, n_taken = state.scalars[0], 0
+    while n_taken < len(marks) and scalars.stop_code == RUNNING:
+        start = scalars.sweep_position
+        visits = min(scalars.n_active - start, len(marks) - n_taken)
         if params.linear:
-            visits = visit_linear(dual_form, params, state, work, visits, marks[taken:])
+            visits = visit_linear(dual_form, params, state, work, visits, marks[n_taken:])
         else:
-            visits = visit_with_sums(dual_form, params, state, work, visits, marks[taken:])
-        marks[taken] |= SWEEP_STARTED if first == 0 else 0
-        # Events are not kept: the first entry is that of the last visit.
-        events[0].i = state.order[first + visits - 1]
-        taken += visits
+            visits = visit_with_sums(dual_form, params, state, work, visits, marks[n_taken:])
+        marks[n_taken] |= SWEEP_STARTED if start == 0 else 0
+        # Events are not kept; only the first entry is written, for the last visit.
+        events[0].i = state.order[start + visits - 1]
+        n_taken += visits
         scalars.steps += visits
         scalars.sweep_position += visits
         if scalars.sweep_position >= scalars.n_active and scalars.stop_code == RUNNING:
             end_sweep(dual_form, params, state, work)
-    return taken, scalars.stop_code
+    return n_taken, scalars.stop_code

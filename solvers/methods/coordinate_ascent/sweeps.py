@@ -1,7 +1,7 @@
 """The end of a sweep of coordinate ascent, compiled: check all points, continue or stop.
 
-Each step updates w (linear kernel) or the sums ``f(x_i)`` (other kernels), and rounding errors
-accumulate. So w or the sums are recomputed before a run ends.
+Each step updates w (linear kernel) or the sums ``f(x_i)`` (other kernels), so their rounding errors
+accumulate. Before a run ends, w or the sums are recomputed from beta.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from solvers.rounding import NOISE
 
 # With a hard margin the run stops if the margin is below this fraction of the data's radius.
 MIN_MARGIN = 1e-5
-# From this sweep on, each sweep whose number is a power of two is followed by a check whether the
-# run stalls because of rounding errors.
+# After each sweep whose number is a power of two, and at least this, it is checked whether the run
+# stalls because of rounding errors.
 FIRST_STALL_CHECK = 1024
 # All points are checked after a sweep whose largest violation is at most the tolerance, or at most
-# this fraction of the largest violation at the last check.
+# this fraction of the largest violation that the last check found.
 CHECK_FRACTION = 0.3
 
 
 @inlined
-def projected(F: float, beta: float, lower: float, upper: float) -> float:
-    """Return the slope F projected onto the box: 0 if beta is at a bound and F points outwards."""
+def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
+    """Return the slope F, or 0 if beta is at a bound and F points out of the box."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
 
@@ -55,11 +55,11 @@ def end_sweep(dual_form, params, state, work):
     scalars.sweep += 1
     scalars.visits_since_check += scalars.sweep_position
     scalars.sweep_position = 0
-    is_due = params.shrinking and scalars.visits_since_check >= len(state.beta)
+    is_check_due = params.shrinking and scalars.visits_since_check >= len(state.beta)
     is_power_of_two = scalars.sweep & (scalars.sweep - 1) == 0
     may_stall = scalars.sweep >= FIRST_STALL_CHECK and is_power_of_two
     is_unchanged = scalars.has_moved == 0
-    if not (is_near_tolerance or is_due or may_stall or is_unchanged):
+    if not (is_near_tolerance or is_check_due or may_stall or is_unchanged):
         return
     scalars.visits_since_check = scalars.has_moved = 0
     violation = check_all(dual_form, params, state, work)
@@ -84,17 +84,18 @@ def check_all(dual_form, params, state, work):
     """
     f, order, beta = work.f, state.order, state.beta
     compute_f(dual_form, params, state, f)
-    worst, active = 0.0, 0
+    max_violation, n_active = 0.0, 0
     for i in range(len(f)):
         lower, upper = dual_form.lower[i], dual_form.upper[i]
-        slope = projected(dual_form.target[i] - f[i], beta[i], lower, upper)
-        worst = max(worst, abs(slope))
-        # There is no branch here, since the processor could not predict which points are active.
-        order[active] = i
-        shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
-        active += 1 - shrunk
-    state.scalars[0].n_active = active
-    return worst
+        slope = projected_slope(dual_form.target[i] - f[i], beta[i], lower, upper)
+        max_violation = max(max_violation, abs(slope))
+        # There is no branch, since the processor could not predict which points are active. Index i
+        # is always written, and is overwritten by the next index unless the point stays active.
+        order[n_active] = i
+        is_shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
+        n_active += 1 - is_shrunk
+    state.scalars[0].n_active = n_active
+    return max_violation
 
 
 @compiled
@@ -116,19 +117,19 @@ def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> N
 def recompute(dual_form, params, state, work):
     """Recompute w or the sums from beta alone; return a bound on the rounding error of f(x_i).
 
-    The sums are bounded by ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
+    The bound uses ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
     """
     if params.linear:
         return compute_w(state, work.table)
     state.sums[:] = 0.0
-    size, largest = 0.0, 0.0
+    error_scale, max_length = 0.0, 0.0
     for i in range(len(state.beta)):
         if state.beta[i] != 0.0:
             add_kernel_row(dual_form, state, work, i, state.beta[i])
         length = math.sqrt(abs(dual_form.diagonal[i]))
-        size += abs(state.beta[i]) * length
-        largest = max(largest, length)
-    return NOISE * size * largest
+        error_scale += abs(state.beta[i]) * length
+        max_length = max(max_length, length)
+    return NOISE * error_scale * max_length
 
 
 @compiled
@@ -137,30 +138,30 @@ def compute_w(state, table):
 
     The bound is the rounding error of ``sum_c |z_c| sum_i |beta_i z_ic|``.
     """
-    size = 0.0
+    error_scale = 0.0
     for c in range(len(state.w)):
-        total, weight, largest = 0.0, 0.0, 0.0
+        total, absolute_sum, max_z = 0.0, 0.0, 0.0
         for i in range(len(table)):
             z_ic = table[i, 2 + c]
             total += state.beta[i] * z_ic
-            weight += abs(state.beta[i] * z_ic)
-            largest = max(largest, abs(z_ic))
+            absolute_sum += abs(state.beta[i] * z_ic)
+            max_z = max(max_z, abs(z_ic))
         state.w[c] = total
-        size += weight * largest
-    return NOISE * size
+        error_scale += absolute_sum * max_z
+    return NOISE * error_scale
 
 
 @compiled
 def is_margin_negligible(dual_form, state, work):
     """Return whether the margin is certainly below ``MIN_MARGIN`` times the radius of the data.
 
-    The margin is at most ``||w|| / sum_i alpha_i``. For let the unit vector w* have the largest
-    margin; then ``||w|| >= <w, w*> >= margin sum_i alpha_i``.
+    The margin is at most ``||w|| / sum_i alpha_i``, because the unit vector w* with the largest
+    margin satisfies ``||w|| >= <w, w*> >= margin sum_i alpha_i``.
     """
-    total, squared_norm, radius = 0.0, 0.0, 0.0
+    alpha_sum, squared_norm, squared_radius = 0.0, 0.0, 0.0
     for i in range(len(work.f)):
-        total += abs(state.beta[i])
+        alpha_sum += abs(state.beta[i])
         squared_norm += state.beta[i] * work.f[i]
-        radius = max(radius, dual_form.diagonal[i])
-    smallest = MIN_MARGIN * math.sqrt(radius) * total
-    return squared_norm < smallest * smallest
+        squared_radius = max(squared_radius, dual_form.diagonal[i])
+    min_norm = MIN_MARGIN * math.sqrt(squared_radius) * alpha_sum
+    return squared_norm < min_norm * min_norm

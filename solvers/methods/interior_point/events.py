@@ -199,15 +199,15 @@ def _ratio_test(name: str, change: str, fraction: float, blocking: BlockingBound
 
 
 def describe(
-    problem: Problem, unit: float, states: tuple[State, State], expanded: Any, record: Any
+    problem: Problem, unit: float, states: tuple[State, State], betas: Any, record: Any
 ) -> PathFollowed:
     """Return the event of the step between two states.
 
-    ``unit`` is S, where ``alpha = S a``. ``expanded`` contains beta of both states, shape (n,)
+    ``unit`` is S, where ``alpha = S a``. ``betas`` contains beta of both states, shape (n,)
     each.
     """
     before, after = states
-    old_beta, beta = expanded
+    old_beta, beta = betas
     old_scalars, new_scalars = before.scalars[0], after.scalars[0]
     t, is_last = int(new_scalars["steps"]), bool(new_scalars["is_done"])
     first, blocking = (_blocking_bound(problem, record[name]) for name in ("first", "blocking"))

@@ -15,8 +15,8 @@ where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. A ste
 condition by ``distance * multiplier = sigma mu``, where mu is the current mean of the products. It
 linearises the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
 It shows how far a step can go before a distance or multiplier reaches 0. This determines sigma and
-a second-order term for the second solution, the *corrector*. Both use the same factorisation of ``Q
-+ diag(D)``; D comes from the eliminated multipliers.
+a second-order term for the second solution, the *corrector*. Both solutions use the factorisation
+of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
 The last step sets variables to a bound if their distance to this bound is only rounding error; this
@@ -211,9 +211,9 @@ class InteriorPoint(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
-        expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
+        betas = tuple(self.expand(problem, state)[0] for state in (before, after))
         unit = self.workspace(problem, large_cache=True).S
-        return describe(problem, unit, (before, after), expanded, record)
+        return describe(problem, unit, (before, after), betas, record)
 
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
         return beats_of(problem, event)

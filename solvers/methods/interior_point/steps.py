@@ -82,17 +82,19 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
         work.S, distance, ddistance, multiplier, dmultiplier
     )
     length = min(1.0, STEP_FRACTION * max_length)
-    moved = distance + length * ddistance, multiplier + length * dmultiplier
-    primal, gap = (work.S * value for value in primal_and_gap(work, moved[0][0], b + length * db))
+    new_distance = distance + length * ddistance
+    new_multiplier = multiplier + length * dmultiplier
+    new_bias = b + length * db
+    primal, gap = (work.S * value for value in primal_and_gap(work, new_distance[0], new_bias))
     # The sum of products is a bound on the gap. It is compared too, since in a regression the gap
     # may start at 0, where both alphas of every point are equal, and rise before it falls.
     max_gap = MAX_GAP_GROWTH * max(abs(scalars["gap"]), work.S * mu * distance.size)
-    if not _is_sound(length, mu, *moved) or gap > max_gap:
+    if not _is_sound(length, mu, new_distance, new_multiplier) or gap > max_gap:
         return STALLED
 
-    mark[0] = support_changed(work, distance, moved[0])
-    distance[:], multiplier[:] = moved
-    scalars["bias"], scalars["gap"] = b + length * db, gap
+    mark[0] = support_changed(work, distance, new_distance)
+    distance[:], multiplier[:] = new_distance, new_multiplier
+    scalars["bias"], scalars["gap"] = new_bias, gap
     scalars["steps"] += 1
     event["mu"], event["mu_affine"], event["sigma"] = work.S * mu, work.S * mu_affine, sigma
     event["predicted"], event["length"] = predicted, length
@@ -132,10 +134,8 @@ def _newton(work: Work, state: State) -> Direction:
     dual_residual = work.excess(distance[0], b) - (distance_slope * multiplier).sum(axis=0)
 
     def direction(change: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-        rhs, imbalance = (
-            (distance_slope * change / distance).sum(axis=0) - dual_residual,
-            -float(s @ distance[0]),
-        )
+        rhs = (distance_slope * change / distance).sum(axis=0) - dual_residual
+        imbalance = -float(s @ distance[0])
         da, db = solve_with_equality(rhs, imbalance)
         # Iterative refinement is needed because the factorisation loses digits if D has very large
         # and very small entries.
@@ -157,10 +157,8 @@ def _step_to_bound(
     The second result is a :data:`BLOCKING` record, with distances in units of alpha. Its
     ``variable`` is -1 if no distance or multiplier falls.
     """
-    values, change = (
-        np.concatenate([distance, multiplier]),
-        np.concatenate([ddistance, dmultiplier]),
-    )
+    values = np.concatenate([distance, multiplier])
+    change = np.concatenate([ddistance, dmultiplier])
     ratio = np.where(change < 0, -values / change, np.inf)
     row, variable = np.unravel_index(int(np.argmin(ratio)), ratio.shape)
     max_length = float(ratio[row, variable])

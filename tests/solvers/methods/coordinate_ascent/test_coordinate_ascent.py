@@ -109,10 +109,10 @@ def test_events_describe_the_step(kernel, bias):
             assert event.new == pytest.approx(min(max(event.unclipped, 0.0), problem.C))
         outward = event.gradient > 0 if event.old == 0 else event.gradient < 0
         at_bound = event.old in (0.0, problem.C)
-        assert event.projected == (0.0 if at_bound and outward else event.gradient)
+        assert event.projected_gradient == (0.0 if at_bound and outward else event.gradient)
         numbers = [formula.numbers for formula in event.formulas()]
         assert numbers[0].endswith(f"= {number(event.gradient)}")
-        if not event.projected:
+        if not event.projected_gradient:
             assert numbers[1].endswith(rf"\leftarrow {number(event.old)}")
             assert len(numbers) == 2
         else:
