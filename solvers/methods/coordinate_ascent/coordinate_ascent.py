@@ -106,9 +106,9 @@ class CoordinateAscent(Method):
         "must be absent or regularised with w."
     )
     about: ClassVar[str] = (
-        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. As a function "
-        "of this α the dual is a parabola, and the step goes to its maximum between 0 and C. With a "
-        "regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
+        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. As a "
+        "function of this α the dual is a parabola, and the step goes to its maximum between 0 and "
+        "C. With a regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
         "With the linear kernel the method updates w, and a visit costs about two inner products; "
         "with another kernel a change of α costs one kernel value per point. A point at 0 or C "
         "that satisfies its optimality condition can be skipped for a while."
@@ -290,7 +290,7 @@ def _features(problem: Problem) -> np.ndarray:
 
 
 def _start_from_guess(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """Return the start with the alpha of a guess, or with zeros if zeros have a higher dual value."""
+    """Return the start with the alpha of a guess, or with 0 if that has a higher dual value."""
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

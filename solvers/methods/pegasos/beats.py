@@ -35,11 +35,14 @@ def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
 
 
 def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
-    """Return the beats of a step: draw, margin, shrink, add, project and mean, if they happen."""
+    """Return the beats of a step: draw, margin, shrink, add, project and mean.
+
+    Beats of things that the step does not do are left out.
+    """
     test, size, *rest = event.formulas()
     steps, rest = (rest[:2], rest[2:]) if event.form == "theta" else (rest[:1], rest[1:])
     bias, rest = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
-    projects = event.projected < 1.0 and event.norm is not None
+    projects = event.projection < 1.0 and event.norm is not None
     ball, mean = (rest[:1], rest[1:]) if projects else ([], rest)
     beats = [_draw(event, n, size), _margin(event, test)]
     if event.form == "theta":
@@ -63,38 +66,38 @@ def _beat(
     lines: tuple[tuple[str, str], ...],
     formulas: list[Formula] | tuple[Formula, ...] = (),
 ) -> Beat:
-    margins = dict(zip(event.drawn, event.margins, strict=True))
+    margins = dict(zip(event.batch, event.margins, strict=True))
     notes = tuple((i, f"y·f = {short(margin)}") for i, margin in list(margins.items())[:5])
-    points, others = strong_or_light(event.drawn)
+    points, others = strong_or_light(event.batch)
     values = tuple((f"point {i + 1}", note) for i, note in notes)
     return Beat(name, sentence, points, others, notes, lines, values, tuple(formulas))
 
 
 def _draw(event: BatchDrawn, n: int, size: Formula) -> Beat:
-    drawn = event.drawn
-    what = f"point {drawn[0] + 1}" if len(drawn) == 1 else f"a batch B of {len(drawn)} points"
+    batch = event.batch
+    noun = f"point {batch[0] + 1}" if len(batch) == 1 else f"a batch B of {len(batch)} points"
     lines = (
-        ("draw", f"i = {drawn[0] + 1}" if len(drawn) == 1 else f"|B| = {len(drawn)}"),
+        ("draw", f"i = {batch[0] + 1}" if len(batch) == 1 else f"|B| = {len(batch)}"),
         ("rate", f"η = {short(event.rate)}"),
     )
     sentence = (
-        f"Step t = {event.t:,} draws {what} at random from {n:,}; the step size is"
+        f"Step t = {event.t:,} draws {noun} at random from {n:,}; the step size is"
         f" 1/(λt) = {short(event.rate)}."
     )
     return _beat(event, "The point drawn", sentence, lines, (size,))
 
 
 def _margin(event: BatchDrawn, test: Formula) -> Beat:
-    inside, drawn = len(event.violating), len(event.drawn)
-    if drawn == 1:
-        end = "inside its margin, so it is added" if inside else "outside, so nothing is added"
+    n_inside, n_drawn = len(event.violating), len(event.batch)
+    if n_drawn == 1:
+        end = "inside its margin, so it is added" if n_inside else "outside, so nothing is added"
         margin = event.margins[0]
-        sentence = f"Point {event.drawn[0] + 1} has y·f = {compared_with_one(margin)}: {end}."
-        value = "yes" if inside else "no"
+        sentence = f"Point {event.batch[0] + 1} has y·f = {compared_with_one(margin)}: {end}."
+        value = "yes" if n_inside else "no"
     else:
-        end = "these are added to w" if inside else "so nothing is added"
-        sentence = f"{inside} of {drawn} drawn points have y·f < 1: {end}."
-        value = f"|B⁺| = {inside}"
+        end = "these are added to w" if n_inside else "so nothing is added"
+        sentence = f"{n_inside} of {n_drawn} drawn points have y·f < 1: {end}."
+        value = f"|B⁺| = {n_inside}"
     return _beat(event, "Its margin", sentence, (("test", value),), (test,))
 
 
@@ -110,19 +113,23 @@ def _weights(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> li
     )
     if not event.violating:
         return [shrink]
-    share = event.rate / len(event.drawn)
+    share = event.rate / len(event.batch)
     lines = [("add", f"× {short(share)}"), *_bias_line(event)]
-    what = "this point" if len(event.violating) == 1 else f"each of the {len(event.violating)}"
-    sentence = f"y·x of {what} is added {short(share)} times to w: the boundary moves away from it."
+    inside = len(event.violating)
+    subject, pronoun = ("this point", "it") if inside == 1 else (f"each of the {inside}", "them")
+    sentence = (
+        f"y·x of {subject} is added {short(share)} times to w: the boundary moves away from"
+        f" {pronoun}."
+    )
     return [shrink, _beat(event, "Add", sentence, tuple(lines), [*steps, *bias])]
 
 
 def _theta(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list[Beat]:
     beats = []
     if event.violating:
-        k = len(event.drawn)
+        k = len(event.batch)
         share = "" if k == 1 else f"1/{k} of "
-        sentence = f"The sum θ takes in {share}y·x of each point inside its margin."
+        sentence = f"The sum θ grows by {share}y·x of each point inside its margin."
         beats.append(_beat(event, "Add", sentence, (("theta", ""),), steps[:1]))
     rate = short(event.rate)
     sentence = f"w is θ/(λt), the sum times {rate}: the larger t, the shorter w."
@@ -145,7 +152,7 @@ def _project(event: BatchDrawn, ball: tuple[Formula, ...]) -> Beat:
         event,
         "Project",
         f"‖w‖ = {short(event.norm or 0.0)} is beyond the ball of radius 1/√λ, which contains the"
-        f" optimum: w is multiplied by {short(event.projected)}.",
-        (("ball", f"× {short(event.projected)}"),),
+        f" optimum: w is multiplied by {short(event.projection)}.",
+        (("ball", f"× {short(event.projection)}"),),
         ball,
     )

@@ -25,22 +25,23 @@ class BatchDrawn(Event):
     ----------
     t : int
         Number of the step, from 1.
-    drawn : tuple of int
-        Indices of the batch, in the order drawn.
+    batch : tuple of int
+        Indices of the drawn points, in the order in which they were drawn.
     violating : tuple of int
         The drawn points inside their margin, ``y_i f(x_i) < 1``.
     margins : tuple of float
         ``y_i f(x_i)`` of the drawn points before the step.
     rate : float
         ``1 / (lam t)``.
-    projected : float
-        Factor of the projection; 1 if w stayed inside the ball.
+    projection : float
+        The factor by which the projection multiplies w; 1 if w is inside the ball.
     theta_before, theta : tuple of float, or None
         ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, with d entries, and one more for an
         augmented bias; for the linear kernel only. A projection multiplies theta by the same factor
         as w.
     update : Update
-        w before the step and after it, without the projection; or the coefficients of some points.
+        w before the step and after it, without the projection; for a nonlinear kernel the
+        coefficients of some points.
     counts : tuple of float
         ``count_i`` of the points of ``update.shown`` before the step. A projection multiplies all
         counts.
@@ -58,11 +59,11 @@ class BatchDrawn(Event):
     """
 
     t: int
-    drawn: tuple[int, ...]
+    batch: tuple[int, ...]
     violating: tuple[int, ...]
     margins: tuple[float, ...]
     rate: float
-    projected: float
+    projection: float
     theta_before: tuple[float, ...] | None
     theta: tuple[float, ...] | None
     update: Update
@@ -75,7 +76,7 @@ class BatchDrawn(Event):
     form: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the points inside their margin, the step, b, the projection and the mean."""
+        """Return the formulas of the margin test, the step, b, the projection and the mean."""
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
         mean = () if self.mean is None else self.mean.formulas(self.t)
         return (
@@ -88,19 +89,19 @@ class BatchDrawn(Event):
         )
 
     def _margin_test(self) -> Formula:
-        """Return the test whether the drawn points are inside their margin."""
-        shown = dict(zip(self.drawn, self.margins, strict=True))
+        """Return the formula of the test whether the drawn points are inside their margin."""
+        margins_by_point = dict(zip(self.batch, self.margins, strict=True))
         lines = [
             rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + latex_compared_with_one(margin)
-            for i, margin in list(shown.items())[:MAX_SHOWN]
+            for i, margin in list(margins_by_point.items())[:MAX_SHOWN]
         ]
-        dots = [r"\dots"] if len(shown) > MAX_SHOWN else []
+        dots = [r"\dots"] if len(margins_by_point) > MAX_SHOWN else []
         return Formula(
             r"y_i f(x_i) < 1 \ \text{ for which } \ i \in B", r", \quad ".join(lines + dots)
         )
 
     def _step_size(self) -> Formula:
-        t, k = self.t, len(self.drawn)
+        t, k = self.t, len(self.batch)
         regulariser = bracketed(1.0 / (self.rate * t))
         return Formula(
             r"\frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}",
@@ -108,10 +109,10 @@ class BatchDrawn(Event):
         )
 
     def _of_w(self) -> Formula:
-        """Return the step of w, or for a nonlinear kernel of the coefficients."""
-        rate = number(self.rate / len(self.drawn))
-        shown = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._decay_factor, rate)
-        if shown is None:
+        """Return the formula of the step of w; for a nonlinear kernel, of the coefficients."""
+        rate = number(self.rate / len(self.batch))
+        numbers = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._decay_factor, rate)
+        if numbers is None:
             return self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
                 r"\frac{y_i}{\lambda t |B|}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
@@ -121,7 +122,7 @@ class BatchDrawn(Event):
         return Formula(
             r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|}"
             r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
-            shown,
+            numbers,
         )
 
     @property
@@ -129,13 +130,13 @@ class BatchDrawn(Event):
         return rf"\left(1 - \frac{{1}}{{{self.t}}}\right)"
 
     def _of_theta(self) -> tuple[Formula, Formula]:
-        """Return the step of theta, and ``w(t+1) = theta(t+1) / (lam t)``."""
-        t, k, update = self.t, len(self.drawn), self.update
+        """Return the formulas of the step of theta, and of ``w(t+1) = theta(t+1) / (lam t)``."""
+        t, k, update = self.t, len(self.batch), self.update
         if self.theta_before is None or self.theta is None or update.pull is None:
             return self._of_counts()
         # With an augmented bias theta has one more entry, which is shown as b.
         d = len(update.pull)
-        after = [value / self.projected for value in self.theta[:d]]
+        after = [value / self.projection for value in self.theta[:d]]
         factor = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
         added = rf" + {factor}{vector(update.pull)}" if self.violating else ""
         return (
@@ -151,14 +152,19 @@ class BatchDrawn(Event):
         )
 
     def _of_counts(self) -> tuple[Formula, Formula]:
-        """Return these formulas for a nonlinear kernel: the steps of the counts and of beta."""
-        counted, shown = [], []
+        """Return the formulas of the counts and of beta, which replace theta and w.
+
+        They are used for nonlinear kernels.
+        """
+        count_lines, beta_lines = [], []
         for point, before in zip(self.update.shown, self.counts, strict=True):
             name, after = rf"\mathrm{{count}}_{{{point.i + 1}}}", before + point.times
-            counted.append(rf"{name} \leftarrow {number(before)} + {point.times} = {number(after)}")
+            count_lines.append(
+                rf"{name} \leftarrow {number(before)} + {point.times} = {number(after)}"
+            )
             sign = "" if point.label > 0 else "-"
-            scale = number(len(self.drawn) / self.rate)
-            shown.append(
+            scale = number(len(self.batch) / self.rate)
+            beta_lines.append(
                 rf"\beta_{{{point.i + 1}}} = {sign}\frac{{{number(after)}}}{{{scale}}}"
                 rf" = {number(point.new)}"
             )
@@ -167,43 +173,43 @@ class BatchDrawn(Event):
                 r"\mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ "
                 r"\text{ if } i \in B,\ y_i f(x_i) < 1, \quad "
                 r"\theta_{t+1} = \frac{1}{|B|} \sum_i \mathrm{count}_i\, y_i\, \varphi(x_i)",
-                r", \quad ".join(counted),
+                r", \quad ".join(count_lines),
             ),
             Formula(
                 r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad "
                 r"\beta_i = \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}",
-                r", \quad ".join(shown),
+                r", \quad ".join(beta_lines),
             ),
         )
 
     def _projection(self) -> tuple[Formula, ...]:
-        if self.projected == 1.0 or self.norm is None:
+        if self.projection == 1.0 or self.norm is None:
             return ()
-        t, factor = self.t, self.projected
-        shorter = rf"\frac{{{number(factor * self.norm)}}}{{{number(self.norm)}}}"
-        shrink = rf"\min\left(1,\ {shorter}\right)"
+        t, factor = self.t, self.projection
+        ratio = rf"\frac{{{number(factor * self.norm)}}}{{{number(self.norm)}}}"
+        factor_text = rf"\min\left(1,\ {ratio}\right)"
         if self.update.after is not None:
-            shrunk = [factor * value for value in self.update.after]
+            projected_w = [factor * value for value in self.update.after]
             w = vector(self.update.after)
-            shown = [rf"w_{{{t + 1}}} \leftarrow {shrink} {w} = {vector(shrunk)}"]
+            lines = [rf"w_{{{t + 1}}} \leftarrow {factor_text} {w} = {vector(projected_w)}"]
         else:
-            shown = [
-                rf"\beta_{{{point.i + 1}}} \leftarrow {shrink} \cdot {bracketed(point.new)}"
+            lines = [
+                rf"\beta_{{{point.i + 1}}} \leftarrow {factor_text} \cdot {bracketed(point.new)}"
                 rf" = {number(factor * point.new)}"
                 for point in self.update.shown[:1]
             ]
         ball = "w_{t+1}"
         if self.regularised and self.bias is not None:
             ball = r"(w, b)_{t+1}"
-            shown.append(
-                rf"b_{{{t + 1}}} \leftarrow {shrink} \cdot {bracketed(self.bias)}"
+            lines.append(
+                rf"b_{{{t + 1}}} \leftarrow {factor_text} \cdot {bracketed(self.bias)}"
                 rf" = {number(factor * self.bias)}"
             )
         return (
             Formula(
                 rf"{ball} \leftarrow \min\left(1,\ "
                 rf"\frac{{1/\sqrt{{\lambda}}}}{{\|{ball}\|}}\right) {ball}",
-                r", \quad ".join(shown),
+                r", \quad ".join(lines),
             ),
         )
 
@@ -211,41 +217,41 @@ class BatchDrawn(Event):
         if self.bias is None or self.bias_before is None:
             return ()
         t = self.t
-        factor, shrunk, letters = "", 1.0, ""
+        factor, decay, letters = "", 1.0, ""
         if self.regularised:
-            factor, shrunk = self._decay_factor + r" \cdot ", 1.0 - 1.0 / t
+            factor, decay = self._decay_factor + r" \cdot ", 1.0 - 1.0 / t
             letters = r"\left(1 - \frac{1}{t}\right) "
         letters = rf"b_{{t+1}} = {letters}b_t + \frac{{1}}{{\lambda t |B|}} "
         letters += r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i"
         left = rf"b_{{{t + 1}}} ="
-        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, decay),)
 
 
 def in_words(
-    form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
+    form: str, t: int, batch: Any, violating: Any, margins: Any, rate: float, projection: float
 ) -> str:
-    """Return one sentence on the change of w or of theta."""
-    if len(drawn) == 1:
-        subject = f"Point {drawn[0] + 1} has y·f = {compared_with_one(margins[0])}"
+    """Return one sentence on the change of w or of theta; ``projection`` is a factor."""
+    if len(batch) == 1:
+        subject = f"Point {batch[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:
-        subject = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
+        subject = f"{len(violating)} of {len(batch)} drawn points are inside their margin"
     change = _change_of_theta if form == "theta" else _change_of_w
-    ball = f", then back to the ball (×{scale:.3f})" if scale < 1.0 else ""
-    return f"{subject}: {change(t, len(drawn), len(violating), rate)}{ball}."
+    end = f", then back to the ball (×{projection:.3f})" if projection < 1.0 else ""
+    return f"{subject}: {change(t, len(batch), len(violating), rate)}{end}."
 
 
-def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:
-    if not violating:
+def _change_of_w(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
+    if not n_violating:
         return f"w only shrinks, by the factor 1 − 1/{t:,}"
-    if drawn == 1:
+    if n_drawn == 1:
         return (
             f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
         )
-    return f"y·x of each is added to w, {rate / drawn:.3g} times"
+    return f"y·x of each is added to w, {rate / n_drawn:.3g} times"
 
 
-def _change_of_theta(t: int, drawn: int, violating: int, rate: float) -> str:
+def _change_of_theta(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
     change = f"θ({t + 1}) = θ({t})"
-    if violating:
-        change += " + y·x" if drawn == 1 else f" + 1/{drawn} of the sum of their y·x"
+    if n_violating:
+        change += " + y·x" if n_drawn == 1 else f" + 1/{n_drawn} of the sum of their y·x"
     return f"{change}, and w = {rate:.3g} θ({t + 1})"

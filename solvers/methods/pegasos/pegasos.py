@@ -5,16 +5,16 @@ Step t draws a batch B of k points and moves by ``1 / (lam t)``::
 
     w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
 
-The steps telescope: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is
-how often point i was drawn inside its margin. So only these integer counts are stored, and the
-factors ``1 - 1/t`` are never multiplied out. The optional projection onto the ball of radius
-``1/sqrt(lam)`` is stored as one factor of all counts.
+The factors ``1 - 1/t`` telescope: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where
+``count_i`` is how often point i was drawn while it was inside its margin. So only these integer
+counts are stored, and the factors are never multiplied. The optional projection onto the ball of
+radius ``1/sqrt(lam)`` is stored as one factor of all counts.
 
 Lectures often use the sum theta of the added terms, without the factor ``1 / (lam t)``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
-``w(t+1) = theta(t+1) / (lam t)``. (Some lectures print ``w(t) = theta(t) / (lam t)``. Step t then
-divides by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses the notation on screen;
-the steps are the same.
+``w(t+1) = theta(t+1) / (lam t)``. (With ``w(t) = theta(t) / (lam t)``, as some lectures print,
+step t would divide by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses the
+notation on screen; the steps are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
 replacement). A free bias moves by the same step, but is not regularised; the convergence rate
@@ -49,9 +49,9 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
-# Minimum and maximum number of steps in a segment. Between them, the number is chosen so that
-# replaying a segment takes at most SEGMENT_UPDATES updates of sums; a step updates n sums.
-SHORT_SEGMENT, LONG_SEGMENT = 4096, 32_768
+# Minimum and maximum number of steps in a segment. Between these, the number is chosen so that a
+# replay of a segment updates at most SEGMENT_UPDATES sums; a step updates n sums.
+MIN_SEGMENT, MAX_SEGMENT = 4096, 32_768
 SEGMENT_UPDATES = 8_000_000
 
 
@@ -127,10 +127,10 @@ class Pegasos(Method):
     seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
-        # A step of a small problem takes nanoseconds. A short segment would take longer to begin
-        # than its steps.
+        # A step of a small problem takes nanoseconds, so a short segment would take less time than
+        # the copy of the state at its start.
         n = problem.n
-        return max(SHORT_SEGMENT, 4 * n, min(LONG_SEGMENT, SEGMENT_UPDATES // n))
+        return max(MIN_SEGMENT, 4 * n, min(MAX_SEGMENT, SEGMENT_UPDATES // n))
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros; a guess has no effect, since the first step multiplies it by 1 - 1/1."""
@@ -158,12 +158,12 @@ class Pegasos(Method):
             return np.zeros(problem.n), 0.0
         if self.average:
             beta = problem.y * (state.counts * scalars["weight_sum"] - state.lag) / t
-            free = scalars["bias_sum"] / t
+            bias = scalars["bias_sum"] / t
         else:
             weight = scalars["scale"] / (problem.lam * t * self.batch_size)
             beta = problem.y * state.counts * weight
-            free = scalars["bias"]
-        return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
+            bias = scalars["bias"]
+        return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else bias)
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
         """Return the average if the last iterate is shown, otherwise the last iterate."""
@@ -171,7 +171,7 @@ class Pegasos(Method):
         return "average" if other.average else "last iterate", other.expand(problem, state)[0]
 
     def radius(self, problem: Problem) -> float:
-        """Return ``1 / sqrt(lam)``: at the optimum ``||w||^2 <= sum alpha <= C n`` by duality."""
+        """Return ``1 / sqrt(lam)``: by duality ``||w||^2 <= sum alpha <= C n`` at the optimum."""
         return 1.0 / math.sqrt(problem.lam)
 
     def evaluations(self, state: Any) -> int:
@@ -179,27 +179,27 @@ class Pegasos(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
         t = int(after.scalars["steps"][0])
-        drawn = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
-        margins = self._margins(problem, before, drawn)
-        violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
-        projected = float(record["projected"])
+        batch = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
+        margins = self._margins(problem, before, batch)
+        violating = tuple(i for i, margin in zip(batch, margins, strict=True) if margin < 1.0)
+        projection = float(record["projection"])
         rate = 1.0 / (problem.lam * t)
         last = replace(self, average=False)
         beta_before, b_before = last.expand(problem, before)
         beta, b = last.expand(problem, after)
-        update = update_of(problem, beta_before, beta / projected, violating, drawn[0])
-        biased, regularised = problem.bias != "none", problem.bias == "augmented"
-        sentence = in_words(self.form, t, drawn, violating, margins, rate, projected)
+        update = update_of(problem, beta_before, beta / projection, violating, batch[0])
+        has_bias, is_regularised = problem.bias != "none", problem.bias == "augmented"
+        sentence = in_words(self.form, t, batch, violating, margins, rate, projection)
         return BatchDrawn(
-            touched=tuple(dict.fromkeys(drawn)),
+            touched=tuple(dict.fromkeys(batch)),
             sentence=sentence,
-            why=f"{sentence[:-1]}; shown is the mean of all w so far." if self.average else "",
+            why=f"{sentence[:-1]}; the mean of all w so far is shown." if self.average else "",
             t=t,
-            drawn=drawn,
+            batch=batch,
             violating=violating,
             margins=margins,
             rate=rate,
-            projected=projected,
+            projection=projection,
             theta_before=self._theta(problem, before),
             theta=self._theta(problem, after),
             update=update,
@@ -207,10 +207,10 @@ class Pegasos(Method):
                 float(before.counts[coefficient.i] * before.scalars["scale"][0])
                 for coefficient in update.shown
             ),
-            bias_before=b_before if biased else None,
-            bias=(b / projected if regularised else b) if biased else None,
-            regularised=regularised,
-            norm=self.radius(problem) / projected if projected < 1.0 else None,
+            bias_before=b_before if has_bias else None,
+            bias=(b / projection if is_regularised else b) if has_bias else None,
+            regularised=is_regularised,
+            norm=self.radius(problem) / projection if projection < 1.0 else None,
             mean=self._mean(problem, before, after, update.shown[0].i) if self.average else None,
             form=self.form,
         )
@@ -222,23 +222,23 @@ class Pegasos(Method):
         return code_of(self.form, self.project, self.average, problem.bias)
 
     def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
-        """Return the mean of the iterates, as numbers of w or as the coefficient of point i."""
-        (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
+        """Return the mean of the iterates: of w for the linear kernel, otherwise of ``beta_i``."""
+        (old_mean, old_b), (mean, b) = (self.expand(problem, state) for state in (before, after))
         last, b_last = replace(self, average=False).expand(problem, after)
-        biased = problem.bias != "none"
+        has_bias = problem.bias != "none"
 
-        def displayed(beta: np.ndarray) -> tuple[float, ...]:
-            shown = beta @ problem.X if problem.linear else beta[i : i + 1]
-            return tuple((shown + 0.0).tolist())
+        def displayed_values(beta: np.ndarray) -> tuple[float, ...]:
+            values = beta @ problem.X if problem.linear else beta[i : i + 1]
+            return tuple((values + 0.0).tolist())
 
         return Mean(
-            before=displayed(was),
-            last=displayed(last),
-            after=displayed(mean),
+            before=displayed_values(old_mean),
+            last=displayed_values(last),
+            after=displayed_values(mean),
             i=None if problem.linear else i,
-            bias_before=b_was if biased else None,
-            bias_last=b_last if biased else None,
-            bias=b if biased else None,
+            bias_before=old_b if has_bias else None,
+            bias_last=b_last if has_bias else None,
+            bias=b if has_bias else None,
         )
 
     def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
@@ -247,9 +247,9 @@ class Pegasos(Method):
         v = state.v if problem.bias == "augmented" else state.v[:-1]
         return tuple((v * state.scalars["scale"][0] / self.batch_size).tolist())
 
-    def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
+    def _margins(self, problem: Problem, state: Any, batch: tuple[int, ...]) -> tuple[float, ...]:
         params = self._params(problem)
-        return tuple(float(margin_of(problem.dual_form, params, state, i)) for i in drawn)
+        return tuple(float(margin_of(problem.dual_form, params, state, i)) for i in batch)
 
     def _params(self, problem: Problem) -> Params:
         bias = BIAS_CODES[problem.bias]

@@ -17,7 +17,7 @@ from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
+EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projection", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -36,9 +36,9 @@ SCALARS = np.dtype(
         ("evaluations", "i8"),
     ]
 )
-# If the scale falls below this number, it is multiplied into the counts and reset to 1. Otherwise
-# projections would lower it without bound, and the average, a difference of sums, would lose
-# digits.
+# If the scale falls below this number, the counts are multiplied by it and it is set to 1.
+# Otherwise projections would lower the scale without bound, and the average, a difference of sums,
+# would lose digits.
 SMALL_SCALE = 1e-3
 
 
@@ -48,11 +48,12 @@ class State(NamedTuple):
     Attributes
     ----------
     counts : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); for the average: the sum of all iterates has the coefficients
-        ``counts * weight_sum - lag``. The lag removes the weight of a point in the iterates before
-        it was added
+    lag : float64 array, shape (n,); used for the average: the sum of all iterates has the
+        coefficients ``counts * weight_sum - lag``. ``weight_sum`` includes the iterates before a
+        point was added; the lag subtracts their weight
     sums : float64 array, shape (n,); ``<v, x_i>`` (empty for the linear kernel)
-    v : float64 array, shape (d + 1,); v and the bias, for the linear kernel only
+    v : float64 array, shape (d + 1,); v and the last component ``sum_i count_i y_i``, for the
+        linear kernel only
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -75,7 +76,7 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows and the violating points of the batch, shape (k,)."""
+    """Working memory: kernel rows, and the points of the batch inside their margin, shape (k,)."""
 
     rows: Rows
     violating: Indices
@@ -109,9 +110,9 @@ def add_point(dual_form, params, state, work, i):
     """Add point i: ``v <- v + y_i x_i / scale``."""
     scalars = state.scalars[0]
     amount = 1.0 / scalars.scale
-    signed = dual_form.target[i] * amount
+    signed_amount = dual_form.target[i] * amount
     scalars.squared_norm += (
-        2.0 * signed * inner_product(dual_form, params, state, i)
+        2.0 * signed_amount * inner_product(dual_form, params, state, i)
         + amount * amount * dual_form.diagonal[i]
     )
     state.counts[i] += amount
@@ -119,21 +120,22 @@ def add_point(dual_form, params, state, work, i):
     if params.linear:
         x = dual_form.X[i]
         for c in range(len(x)):
-            state.v[c] += signed * x[c]
-        state.v[-1] += signed
+            state.v[c] += signed_amount * x[c]
+        state.v[-1] += signed_amount
         scalars.evaluations += 1
     else:
         row = kernel_row(dual_form, work.rows, i, 0)
         for j in range(len(row)):
-            state.sums[j] += signed * row[j]
+            state.sums[j] += signed_amount * row[j]
         scalars.evaluations += len(row)
 
 
 @compiled
 def multiply_out(state):
-    """Multiply the scale into the counts, and set it to 1; set ``weight_sum`` to 0.
+    """Multiply the counts by the scale, and set the scale to 1 and ``weight_sum`` to 0.
 
-    The lag changes so that the average stays the same. Return whether a count underflowed to 0.
+    The lag is changed accordingly, so that the average stays the same. Return whether a count
+    underflowed to 0.
     """
     scalars = state.scalars[0]
     scale = scalars.scale
@@ -159,19 +161,19 @@ def step(dual_form, params, state, work, event):
     t = scalars.steps + 1
 
     # Find the points of the batch inside their margin before the step.
-    violated = 0
+    n_violating = 0
     for r in range(params.batch):
         i = draw(params.seed, t, r, n)
         if r == 0:
             event.i = i
         if margin_of(dual_form, params, state, i) < 1.0:
-            work.violating[violated] = i
-            violated += 1
+            work.violating[n_violating] = i
+            n_violating += 1
 
-    # w is multiplied by 1 - 1/t, since its factor 1/(lam (t-1) k) becomes 1/(lam t k).
+    # No code multiplies w by 1 - 1/t, since ``w = scale v / (lam t k)`` and t grows by 1.
     changed = False
     pull = 0.0
-    for q in range(violated):
+    for q in range(n_violating):
         i = work.violating[q]
         changed = changed or state.counts[i] == 0.0
         pull += dual_form.target[i]
@@ -181,20 +183,20 @@ def step(dual_form, params, state, work, event):
     weight = scalars.scale / (params.lam * t * params.batch)
 
     # Project onto the ball, which contains the optimum.
-    event.projected = 1.0
+    event.projection = 1.0
     if params.project:
-        length = weight * math.sqrt(max(scalars.squared_norm, 0.0)) * math.sqrt(params.lam)
-        if length > 1.0:
-            event.projected = 1.0 / length
-            scalars.scale /= length
-            weight /= length
+        relative_norm = weight * math.sqrt(max(scalars.squared_norm, 0.0)) * math.sqrt(params.lam)
+        if relative_norm > 1.0:
+            event.projection = 1.0 / relative_norm
+            scalars.scale /= relative_norm
+            weight /= relative_norm
 
     scalars.weight_sum += weight
     scalars.bias_sum += scalars.bias
     if scalars.scale < SMALL_SCALE:
         changed = multiply_out(state) or changed
     scalars.steps = t
-    event.violated = violated
+    event.violated = n_violating
     return changed
 
 

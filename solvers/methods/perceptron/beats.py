@@ -19,7 +19,7 @@ CODE = pseudo_code(
 
 
 def beats_of(event: PointSeen) -> tuple[Beat, ...]:
-    """Return the beats: look at a point, mistake or not, and add."""
+    """Return the beats of a step: look at a point, decide whether it is a mistake, and add it."""
     i, f = event.i, event.label * event.margin
     test, *update = event.formulas()
     margin = f"y·f = {short(event.margin)}"
@@ -33,9 +33,11 @@ def beats_of(event: PointSeen) -> tuple[Beat, ...]:
         values=((f"point {i + 1}", margin),),
     )
     if not event.mistake:
-        where = "on its side of the boundary" if event.margin else "on the boundary, which counts"
+        where = "on its side of the boundary"
+        if event.margin == 0.0:
+            where = "on the boundary, where f = 0 predicts its class +1"
         sentence = f"Point {i + 1} is {where}: no mistake, so nothing changes."
-        return look, _judged(event, "No mistake", sentence, (test, *update), "no")
+        return look, _decision_beat(event, "No mistake", sentence, (test, *update), "no")
     where = "on the wrong side" if event.margin < 0.0 else "on the boundary, where f = 0"
     mistake = f"Point {i + 1} is {where}: a mistake, so it is added to w."
     sign = "+" if event.label > 0 else "−"
@@ -54,16 +56,18 @@ def beats_of(event: PointSeen) -> tuple[Beat, ...]:
         values=(("mistakes", f"{event.mistakes:,}"),),
         formulas=tuple(update),
     )
-    return look, _judged(event, "A mistake", mistake, (test,), "yes"), add
+    return look, _decision_beat(event, "A mistake", mistake, (test,), "yes"), add
 
 
-def _judged(event: PointSeen, name: str, sentence: str, formulas: tuple, answer: str) -> Beat:
-    label = "plus" if event.zero_is_positive else "test"
+def _decision_beat(
+    event: PointSeen, name: str, sentence: str, formulas: tuple, answer: str
+) -> Beat:
+    line = "plus" if event.zero_is_positive else "test"
     return Beat(
         name,
         sentence,
         points=(event.i,),
         notes=((event.i, f"y·f = {short(event.margin)}"),),
-        lines=((label, f"{short(event.margin)}: {answer}"),),
+        lines=((line, f"{short(event.margin)}: {answer}"),),
         formulas=formulas,
     )

@@ -11,12 +11,12 @@ from solvers.run.method import Event
 
 @dataclass(frozen=True)
 class PointSeen(Event):
-    """One perceptron step.
+    """A step of the perceptron.
 
     Attributes
     ----------
     i : int
-        The point visited.
+        The point that the step visits.
     sweep : int
         Number of the sweep, from 1.
     margin : float
@@ -24,11 +24,11 @@ class PointSeen(Event):
     mistake : bool
         Whether the point is a mistake, so that w and b changed.
     zero_is_positive : bool
-        Whether f = 0 predicts +1 and is a mistake in the class -1 only.
+        Whether f = 0 predicts +1, so that it is a mistake only for a point of the class -1.
     count : int
-        Mistakes at this point so far, this one included.
+        Number of mistakes at this point so far, including this step.
     mistakes : int
-        Mistakes at all points so far.
+        Number of mistakes at all points so far, including this step.
     label : int
         y_i.
     bias : float or None
@@ -49,30 +49,30 @@ class PointSeen(Event):
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the test of the point, and the changes of w and b after a mistake."""
-        i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
+        """Return the formulas of the test, and of the changes of w and b after a mistake."""
+        i, comparison = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
         rule = r"y_i f(x_i) \leq 0 \ \text{ is a mistake}"
         if self.zero_is_positive:
             rule = r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}"
-            # At 0 the class decides.
-            right = r"< 0" if self.margin < 0.0 else r"> 0"
+            # If f = 0, the class decides whether the point is a mistake.
+            comparison = r"< 0" if self.margin < 0.0 else r"> 0"
             if self.margin == 0.0:
-                right = rf",\ y_{{{i}}} = {self.label:+d}"
-        seen = Formula(rule, rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}")
+                comparison = rf",\ y_{{{i}}} = {self.label:+d}"
+        test = Formula(rule, rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {comparison}")
         if not self.mistake:
-            return seen, self._no_change()
+            return test, self._no_change()
         sign = "+" if self.label > 0 else "-"
         line = self.update.of_w(r"w \leftarrow", "", "")
         if line is None:
-            moved = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
+            update = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
         else:
-            moved = Formula(r"w \leftarrow w + y_i x_i", line)
+            update = Formula(r"w \leftarrow w + y_i x_i", line)
         if self.bias is None:
-            return seen, moved
+            return test, update
         before = number(self.bias - self.label)
         return (
-            seen,
-            moved,
+            test,
+            update,
             Formula(
                 r"b \leftarrow b + y_i", rf"b \leftarrow {before} {sign} 1 = {number(self.bias)}"
             ),

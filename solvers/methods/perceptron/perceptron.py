@@ -1,20 +1,21 @@
 """The perceptron: visit one point after the other, and update f at mistakes.
 
-The perceptron starts from f = 0 and finds some ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with
+The perceptron starts from f = 0 and searches for an ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with
 ``y_i f(x_i) > 0`` at every point. A step visits point i::
 
     if y_i f(x_i) <= 0:   w <- w + y_i phi(x_i),  b <- b + y_i
 
-With the setting that f(x_i) = 0 predicts +1, a point with f(x_i) = 0 is a mistake only if its class
-is -1.
+If the setting ``zero`` says that f(x_i) = 0 predicts +1, a point with f(x_i) = 0 is a mistake only
+if its class is -1.
 
-The numbers of mistakes at all points determine w, so the kernel perceptron is the same algorithm.
-There is no learning rate, since it would only scale f. C and the margin are not used: the method
-ends at the first boundary without a mistake.
+``count_j`` is the number of mistakes at point j. The counts determine w, so the algorithm is the
+same with any kernel. There is no learning rate, since it would only scale f. C and the margin are
+not used: the method ends at the first boundary without a mistake.
 
-b is updated like the weight of one more component, 1, of every point. So the steps are the same
-with a free and an augmented bias, and only the problem of the certificate differs. On separable
-data there are at most ``(R / gamma)^2`` mistakes, where R and gamma belong to this augmented space.
+b is updated like the weight of one more component of every point, which is 1. So the steps are the
+same with a free and an augmented bias; only the problem of the certificate differs. On separable
+data there are at most ``(R / gamma)^2`` mistakes. R and gamma are the radius and the margin of the
+points with the component 1 (see :class:`Novikoff`).
 
 Sources: Rosenblatt 1958; Novikoff 1962 (the bound).
 """
@@ -62,8 +63,9 @@ class Novikoff:
     radius : float
         ``R = max_i ||phi(x_i)||``, with the component 1 of the bias.
     margin : float
-        gamma: the largest known margin of a boundary through the origin of this space. If the
-        kernel is not known to be positive semi-definite, the margin of the run's own w.
+        gamma: the largest known margin of a boundary through the origin of the space with this
+        component. If the kernel is not known to be positive semi-definite, the margin of the run's
+        own w.
     """
 
     radius: float
@@ -159,9 +161,9 @@ class Perceptron(Method):
         return max(4096, 4 * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, and whether the points are proved inseparable.
+        """Return a state of zeros, which says whether the points are proved inseparable.
 
-        A guess is ignored, since it has no counts of mistakes.
+        A guess is ignored, since its coefficients are not counts of mistakes.
         """
         scalars = new_record(SCALARS)
         scalars["is_inseparable"] = separation(problem).separable is False
@@ -177,24 +179,25 @@ class Perceptron(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
-        steps, made = int(scalars["steps"]), counted(int(scalars["mistakes"]), "mistake")
+        steps, mistakes = int(scalars["steps"]), counted(int(scalars["mistakes"]), "mistake")
         if code == NO_MISTAKE:
             bound = self.bound(problem, self.expand(problem, state)[0])
             novikoff = f"; {bound.clause}" if bound else ""
             return Stop(
                 Reason.CONVERGED,
-                f"Converged after {steps:,} steps and {made}: a whole sweep without one{novikoff}.",
+                f"Converged after {steps:,} steps and {mistakes}: a whole sweep without"
+                f" one{novikoff}.",
             )
-        why = (
-            "the hulls of the two classes meet, so no boundary separates them, and it would never"
-            " end"
+        reason = (
+            "the hulls of the two classes meet, so no boundary separates them, and the run would"
+            " never end"
         )
         if problem.bias == "none":
-            why = "no boundary through the origin separates these points"
+            reason = "no boundary through the origin separates these points"
             # If f = 0 predicts +1, points of the class +1 may lie on the boundary.
-            why += " strictly" if self.zero == "positive" else ", and it would never end"
+            reason += " strictly" if self.zero == "positive" else ", and the run would never end"
         return Stop(
-            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {made}: {why}."
+            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {mistakes}: {reason}."
         )
 
     def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
@@ -204,7 +207,7 @@ class Perceptron(Method):
         return correct
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return ``beta_i = y_i count_i``, and b, which is their sum if there is a bias."""
+        """Return ``beta_i = y_i count_i``, and b: ``sum_i beta_i``, or 0 without a bias."""
         beta = problem.y * state.counts + 0.0
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
@@ -248,8 +251,8 @@ class Perceptron(Method):
         Novikoff's proof compares w with a w* that separates: ``mistakes gamma <= <w, w*> / ||w*||
         <= ||w|| <= sqrt(mistakes) R``. The second inequality, that of Cauchy and Schwarz, may fail
         if the kernel is not positive semi-definite. But it is an equality if w* is the w at the end
-        of the run, and ``||w||^2 = beta' K beta > 0``. So with a kernel that is not known to be
-        positive semi-definite there is a bound for this run only.
+        of the run and ``||w||^2 = beta' K beta > 0``. So with a kernel that is not known to be
+        positive semi-definite, there is a bound for this run only.
 
         Parameters
         ----------

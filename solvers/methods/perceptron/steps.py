@@ -66,7 +66,10 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, the order of a sweep, shape (n,), and its number, shape (1,)."""
+    """Working memory: kernel rows, the random order of a sweep, and the number of this sweep.
+
+    ``order`` has shape (n,) and ``sweep`` shape (1,); the number is -1 before the first sweep.
+    """
 
     rows: Rows
     order: Indices
@@ -100,7 +103,10 @@ def next_point(params, state, work):
 
 @compiled
 def stop_code(params, state):
-    """Return the stop code: after a sweep without a mistake, or if the points are inseparable."""
+    """Return RUNNING or a stop code; a run stops only at the end of a sweep.
+
+    It stops after a sweep without a mistake, or at the sweep limit if the points are inseparable.
+    """
     n, scalars = len(state.counts), state.scalars[0]
     if scalars.steps == 0 or scalars.steps % n != 0:
         return RUNNING

@@ -23,7 +23,7 @@ CODE = pseudo_code(
 )
 RULES = ("inverse", "constant", "root")
 # The text before the value of the step size in a sentence, for each rule.
-RATES = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
+RATE_TEXTS = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 
 
 def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
@@ -60,7 +60,8 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
         _beat(
             event,
             "Step size",
-            f"Step t = {event.t:,} has the step size η = {RATES[event.rule]}{short(event.eta)}.",
+            f"Step t = {event.t:,} has the step size"
+            f" η = {RATE_TEXTS[event.rule]}{short(event.eta)}.",
             ((event.rule, f"η = {short(event.eta)}"),),
             (eta,),
         ),
@@ -74,15 +75,18 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
         sentence = f"w is multiplied by 1 − ηλ = {factor}, the gradient step of the term λ/2 ‖w‖²."
         beats.append(_beat(event, "Shrink", sentence, shrink))
         share = short(event.eta / n)
-        free = event.bias is not None and not event.regularised
-        lines = (("add", f"× {share}"), *([("bias", f"b = {short(event.bias or 0.0)}")] * free))
+        has_free_bias = event.bias is not None and not event.regularised
+        lines = (
+            ("add", f"× {share}"),
+            *([("bias", f"b = {short(event.bias or 0.0)}")] * has_free_bias),
+        )
         sentence = f"y·x of each point inside is added {share} times to w: {change}."
         beats.append(_beat(event, "Add", sentence, lines, (step, *bias)))
     if event.best_before is not None:
-        lower = event.value < event.best_before
-        result = "the new best, and is shown" if lower else "not below it, so the best stays"
+        is_best = event.value < event.best_before
+        result = "the new best, and is shown" if is_best else "not below it, so the best stays"
         sentence = f"The best J so far was {event.best_before:.4g}; {event.value:.4g} is {result}."
-        lines = (("best", f"J = {event.best:.4g}"),) if lower else ()
+        lines = (("best", f"J = {event.best:.4g}"),) if is_best else ()
         beats.append(_beat(event, "Best so far", sentence, lines, tuple(best)))
     return tuple(beats)
 

@@ -39,7 +39,7 @@ class WeightsMoved(Event):
     rule : str
         The rule of the step size: "inverse", "constant" or "root".
     update : Update
-        w before and after the step, or the coefficients of some points.
+        w before and after the step; for a nonlinear kernel the coefficients of some points.
     """
 
     t: int
@@ -61,15 +61,15 @@ class WeightsMoved(Event):
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the step size, the steps of w and b, and the best iterate if it is shown."""
+        """Return the formulas of the step size, w, b, and the best iterate if it is shown."""
         t, share = self.t, self.eta / self.count
-        shrunk = rf"\left(1 - {number(self.eta_lam)}\right)"
-        shown = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
-        if shown is None:
+        factor = rf"\left(1 - {number(self.eta_lam)}\right)"
+        numbers = self.update.of_w(rf"w_{{{t + 1}}} =", factor, number(share))
+        if numbers is None:
             step = self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i + "
                 r"\frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1",
-                shrunk + r" \cdot ",
+                factor + r" \cdot ",
                 number(share),
             )
         else:
@@ -77,11 +77,11 @@ class WeightsMoved(Event):
                 r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
                 r"\sum_{y_i f(x_i) < 1} y_i x_i"
             )
-            step = Formula(letters, shown)
+            step = Formula(letters, numbers)
         return self._of_eta(), step, *self._of_bias(), *self._of_best()
 
     def _of_eta(self) -> Formula:
-        """Return the step size by its rule."""
+        """Return the formula of the step size."""
         eta, t = number(self.eta), self.t
         if self.rule == "constant":
             return Formula(r"\eta = \eta_0", rf"\eta = {eta}")
@@ -100,32 +100,32 @@ class WeightsMoved(Event):
     def _of_bias(self) -> tuple[Formula, ...]:
         if self.bias is None or self.bias_before is None:
             return ()
-        factor, shrunk, letters = "", 1.0, "b_t"
+        factor, decay, letters = "", 1.0, "b_t"
         if self.regularised:
-            shrunk, letters = 1.0 - self.eta_lam, r"\left(1 - \eta \lambda\right) b_t"
+            decay, letters = 1.0 - self.eta_lam, r"\left(1 - \eta \lambda\right) b_t"
             factor = rf"\left(1 - {number(self.eta_lam)}\right) \cdot "
         letters = rf"b_{{t+1}} = {letters} + \frac{{\eta}}{{n}} \sum_{{y_i f(x_i) < 1}} y_i"
         left = rf"b_{{{self.t + 1}}} ="
-        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, decay),)
 
     def _of_best(self) -> tuple[Formula, ...]:
         """Return the formula of the best iterate, if the best iterate is shown."""
         if self.best_before is None:
             return ()
-        before, now = number(self.best_before), number(self.value)
-        shown = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
+        before, new = number(self.best_before), number(self.value)
+        best_iterate = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
         return (
             Formula(
                 r"J_{\mathrm{best}} \leftarrow \min\left(J_{\mathrm{best}},\ J(w_{t+1})\right), "
                 r"\quad w_{\mathrm{best}} \text{ is shown}",
-                rf"J_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
-                rf" = {number(self.best)}, \quad {shown}",
+                rf"J_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {new}\right)"
+                rf" = {number(self.best)}, \quad {best_iterate}",
             ),
         )
 
 
 def in_words(violating: int, n: int, rate: float, decay: float, before: float, after: float) -> str:
-    """Return one sentence about the points inside their margin, the change of w, and that of J.
+    """Return one sentence on the points inside their margin and the changes of w and J.
 
     Each point inside is added ``rate`` times, and w is multiplied by ``1 - decay``. ``before`` and
     ``after`` are values of J.
@@ -134,12 +134,12 @@ def in_words(violating: int, n: int, rate: float, decay: float, before: float, a
     change = f"the objective J {verb} from {before:.4g} to {after:.4g}"
     if not violating:
         return f"No point is inside its margin: w is only scaled by 1 − {decay:.2g}; {change}."
-    inside = (
+    subject = (
         "y·x of 1 point inside its margin"
         if violating == 1
         else f"y·x of each of {violating} of {n} points, inside their margin,"
     )
     return (
-        f"{inside} is added {rate:.3g} times to w, which is also scaled by 1 − {decay:.2g};"
+        f"{subject} is added {rate:.3g} times to w, which is also scaled by 1 − {decay:.2g};"
         f" {change}."
     )

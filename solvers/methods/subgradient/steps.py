@@ -20,12 +20,12 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 RUNNING, DIVERGED, SLOW = range(3)
 # Step rules.
 INVERSE, CONSTANT_STEP, ROOT = range(3)
-# ||w||^2 must stay well below the largest double.
+# Limit of ||w||^2; a step that could exceed it stops the run. It is well below the largest double.
 MAX_NORM = 1e280
-# For nonlinear kernels, ``pull`` is updated by adding and subtracting kernel rows. It is recomputed
-# from scratch after this many steps.
+# For nonlinear kernels, ``pull`` is updated by adding and subtracting kernel rows. After this many
+# steps it is recomputed from scratch, since rounding errors accumulate.
 RECOMPUTE_PERIOD = 256
-# Progress is measured over this many steps.
+# The fall of the best objective, which may stop the run, is measured over this many steps.
 PROGRESS_SPAN = 100
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -74,7 +74,7 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings for compiled code; ``progress`` is below 0 if it is not used."""
+    """The settings for compiled code; ``progress`` is -1 if slow progress does not stop the run."""
 
     lam: float
     rate: int
@@ -102,7 +102,7 @@ def step_size(params: Params, t: int) -> float:
 
 @compiled
 def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> None:
-    """Compute f, ``inside``, ``pull`` and the objective of the current iterate."""
+    """Compute f, ``inside``, ``pull`` and the objective of the current iterate, in the state."""
     n, d = dual_form.X.shape
     f, scalars = state.f, state.scalars[0]
     if params.linear:
@@ -119,9 +119,9 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
         slack_i = 1.0 - dual_form.target[i] * (f[i] + scalars.bias)
         slack += max(slack_i, 0.0)
         squared_norm += state.beta[i] * f[i]
-        now = 1.0 if slack_i > 0.0 else 0.0
-        change = now if from_scratch else now - state.inside[i]
-        state.inside[i] = np.uint8(now)
+        is_inside = 1.0 if slack_i > 0.0 else 0.0
+        change = is_inside if from_scratch else is_inside - state.inside[i]
+        state.inside[i] = np.uint8(is_inside)
         if not params.linear and change != 0.0:
             K_i = kernel_row(dual_form, work.rows, i, 0)
             for j in range(n):
@@ -134,7 +134,7 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
 
 @compiled
 def keep_best(state, t):
-    """Copy the iterate if it is the best so far.
+    """Record the iterate of step t as the best one if its objective is the lowest so far.
 
     Return whether the set of support vectors of the best iterate changed.
     """
@@ -166,9 +166,10 @@ def would_overflow(dual_form, decay, share, state):
 
 @compiled
 def move(dual_form, params, state, work, eta):
-    """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``, also in beta and f.
+    """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``, and beta, f and b accordingly.
 
-    Return whether the set of support vectors changed.
+    For the linear kernel :func:`measure` computes f. Return whether the set of support vectors
+    changed.
     """
     n, d = dual_form.X.shape
     decay, share = 1.0 - eta * params.lam, eta / n
@@ -176,14 +177,14 @@ def move(dual_form, params, state, work, eta):
     pull[:] = 0.0
     changed = False
     for i in range(n):
-        signed = state.inside[i] * dual_form.target[i]
+        signed_label = state.inside[i] * dual_form.target[i]
         old = state.beta[i]
-        state.beta[i] = decay * old + share * signed
+        state.beta[i] = decay * old + share * signed_label
         changed = changed or (old == 0.0) != (state.beta[i] == 0.0)
-        pull[d] += signed
+        pull[d] += signed_label
         if params.linear:
             for c in range(d):
-                pull[c] += signed * dual_form.X[i, c]
+                pull[c] += signed_label * dual_form.X[i, c]
     if params.linear:
         for c in range(d + 1):
             w[c] = decay * w[c] + share * pull[c]

@@ -20,11 +20,11 @@ optimum and G a bound on the sub-gradients::
 
     P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
-So constant steps may stop short of the optimum; steps of size ``1/sqrt(t)`` or ``1/(lam t)`` do
-not. There is no test of optimality, since P_best - P* cannot be computed from the iterates.
+So P_best may stay above P* with constant steps, but not with steps of size ``1/sqrt(t)`` or
+``1/(lam t)``. There is no test of optimality, since P_best - P* cannot be computed from the
+iterates. The bias may be free, absent, or augmented; an augmented bias is regularised with w.
 
-Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. The bias may be
-free, absent, or augmented and then regularised with w.
+Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Subgradient(Method):
     )
     about: ClassVar[str] = (
         "The objective is J = P / (C n), which has kinks, where it has no gradient. One of its "
-        "sub-gradients is easy to compute: λw less a sum over all points with y f(x) < 1. A step "
-        "moves against it by η.\n\n"
+        "sub-gradients is easy to compute: λw minus the sum of y x/n over all points with "
+        "y f(x) < 1. A step moves against it by η.\n\n"
         "Such a step may increase the objective. The bound below, with R the distance from the "
         "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
         "far. It goes to 0 if η goes to 0 and the sum of all η grows without bound. With a "
@@ -193,11 +193,11 @@ class Subgradient(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         t = int(state.scalars["steps"][0])
         if code == DIVERGED:
-            eta, most = float(step_size(self._params(problem), 1)), 2.0 / problem.lam
+            eta, max_eta = float(step_size(self._params(problem), 1)), 2.0 / problem.lam
             return Stop(
                 Reason.STALLED,
                 f"Stopped after {counted(t, 'step')}: w grows without bound, since steps of size"
-                f" {eta:.3g} are above 2/λ = {most:.3g}; choose a smaller η₀.",
+                f" {eta:.3g} are above 2/λ = {max_eta:.3g}; choose a smaller η₀.",
             )
         assert code == SLOW
         return Stop(
@@ -216,14 +216,17 @@ class Subgradient(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> WeightsMoved:
-        was, now = before.scalars[0], after.scalars[0]
-        t, eta = int(now["steps"]), float(record["eta"])
+        old_scalars, new_scalars = before.scalars[0], after.scalars[0]
+        t, eta = int(new_scalars["steps"]), float(record["eta"])
         violating = np.flatnonzero(before.inside)
-        shown_before, shown = self.expand(problem, before)[0], self.expand(problem, after)[0]
-        changed = np.flatnonzero((shown_before == 0.0) != (shown == 0.0))
-        moved = float((after.beta - before.beta) @ (after.f - before.f))
-        moved += float(now["bias"] - was["bias"]) ** 2
-        value_before, value = float(was["objective"]), float(now["objective"])
+        displayed_before, displayed = (
+            self.expand(problem, before)[0],
+            self.expand(problem, after)[0],
+        )
+        changed = np.flatnonzero((displayed_before == 0.0) != (displayed == 0.0))
+        squared_change = float((after.beta - before.beta) @ (after.f - before.f))
+        squared_change += float(new_scalars["bias"] - old_scalars["bias"]) ** 2
+        value_before, value = float(old_scalars["objective"]), float(new_scalars["objective"])
         return WeightsMoved(
             touched=tuple(np.union1d(violating, changed).tolist()),
             sentence=in_words(
@@ -234,13 +237,13 @@ class Subgradient(Method):
             eta=eta,
             eta_lam=eta * problem.lam,
             violating=tuple(violating.tolist()),
-            gradient_norm=math.sqrt(max(moved, 0.0)) / eta,
+            gradient_norm=math.sqrt(max(squared_change, 0.0)) / eta,
             norm=math.sqrt(max(float(after.beta @ after.f), 0.0)),
             value_before=value_before,
             value=value,
-            best=float(now["best_objective"]),
-            best_step=int(now["best_step"]),
-            best_before=float(was["best_objective"]) if self.best else None,
+            best=float(new_scalars["best_objective"]),
+            best_step=int(new_scalars["best_step"]),
+            best_before=float(old_scalars["best_objective"]) if self.best else None,
             bias_before=self._bias(problem, before),
             bias=self._bias(problem, after),
             regularised=problem.bias == "augmented",
@@ -255,7 +258,7 @@ class Subgradient(Method):
         return code_of(self.rate, self.best, problem.bias)
 
     def _bias(self, problem: Problem, state: Any) -> float | None:
-        """Return b of the last iterate, even if the best iterate is shown; None without a bias."""
+        """Return b of the last iterate, also if the best iterate is shown; None without a bias."""
         if problem.bias == "none":
             return None
         augmented = problem.bias == "augmented"

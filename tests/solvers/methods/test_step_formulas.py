@@ -198,7 +198,7 @@ def test_a_projection_ends_in_the_ball():
     seen = 0
     for step in range(1, 60):
         after = run.at(step)
-        if after.event.projected < 1.0:
+        if after.event.projection < 1.0:
             seen += 1
             shrunk = next(f for f in after.event.formulas() if r"\|w_{t+1}\|" in f.letters)
             assert last_value(shrunk) == pytest.approx(after.expansion.w, rel=6e-3)

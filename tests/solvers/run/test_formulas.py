@@ -70,14 +70,14 @@ def test_the_formulas_of_pegasos_are_correct():
         event = run.at(step).event
         formulas = event.formulas()
         inside, rate, moved, *others = formulas
-        (i,) = event.drawn
+        (i,) = event.batch
         assert inside.numbers.startswith(rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = ")
         assert inside.numbers.endswith("< 1") == bool(event.violating)
         assert value_of(rate.numbers) == pytest.approx(event.rate, rel=6e-3)
         assert moved.numbers.startswith(rf"w_{{{step + 1}}} =")
         assert (" + " in moved.numbers) == bool(event.violating)
         assert any("lambda" in f.letters and "min" in f.letters for f in others) == (
-            event.projected < 1.0
+            event.projection < 1.0
         )
 
 

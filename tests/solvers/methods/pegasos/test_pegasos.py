@@ -105,16 +105,16 @@ def test_events_describe_the_step(bias):
         after = cursor.seek(t)
         event = after.event
         assert event.t == t
-        assert event.drawn == tuple(draw(9, t, r, problem.n) for r in range(3))
+        assert event.batch == tuple(draw(9, t, r, problem.n) for r in range(3))
         f = certify(problem, before.expansion).decision
-        np.testing.assert_allclose(event.margins, y[list(event.drawn)] * f[list(event.drawn)])
-        violating = tuple(i for i, m in zip(event.drawn, event.margins, strict=True) if m < 1)
+        np.testing.assert_allclose(event.margins, y[list(event.batch)] * f[list(event.batch)])
+        violating = tuple(i for i, m in zip(event.batch, event.margins, strict=True) if m < 1)
         assert event.violating == violating
         moved = before.expansion.beta * (1 - 1 / t)
         for i in violating:
             moved[i] += y[i] * event.rate / 3
-        np.testing.assert_allclose(after.expansion.beta, event.projected * moved, atol=1e-12)
-        assert event.projected <= 1.0
+        np.testing.assert_allclose(after.expansion.beta, event.projection * moved, atol=1e-12)
+        assert event.projection <= 1.0
         before = after
 
 
@@ -136,7 +136,7 @@ def test_theta_is_the_same_step(bias, project, batch):
         assert (event.theta, other.event.form, event.form) == (other.event.theta, "w", "theta")
         added = sum((y[i] * points[i] for i in event.violating), np.zeros(points.shape[1]))
         grown = np.array(event.theta_before) + added / batch
-        np.testing.assert_allclose(event.theta, event.projected * grown, atol=1e-9)
+        np.testing.assert_allclose(event.theta, event.projection * grown, atol=1e-9)
         w = snapshot.expansion.beta @ points
         np.testing.assert_allclose(w, np.array(event.theta) / (problem.lam * t), atol=1e-9)
         assert f"w = {event.rate:.3g} θ({t + 1})" in event.sentence
@@ -145,7 +145,7 @@ def test_theta_is_the_same_step(bias, project, batch):
         assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
         assert ("+" in counted.numbers) == bool(event.violating)
         assert counted.numbers.endswith(vector((grown + 0.0)[:2]))
-        assert read_off.numbers.endswith(vector((w / event.projected + 0.0)[:2]))
+        assert read_off.numbers.endswith(vector((w / event.projection + 0.0)[:2]))
         assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
 
 
