@@ -44,13 +44,13 @@ def quote(text: str) -> str:
     return f'"{shorten(text)}"'
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return the repr of a value, shortened."""
     # A long text is cut before repr is called, since the repr of a long text takes long.
     return shorten(repr(value[: MAX_QUOTED + 1] if isinstance(value, str) else value))
 
 
-def shown_path(path: str | PurePath) -> str:
+def short_path(path: str | PurePath) -> str:
     """Return the path of a file; a long path is cut at its start, since the name is at its end."""
     text = visible(str(path)[-MAX_PATH - 1 :])
     return text if len(text) <= MAX_PATH else "..." + text[3 - MAX_PATH :]

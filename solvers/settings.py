@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 
 
 @dataclass(frozen=True)
@@ -192,11 +192,11 @@ def _check(name: str, value: Any, spec: Setting, kind: type) -> Any:
     if spec.scale == "choice":
         allowed = [key for key, _ in spec.choices]
         if value not in allowed:
-            raise BadInput(f"{name} must be one of {', '.join(allowed)}: got {shown(value)}.")
+            raise BadInput(f"{name} must be one of {', '.join(allowed)}: got {short_repr(value)}.")
         return value
     if spec.scale == "switch":
         if not isinstance(value, bool):
-            raise BadInput(f"{name} must be true or false: got {shown(value)}.")
+            raise BadInput(f"{name} must be true or false: got {short_repr(value)}.")
         return value
     if spec.scale == "text":
         return _check_text(name, value, spec)
@@ -205,7 +205,7 @@ def _check(name: str, value: Any, spec: Setting, kind: type) -> Any:
 
 def _check_text(name: str, value: Any, spec: Setting) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{name} must be a text: got {shown(value)}.")
+        raise BadInput(f"{name} must be a text: got {short_repr(value)}.")
     text = " ".join(value.split())
     problem = spec.check(text) if spec.check else ""
     if problem:
@@ -215,20 +215,20 @@ def _check_text(name: str, value: Any, spec: Setting) -> str:
 
 def _check_number(name: str, value: Any, spec: Setting, kind: type) -> float | int:
     if isinstance(value, bool | str):
-        raise BadInput(f"{name} must be a number: got {shown(value)}.")
+        raise BadInput(f"{name} must be a number: got {short_repr(value)}.")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"{name} must be a number: got {shown(value)}.") from None
+        raise BadInput(f"{name} must be a number: got {short_repr(value)}.") from None
     if not math.isfinite(number):
-        raise BadInput(f"{name} must be finite: got {shown(value)}.")
+        raise BadInput(f"{name} must be finite: got {short_repr(value)}.")
     if kind is int:
         if number != int(number):
-            raise BadInput(f"{name} must be a whole number: got {shown(value)}.")
+            raise BadInput(f"{name} must be a whole number: got {short_repr(value)}.")
         number = int(number)
     too_low = number <= spec.hard_low if spec.open_low else number < spec.hard_low
     if too_low or number > spec.hard_high:
-        raise BadInput(f"{name} must be {_range_in_words(spec)}: got {shown(value)}.")
+        raise BadInput(f"{name} must be {_range_in_words(spec)}: got {short_repr(value)}.")
     return number
 
 

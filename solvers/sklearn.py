@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 from solvers.kernels.kernel import Kernel
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
@@ -60,7 +60,7 @@ class _Machine(BaseEstimator):
         gamma = self.gamma
         if isinstance(gamma, str):
             if gamma != "scale":
-                raise BadInput(f"gamma must be a number or 'scale': got {shown(gamma)}.")
+                raise BadInput(f"gamma must be a number or 'scale': got {short_repr(gamma)}.")
             variance = float(X.var())
             gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
         values = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
@@ -157,7 +157,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
         run becomes a warning.
         """
         if self.multi_class not in ("ovo", "ovr"):
-            raise BadInput(f"multi_class must be ovo or ovr: got {shown(self.multi_class)}.")
+            raise BadInput(f"multi_class must be ovo or ovr: got {short_repr(self.multi_class)}.")
         X, y = self._validated_pair(X, y)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -277,7 +277,7 @@ class SVMRegressor(RegressorMixin, _Machine):
 
 def _look_up(name: Any, registry: dict[str, Any], parameter: str) -> Any:
     if name not in registry:
-        raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {shown(name)}.")
+        raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {short_repr(name)}.")
     return registry[name]
 
 

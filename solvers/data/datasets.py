@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from solvers.data.coordinates import refuse_coordinates
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 
 # Maximum number of points that are generated or read.
 MAX_POINTS = 1_000_000
@@ -244,7 +244,7 @@ def check_arguments(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.rando
     try:
         noise_size = float(noise)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"The noise must be a number: got {shown(noise)}.") from None
+        raise BadInput(f"The noise must be a number: got {short_repr(noise)}.") from None
     # This limit is far larger than the extent of the data. Much larger noise could overflow.
     if not 0 <= noise_size <= 1e6:
         raise BadInput(f"The noise must be a number from 0 to a million: got {noise_size:g}.")
@@ -255,7 +255,7 @@ def _to_integer(name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise BadInput(f"{name} must be a whole number: got {shown(value)}.") from None
+        raise BadInput(f"{name} must be a whole number: got {short_repr(value)}.") from None
 
 
 def _alternating_labels(n: int) -> np.ndarray:
@@ -309,7 +309,7 @@ def _label_array(values: Any, n: int) -> np.ndarray:
 def _two_names(values: Any, kind: str) -> tuple[str, str]:
     names = tuple(" ".join(str(name).split()) for name in values)
     if len(names) != 2 or not all(names) or names[0] == names[1]:
-        raise BadInput(f"There must be two different {kind} names: got {shown(values)}.")
+        raise BadInput(f"There must be two different {kind} names: got {short_repr(values)}.")
     return names[0], names[1]
 
 

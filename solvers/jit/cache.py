@@ -112,8 +112,8 @@ def key() -> str:
     options = sorted(option for option in options if not option.startswith("NUMBA_CACHE_DIR="))
     versions = [numba.__version__, llvmlite.__version__, np.__version__]
     processor = [llvmlite.binding.get_host_cpu_name(), _features()]
-    for part in (*versions, sys.implementation.cache_tag, *processor, str(ROOT), *options):
-        digest.update(f"{part}\0".encode())
+    for item in (*versions, sys.implementation.cache_tag, *processor, str(ROOT), *options):
+        digest.update(f"{item}\0".encode())
     return digest.hexdigest()[:16]
 
 
@@ -127,13 +127,13 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
     }
     imports = {name: set(_imported(text)) & texts.keys() for name, text in texts.items()}
     to_visit = [name for name, text in texts.items() if COMPILED.search(text)]
-    reached: set[str] = set()
+    visited: set[str] = set()
     while to_visit:
         name = to_visit.pop()
-        if name not in reached:
-            reached.add(name)
+        if name not in visited:
+            visited.add(name)
             to_visit += imports[name]
-    return {name: texts[name] for name in reached}
+    return {name: texts[name] for name in visited}
 
 
 def _imported(text: str) -> Iterator[str]:
@@ -178,11 +178,11 @@ def _is_ours(path: Path) -> bool:
     return status.st_uid == os.getuid() and not writable and not path.is_symlink()
 
 
-def _remove_unused(base: Path, used: Path) -> None:
+def _remove_unused(base: Path, current: Path) -> None:
     for other in base.glob(f"{PREFIX}*"):
         try:
             is_old = time.time() - other.stat().st_mtime > MAX_UNUSED
-            if is_old and other != used and _is_ours(other):
+            if is_old and other != current and _is_ours(other):
                 shutil.rmtree(other, ignore_errors=True)
         except OSError:
             continue

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from solvers.data.coordinates import refuse_coordinates
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
 from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
 from solvers.kernels.programs import Program, plus_one
@@ -102,10 +102,10 @@ class Problem:
         _set(self, "C", _checked_C(self.C))
         if not isinstance(self.kernel, Kernel):
             raise BadInput(
-                f"kernel must be a kernel such as RBF(gamma=1): got {shown(self.kernel)}."
+                f"kernel must be a kernel such as RBF(gamma=1): got {short_repr(self.kernel)}."
             )
         if not isinstance(self.bias, str) or self.bias not in BIASES:
-            raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {shown(self.bias)}.")
+            raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {short_repr(self.bias)}.")
         self.kernel.check(X)
         with np.errstate(over="ignore"):
             diagonal = self.kernel.diagonal(X)
@@ -310,7 +310,7 @@ def _checked_C(value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         C = math.nan
     if math.isnan(C):
-        raise BadInput(f"C must be a number above 0: got {shown(value)}.")
+        raise BadInput(f"C must be a number above 0: got {short_repr(value)}.")
     if not C > 0:
         raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
     if not math.isinf(C) and not MIN_C <= C <= MAX_C:

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.data.coordinates import MAX_COORDINATE
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import Problem, one_per_point
 
@@ -130,5 +130,5 @@ def _checked_epsilon(value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         epsilon = math.nan
     if not 0.0 <= epsilon <= MAX_COORDINATE:
-        raise BadInput(f"epsilon must be a number of at least 0: got {shown(value)}.")
+        raise BadInput(f"epsilon must be a number of at least 0: got {short_repr(value)}.")
     return epsilon

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 from solvers.kernels.kernel import Kernel
 from solvers.methods.smo.smo import SMO
 from solvers.problem.problem import Problem
@@ -142,7 +142,9 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     used_names = {name for model in models.values() for name in model.parameters}
     for name in choices[0] if choices else ():
         if name not in used_names:
-            raise BadInput(f"No kernel or method of these models has the setting {shown(name)}.")
+            raise BadInput(
+                f"No kernel or method of these models has the setting {short_repr(name)}."
+            )
     return list(models.values())
 
 
@@ -182,5 +184,5 @@ def _with_setting(owner: Any, name: str, value: Any) -> Any:
         return dataclasses.replace(owner, **{name: value})
     key, twin = next((k, s.twin) for k, s in specs.items() if s.twin and s.twin.name == name)
     if not (isinstance(value, int | float) and 0.0 < value < math.inf):
-        raise BadInput(f"{name} must be a number above 0: got {shown(value)}.")
+        raise BadInput(f"{name} must be a number above 0: got {short_repr(value)}.")
     return dataclasses.replace(owner, **{key: twin.to(value)})

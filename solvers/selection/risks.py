@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.errors import BadInput, shown
+from solvers.errors import BadInput, short_repr
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 
@@ -93,7 +93,7 @@ def risk_named(name: str | None, task: str) -> Risk:
     if name is None:
         return fitting[0]
     if name not in RISKS:
-        raise BadInput(f"The risk must be one of {', '.join(RISKS)}: got {shown(name)}.")
+        raise BadInput(f"The risk must be one of {', '.join(RISKS)}: got {short_repr(name)}.")
     if RISKS[name].task != task:
         names = " or ".join(risk.name for risk in fitting)
         raise BadInput(f"The risk {name} is for {RISKS[name].task}; for {task} it is {names}.")

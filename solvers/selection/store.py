@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.errors import BadInput, shown_path
+from solvers.errors import BadInput, short_path
 from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
@@ -81,7 +81,7 @@ class Store:
             raise self._unusable_error(error) from None
         if stored is not None and stored[0] != self._keys.points:
             raise BadInput(
-                f"The store {shown_path(self._folder)} holds results for other points; give"
+                f"The store {short_path(self._folder)} holds results for other points; give"
                 " another folder."
             )
 
@@ -89,7 +89,7 @@ class Store:
         reason = getattr(error, "strerror", None) or error
         if isinstance(error, FileExistsError | NotADirectoryError):
             reason = "a file is in its place"
-        return BadInput(f"The store {shown_path(self._folder)} cannot be used: {reason}.")
+        return BadInput(f"The store {short_path(self._folder)} cannot be used: {reason}.")
 
     def __enter__(self) -> Store:
         return self

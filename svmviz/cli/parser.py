@@ -37,12 +37,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         # Imported late, because help and the version must come at once.
-        from solvers.errors import shorten, shown, visible
+        from solvers.errors import short_repr, shorten, visible
 
         # argparse quotes values whole, and in some sentences as they are.
         for word in sorted(self._given, key=len, reverse=True):
             if shorten(word) != word:
-                message = message.replace(repr(word), shown(word)).replace(word, shorten(word))
+                message = message.replace(repr(word), short_repr(word)).replace(word, shorten(word))
         message = visible(message)
         print_error(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
         self.exit(2)

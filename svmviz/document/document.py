@@ -18,7 +18,7 @@ import numpy as np
 from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
-from solvers.errors import shown
+from solvers.errors import short_repr
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 
 SCALINGS = {
@@ -45,7 +45,7 @@ class Penalty:
 
     def __post_init__(self) -> None:
         if self.kind not in ("C", "lambda"):
-            raise BadInput(f"The penalty is given as C or lambda: got {shown(self.kind)}.")
+            raise BadInput(f"The penalty is given as C or lambda: got {short_repr(self.kind)}.")
         lowest_ok = self.value > 0 or (self.kind == "lambda" and self.value == 0)
         highest_ok = not math.isinf(self.value) or self.kind == "C"
         if not (lowest_ok and highest_ok):
@@ -107,7 +107,9 @@ class Document:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
-            raise BadInput(f"epsilon must be a number of at least 0: got {shown(self.epsilon)}.")
+            raise BadInput(
+                f"epsilon must be a number of at least 0: got {short_repr(self.epsilon)}."
+            )
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)

@@ -10,7 +10,7 @@ import numpy as np
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
-from solvers.errors import shown
+from solvers.errors import short_repr
 
 # Numbers of the parts, which are also indices of their names.
 TRAINING, VALIDATION, TEST = 0, 1, 2
@@ -65,7 +65,7 @@ class Source:
 
     def __post_init__(self) -> None:
         if self.name not in ALL_SETS:
-            raise BadInput(f"There is no data set {shown(self.name)}.")
+            raise BadInput(f"There is no data set {short_repr(self.name)}.")
         ALL_SETS[self.name].generate(2, self.noise, self.seed)
 
     @property

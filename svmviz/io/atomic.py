@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from solvers import BadInput
-from solvers.errors import shorten, shown_path
+from solvers.errors import short_path, shorten
 from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
@@ -124,13 +124,13 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     is_pipe = stat.S_ISFIFO(found.st_mode)
     if not (is_pipe or stat.S_ISCHR(found.st_mode)):
         kind = "socket" if stat.S_ISSOCK(found.st_mode) else "disk"
-        raise BadInput(f"This is a {kind}, not a file: {shown_path(path)}")
+        raise BadInput(f"This is a {kind}, not a file: {short_path(path)}")
     try:
         # Opening a pipe without a reader would block for ever.
         number = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
     except OSError as error:
         if is_pipe and error.errno == errno.ENXIO:
-            raise BadInput(f"Nothing reads from this pipe: {shown_path(path)}") from None
+            raise BadInput(f"Nothing reads from this pipe: {short_path(path)}") from None
         raise
     os.set_blocking(number, True)
     with open(number, "wb", buffering=0) as stream:

@@ -15,7 +15,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
 from solvers.data.point_files import TableOptions, parse_points, write_csv, write_libsvm
-from solvers.errors import quote, shorten, shown_path
+from solvers.errors import quote, short_path, shorten
 from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
 from svmviz.io.paths import explain, file_path
@@ -168,7 +168,7 @@ def read_bytes(path: Path, report: Report = no_report, most: int | None = None) 
 
 
 def _too_large(path: Path, most: int) -> BadInput:
-    return BadInput(f"The file has more than {most // 10**6} MB: {shown_path(path)}")
+    return BadInput(f"The file has more than {most // 10**6} MB: {short_path(path)}")
 
 
 def save(
@@ -226,4 +226,4 @@ def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
 
 
 def _not_text(path: Path) -> str:
-    raise BadInput(f"This is not a text file with points: {shown_path(path)}")
+    raise BadInput(f"This is not a text file with points: {short_path(path)}")

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from solvers import BadInput
-from solvers.errors import shown_path
+from solvers.errors import short_path
 
 _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
@@ -19,15 +19,15 @@ def names_folder(path: str | os.PathLike[str]) -> bool:
 def file_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of a file; raise BadInput if it names a folder."""
     if names_folder(path):
-        raise BadInput(f"This names a folder, not a file: {shown_path(os.fspath(path))}")
+        raise BadInput(f"This names a folder, not a file: {short_path(os.fspath(path))}")
     return Path(path)
 
 
 def explain(error: Exception, path: Path, writing: bool = False) -> str:
     """Return one sentence on a file that could not be opened, read or written."""
-    name, done = shown_path(path), "written" if writing else "read"
+    name, done = short_path(path), "written" if writing else "read"
     if isinstance(error, FileNotFoundError):
-        return f"No such folder: {shown_path(path.parent)}" if writing else f"No such file: {name}"
+        return f"No such folder: {short_path(path.parent)}" if writing else f"No such file: {name}"
     if isinstance(error, IsADirectoryError):
         return f"This is a folder, not a file: {name}"
     if isinstance(error, NotADirectoryError):

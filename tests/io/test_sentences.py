@@ -9,7 +9,7 @@ from solvers import RBF, BadInput, Polynomial, Problem
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import parse_points, read_csv, read_libsvm
 from solvers.data.targets import read_targets
-from solvers.errors import MAX_PATH, MAX_QUOTED, quote, shorten, shown, shown_path, visible
+from solvers.errors import MAX_PATH, MAX_QUOTED, quote, short_path, short_repr, shorten, visible
 from solvers.kernels.kernel_text import Composed
 from svmviz.cli import main
 from svmviz.io.open_and_save import open_file, read_pasted, save
@@ -51,11 +51,11 @@ def refused_path(function, *arguments):
 
 @pytest.mark.parametrize("foreign", [*NASTY, *IN_TEXT])
 def test_quotations_are_visible_and_short(foreign):
-    for shorter in (quote, shorten, shown):
+    for shorter in (quote, shorten, short_repr):
         assert shorter(foreign).isprintable()
         assert len(shorter(foreign)) <= MAX_QUOTED + 2
-    assert shown_path(f"/folder/{foreign}/name.csv").endswith("name.csv")
-    assert len(shown_path(f"/folder/{foreign}/name.csv")) <= 4 * MAX_PATH
+    assert short_path(f"/folder/{foreign}/name.csv").endswith("name.csv")
+    assert len(short_path(f"/folder/{foreign}/name.csv")) <= 4 * MAX_PATH
     assert visible(foreign).isprintable()
     assert str(BadInput(foreign)).isprintable()
     assert visible("C:\\folder \"é\" 'π' 😀") == "C:\\folder \"é\" 'π' 😀"

@@ -28,7 +28,7 @@ LineValues = tuple[tuple[str, str], ...]
 def beats_of(event: PointVisited) -> tuple[Beat, ...]:
     """Return the beats of a step: the point, its gradient, and the clipped step."""
     i, alpha, G = event.i, f"α{subscript(event.i + 1)}", short(event.gradient)
-    slope, *rest = event.formulas()
+    gradient_formula, *formulas = event.formulas()
     visit = _beat(
         event,
         "The point",
@@ -41,15 +41,15 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
         where = (
             "is the top" if event.gradient == 0.0 else f"would leave [0, C] at {short(event.old)}"
         )
-        stays = _beat(
+        stay = _beat(
             event,
             "Its gradient",
             f"G = y·f − 1 = {G}: {alpha} {where}, so it stays and nothing moves.",
             (("slope", f"G = {G}"), ("stay", "yes")),
             f"G = {G}",
-            (slope, *rest),
+            (gradient_formula, *formulas),
         )
-        return visit, stays
+        return visit, stay
     verb = "rise" if event.gradient < 0.0 else "fall"
     top = (
         "has no top" if math.isinf(event.unclipped) else f"has its top at {short(event.unclipped)}"
@@ -61,20 +61,20 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
         f" curvature {short(event.curvature)} {top}.",
         (("slope", f"G = {G}"), ("top", f"α = {short(event.unclipped)}")),
         f"G = {G}",
-        (slope, *rest[: len(rest) - _count_updates(event)][:1]),
+        (gradient_formula, *formulas[: len(formulas) - _count_updates(event)][:1]),
     )
-    return visit, gradient, _clip(event, alpha, tuple(rest))
+    return visit, gradient, _clip(event, alpha, tuple(formulas))
 
 
-def _clip(event: PointVisited, alpha: str, rest: tuple[Formula, ...]) -> Beat:
+def _clip(event: PointVisited, alpha: str, formulas: tuple[Formula, ...]) -> Beat:
     """Return the beat of the new alpha and w."""
-    cut = event.new != event.unclipped and event.new in (0.0, event.upper)
-    lines = [("box", "yes" if cut else "no")]
-    lines += [("clip", f"α = {short(event.new)}")] if cut else []
+    is_clipped = event.new != event.unclipped and event.new in (0.0, event.upper)
+    lines = [("box", "yes" if is_clipped else "no")]
+    lines += [("clip", f"α = {short(event.new)}")] if is_clipped else []
     if event.new != event.old:
         lines.append(("w", f"Δα = {short(event.new - event.old)}"))
         lines.append(("alpha", f"{alpha} = {short(event.new)}"))
-    end = f"stops at {'C' if event.new else '0'}" if cut else "goes to its top"
+    end = f"stops at {'C' if event.new else '0'}" if is_clipped else "goes to its top"
     return _beat(
         event,
         "The clip",
@@ -82,7 +82,7 @@ def _clip(event: PointVisited, alpha: str, rest: tuple[Formula, ...]) -> Beat:
         f" rises by {short(event.rise)}.",
         tuple(lines),
         f"α {short(event.old)} → {short(event.new)}",
-        rest[-_count_updates(event) - (len(rest) > 1 + _count_updates(event)) :],
+        formulas[-_count_updates(event) - (len(formulas) > 1 + _count_updates(event)) :],
     )
 
 

@@ -74,14 +74,14 @@ class PointVisited(Event):
             )
         line = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
         letters = r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i"
-        moved = Formula(letters, line or "")
+        update = Formula(letters, line or "")
         if line is None:
-            moved = self.update.of_beta(
+            update = self.update.of_beta(
                 r"\beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i",
                 "",
                 bracketed(change),
             )
-        return gradient, *self._step(), moved, *self._of_bias()
+        return gradient, *self._step(), update, *self._of_bias()
 
     def _of_bias(self) -> tuple[Formula, ...]:
         if self.bias is None or self.bias_before is None:

@@ -31,15 +31,15 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     formulas = event.formulas()
     if event.is_last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)
-    predicted = _reach(problem, event.predicted, event.first, "until")
-    reached = _reach(problem, event.length, event.blocking, "just short of where")
+    predicted_reach = _reach(problem, event.predicted, event.first, "until")
+    reach = _reach(problem, event.length, event.blocking, "just short of where")
     blocking = [] if event.blocking is None else [problem.point_of(event.blocking.variable)]
     first = [] if event.first is None else [problem.point_of(event.first.variable)]
     gap = "" if math.isinf(event.gap) else f"; the gap is now {event.gap:.3g}"
     return (
         _beat(
             "Predictor",
-            f"Straight towards the optimum, the step could go {predicted}.",
+            f"Straight towards the optimum, the step could go {predicted_reach}.",
             first,
             (("affine", ""), ("first", f"s = {short(event.predicted)}")),
             formulas[:1],
@@ -55,7 +55,7 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
         ),
         _beat(
             "The longest step",
-            f"Along the corrected direction the step goes {reached}; so all distances and"
+            f"Along the corrected direction the step goes {reach}; so all distances and"
             " multipliers stay above 0.",
             blocking,
             (("length", f"s = {short(event.length)}"),),

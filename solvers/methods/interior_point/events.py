@@ -213,10 +213,10 @@ def describe(
     first, blocking = (_blocking_bound(problem, record[name]) for name in ("first", "blocking"))
     length = float(record["length"])
     old, new = (unit * state.distance[0] for state in states)
-    furthest = int(np.argmax(np.abs(new - old)))
+    farthest = int(np.argmax(np.abs(new - old)))
     touched = [problem.point_of(blocking.variable)] if blocking is not None and length < 1.0 else []
-    touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (old_beta != 0)).tolist()]
-    free = problem.bias == "free"
+    touched += [problem.point_of(farthest), *np.flatnonzero((beta != 0) ^ (old_beta != 0)).tolist()]
+    has_free_bias = problem.bias == "free"
     names = ("mu", "mu_affine", "sigma", "predicted", "length", "primal", "gap")
     numbers: dict[str, Any] = {name: float(record[name]) for name in names}
     return PathFollowed(
@@ -228,11 +228,11 @@ def describe(
         t=t,
         first=first,
         blocking=blocking,
-        farthest=alpha(problem, furthest),
-        old=float(old[furthest]),
-        new=float(new[furthest]),
-        bias_before=float(old_scalars["bias"]) if free else None,
-        bias=float(new_scalars["bias"]) if free else None,
+        farthest=alpha(problem, farthest),
+        old=float(old[farthest]),
+        new=float(new[farthest]),
+        bias_before=float(old_scalars["bias"]) if has_free_bias else None,
+        bias=float(new_scalars["bias"]) if has_free_bias else None,
         is_last=is_last,
         free_condition=r"y_i f(x_i) = 1"
         if problem.task == "classification"

@@ -39,12 +39,14 @@ def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
 
     Beats of things that the step does not do are left out.
     """
-    test, size, *rest = event.formulas()
-    steps, rest = (rest[:2], rest[2:]) if event.form == "theta" else (rest[:1], rest[1:])
-    bias, rest = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
+    test, step_size, *remaining = event.formulas()
+    steps, remaining = (
+        (remaining[:2], remaining[2:]) if event.form == "theta" else (remaining[:1], remaining[1:])
+    )
+    bias, remaining = (remaining[:1], remaining[1:]) if event.bias is not None else ([], remaining)
     projects = event.projection < 1.0 and event.norm is not None
-    ball, mean = (rest[:1], rest[1:]) if projects else ([], rest)
-    beats = [_draw(event, n, size), _margin(event, test)]
+    ball, mean = (remaining[:1], remaining[1:]) if projects else ([], remaining)
+    beats = [_draw(event, n, step_size), _margin(event, test)]
     if event.form == "theta":
         beats += _theta(event, steps, bias)
     else:

@@ -38,13 +38,13 @@ def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
 
 def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     """Return the beats of a step: points inside, step size, shrink, add, and the best so far."""
-    eta, step, *rest = event.formulas()
-    bias, best = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
+    eta, step, *remaining = event.formulas()
+    bias, best = (remaining[:1], remaining[1:]) if event.bias is not None else ([], remaining)
     inside, n = len(event.violating), event.count
     verb = "falls" if event.value < event.value_before else "rises"
     change = f"J {verb} from {event.value_before:.4g} to {event.value:.4g}"
     verb = "is" if inside == 1 else "are"
-    slope = (
+    inside_text = (
         f"{counted(inside, 'point')} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"
         " the sub-gradient of the hinge loss"
         if inside
@@ -54,7 +54,7 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
         _beat(
             event,
             "Look at all points",
-            f"{slope}.",
+            f"{inside_text}.",
             (("inside", f"|B⁺| = {inside}"),),
         ),
         _beat(

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
-from solvers.errors import shown_path
+from solvers.errors import short_path
 from svmviz.base.interrupts import on_interrupt
 from svmviz.export.png import encoded
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
@@ -66,13 +66,13 @@ def check_folder(target: Path) -> None:
     if not os.path.lexists(target):
         return
     if target.is_symlink() or not target.is_dir():
-        raise BadInput(f"This is a file, not a folder: {shown_path(target)}")
+        raise BadInput(f"This is a file, not a folder: {short_path(target)}")
     try:
         names = [entry.name for entry in os.scandir(target)]
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
     if not all(map(_NUMBERED.fullmatch, names)):
-        raise BadInput(f"The folder holds other files; choose a new one: {shown_path(target)}")
+        raise BadInput(f"The folder holds other files; choose a new one: {short_path(target)}")
 
 
 def _write(folder: Path, frames: Iterator[Shot]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from solvers import BadInput
-from solvers.errors import shown
+from solvers.errors import short_repr
 from svmviz.base.words import number, read_number
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
@@ -64,9 +64,9 @@ class NumberEntry(Column):
         try:
             value = read_number(text)
         except ValueError:
-            raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.") from None
+            raise BadInput(f"{self._name} must be {kind}: got {short_repr(text)}.") from None
         if self._whole and not value.is_integer():
-            raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.")
+            raise BadInput(f"{self._name} must be {kind}: got {short_repr(text)}.")
         return value
 
     def accept(self) -> None:

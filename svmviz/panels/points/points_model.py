@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
-from solvers.errors import shorten, shown
+from solvers.errors import short_repr, shorten
 from svmviz.base.words import class_titles, number, read_number, shown_name
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
@@ -198,9 +198,9 @@ class PointsModel(QAbstractTableModel):
             value = read_number(text)
         except ValueError:
             what = f"{axis} of point {row + 1}"
-            raise BadInput(f"{what} must be a number: got {shown(text)}.") from None
+            raise BadInput(f"{what} must be a number: got {short_repr(text)}.") from None
         if not np.isfinite(value):
-            raise BadInput(f"{axis} of point {row + 1} must be finite: got {shown(text)}.")
+            raise BadInput(f"{axis} of point {row + 1} must be finite: got {short_repr(text)}.")
         points = document.data.points.copy()
         points[row, column - FIRST] = value
         return replace(document, data=replace(document.data, points=points))
@@ -212,7 +212,7 @@ class PointsModel(QAbstractTableModel):
             if word in [name.replace("−", "-").casefold() for name in names]:
                 return label
         known = f"{shorten(positive)} or {shorten(negative)}"
-        raise BadInput(f"The class of point {row + 1} must be {known}: got {shown(text)}.")
+        raise BadInput(f"The class of point {row + 1} must be {known}: got {short_repr(text)}.")
 
 
 def _align(column: int) -> Qt.AlignmentFlag:

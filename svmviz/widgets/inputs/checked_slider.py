@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from solvers.errors import shown
+from solvers.errors import short_repr
 from svmviz.base.words import BeyondDouble
 from svmviz.theme import look_of
 from svmviz.widgets.inputs.slider import ValueSlider
@@ -87,11 +87,13 @@ class CheckedSlider(ValueSlider):
         try:
             typed = self._read(text)
         except BeyondDouble:
-            name, typed = self._label.text(), shown(text.strip())
+            name, typed = self._label.text(), short_repr(text.strip())
             self._refusal = f"{name} must be below 1.8·10³⁰⁸, the largest double: got {typed}."
             return None
         except ValueError:
-            self._refusal = f"{self._label.text()} must be a number: got {shown(text.strip())}."
+            self._refusal = (
+                f"{self._label.text()} must be a number: got {short_repr(text.strip())}."
+            )
             return None
         self._refusal = self._check(typed)
         return None if self._refusal else typed

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
-from solvers.methods.interior_point.events import _way
+from solvers.methods.interior_point.events import _fraction_in_words
 from solvers.run.formulas import (
     bracketed,
     compared_with_one,
@@ -152,7 +152,10 @@ def test_a_margin_of_one_is_shown_as_one():
 
 
 def test_nearly_all_of_the_way_is_not_called_1():
-    assert [_way(part) for part in (0.7356, 0.9997)] == ["0.74 of the way", "nearly the whole way"]
+    assert [_fraction_in_words(part) for part in (0.7356, 0.9997)] == [
+        "0.74 of the way",
+        "nearly the whole way",
+    ]
 
 
 @pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])

@@ -3,7 +3,7 @@
 import pytest
 
 from solvers import KERNELS, METHODS
-from solvers.run.method import GUARANTEES, BETA_HELP
+from solvers.run.method import BETA_HELP, GUARANTEES
 from solvers.settings import settings_of
 from svmviz.base.typeset import typeset
 from svmviz.panels.registry import PANELS

@@ -26,7 +26,7 @@ from solvers import (
 from solvers.kernels import gram_factor as gram
 from solvers.kernels.gram_factor import Dense, LowRank, cholesky, substitute
 from solvers.methods.interior_point import state as interior_state
-from solvers.methods.interior_point.state import quadratic_of
+from solvers.methods.interior_point.state import gram_matrix_of
 from solvers.problem.certificate import FREE
 from solvers.run.formulas import number
 from solvers.run.trace import copy_state, same_state
@@ -278,7 +278,7 @@ def test_too_many_points_for_a_full_rank_are_refused():
 def test_linear_kernel_takes_twenty_thousand_points():
     problem = Problem(*cloud(20_000, 1), kernel=Linear(), C=1.0)
     run = solve(problem, InteriorPoint())
-    assert isinstance(quadratic_of(problem), LowRank)
+    assert isinstance(gram_matrix_of(problem), LowRank)
     assert run.reason is Reason.CONVERGED
     assert run.certificate.kkt <= 1e-6
     assert run.certificate.relative_gap < 1e-9
@@ -291,8 +291,8 @@ def test_stored_and_low_rank_matrices_give_the_same_answer(monkeypatch):
     low = solve(thin, InteriorPoint())
     monkeypatch.setattr(gram, "MAX_RANK_FRACTION", 0.0)
     high = solve(full, InteriorPoint())
-    assert isinstance(quadratic_of(thin), LowRank)
-    assert isinstance(quadratic_of(full), Dense)
+    assert isinstance(gram_matrix_of(thin), LowRank)
+    assert isinstance(gram_matrix_of(full), Dense)
     assert low.certificate.dual == pytest.approx(high.certificate.dual, rel=1e-10)
     assert np.abs(low.certificate.decision - high.certificate.decision).max() < 1e-8
 
