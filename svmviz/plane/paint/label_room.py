@@ -74,7 +74,7 @@ class LabelRoom:
         self._radius, self._side = radius, side
         shape = np.ceil((self._high - self._low) / side).astype(int) + 1
         # Whether cells are covered by points, by boxes or lines, and by boxes alone.
-        self._points = np.zeros(shape, bool)
+        self._points: np.ndarray = np.zeros(shape, bool)
         self._labels = np.zeros(shape, bool)
         self._boxes = np.zeros(shape, bool)
         self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
@@ -194,8 +194,7 @@ class LabelRoom:
 
     def _are_inside(self, pixels: np.ndarray) -> np.ndarray:
         """Return which of (m, 2) positions are in the plot, shape (m,)."""
-        inside: np.ndarray = (pixels >= self._low) & (pixels <= self._high)
-        return inside.all(axis=1)
+        return np.all((pixels >= self._low) & (pixels <= self._high), axis=1)
 
     def _blocks_of_boxes(self, boxes: np.ndarray, sizes: np.ndarray) -> list[Block]:
         """Return the cells under each of (m, 2) boxes; all sizes may be one of shape (2,)."""
@@ -226,7 +225,7 @@ class LabelRoom:
         """
         rows, columns = self._cells_of_points(points)
         # The cells under the centre and the corners of a point may be the same.
-        cell: np.ndarray = rows * self._points.shape[1] + columns
+        cell = rows * self._points.shape[1] + columns
         repeated = [(cell[:, :j] == cell[:, j : j + 1]).any(axis=1) for j in range(cell.shape[1])]
         counted = self._points[rows, columns] & ~np.column_stack(repeated)
         counted &= self._are_inside(points)[:, None]
