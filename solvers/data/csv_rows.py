@@ -156,6 +156,7 @@ class Rows:
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 
     def _cells(self, line: str, number: int) -> list[str]:
+        """Return the cells of a line; ``number`` is its line number."""
         try:
             return next(self._reader([line]), [])
         except csv.Error as error:

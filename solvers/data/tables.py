@@ -198,7 +198,7 @@ class _Survey:
         for numbers, columns in rows:
             lines.append(np.asarray(numbers, dtype=np.int64))
             count += len(numbers)
-            self._check(count, len(columns), rows.source)
+            self._check_size(count, len(columns), rows.source)
             if not self.first_row:
                 self.first_row = [column[0] for column in columns]
                 self.tallies = [_Tally() for _ in columns]
@@ -212,7 +212,8 @@ class _Survey:
         self.lines = np.concatenate(lines)
 
     @staticmethod
-    def _check(count: int, columns: int, source: str) -> None:
+    def _check_size(count: int, columns: int, source: str) -> None:
+        """Refuse tables with too many rows or cells."""
         # The first row may be a header.
         if count > MAX_POINTS + 1:
             raise _too_many_points(source)
@@ -258,6 +259,7 @@ def _too_many_points(source: str) -> BadInput:
 
 
 def _tally(cells: Sequence[str]) -> _Tally:
+    """Count the cells of a column."""
     if plain_numbers(cells) is not None:
         return _Tally(len(cells), len(cells), True)
     present = numbers = 0

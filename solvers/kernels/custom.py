@@ -103,6 +103,7 @@ def formula_of(text: str) -> tuple[Tree, Program]:
 
 
 def _program(tree: Tree) -> Program:
+    """Return the program of a formula; raise :class:`Misread` if it has an unknown name."""
     if isinstance(tree, Number):
         return Program.of(CONSTANT, tree.value)
     if isinstance(tree, Minus):
@@ -194,18 +195,18 @@ class Custom(Kernel):
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        A, B = _in_the_plane(A), _in_the_plane(B)
+        A, B = _plane_points(A), _plane_points(B)
         return self._evaluate(A[:, None, :], B[None, :, :], strict=False)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        X = _in_the_plane(X)
+        X = _plane_points(X)
         return self._evaluate(X, X, strict=False)
 
     def program(self) -> Program:
         return formula_of(self.formula)[1]
 
     def check(self, X: np.ndarray) -> None:
-        X, indices = sample_of(_in_the_plane(X))
+        X, indices = sample_of(_plane_points(X))
         try:
             K = self._evaluate(X[:, None, :], X[None, :, :], strict=True)
         except NoValue as error:
@@ -225,6 +226,10 @@ class Custom(Kernel):
             )
 
     def _evaluate(self, x: np.ndarray, z: np.ndarray, strict: bool) -> np.ndarray:
+        """Return k for arrays of points whose last axis has the two coordinates.
+
+        If ``strict``, raise :class:`NoValue` if a value is missing.
+        """
         names = {"x1": x[..., 0], "x2": x[..., 1], "z1": z[..., 0], "z2": z[..., 1]}
         shape = np.broadcast_shapes(x.shape, z.shape)[:-1]
         with np.errstate(all="ignore"):
@@ -233,7 +238,8 @@ class Custom(Kernel):
         return np.array(np.broadcast_to(values, shape))
 
 
-def _in_the_plane(X: np.ndarray) -> np.ndarray:
+def _plane_points(X: np.ndarray) -> np.ndarray:
+    """Return points as floats, shape (n, 2); refuse points with another number of coordinates."""
     X = np.asarray(X, float)
     if X.shape[1] != 2:
         raise BadInput(

@@ -134,6 +134,7 @@ def make_text_check(read: Callable[[str], Any]) -> Callable[[str], str]:
 
 
 def _tokens(text: str) -> list[Token]:
+    """Return the tokens of a text."""
     if len(text) > MAX_LENGTH:
         limit = f"at most {MAX_LENGTH} characters can be read"
         raise Misread(MAX_LENGTH + 1, f"that is too long; {limit}")
@@ -162,6 +163,7 @@ class _Parser:
         return tree
 
     def _peek(self, ahead: int = 0) -> Token:
+        """Return the next token, or one of the tokens after it, without taking it."""
         index = self._next + ahead
         return self._tokens[index] if index < len(self._tokens) else self._end
 
@@ -171,6 +173,7 @@ class _Parser:
         return token
 
     def _expect(self, mark: str) -> None:
+        """Take the next token, which must be this mark."""
         if self._peek().text != mark:
             self._fail(f"'{mark}'")
         self._take()
@@ -264,5 +267,5 @@ def write(tree: Tree, min_strength: int = 0) -> str:
     return _parenthesise(f"{left}{gap}{tree.sign}{gap}{right}", strength <= min_strength)
 
 
-def _parenthesise(text: str, parentheses: bool) -> str:
-    return f"({text})" if parentheses else text
+def _parenthesise(text: str, is_needed: bool) -> str:
+    return f"({text})" if is_needed else text

@@ -244,6 +244,7 @@ def _value_from_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -
 
 
 def _number(tree: Tree) -> float:
+    """Return the value of a tree that must be a number."""
     value = _value(tree)
     if isinstance(value, Part):
         tree.fail("expected a number, but this is a kernel")

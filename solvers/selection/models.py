@@ -123,6 +123,7 @@ def random_models(
 
 
 def _draw_value(values: Sequence[Any], rng: np.random.Generator) -> Any:
+    """Draw a value of an axis, as :func:`random_models` describes."""
     if not all(isinstance(value, float) for value in values):
         return values[int(rng.integers(len(values)))]
     low, high = min(values), max(values)
@@ -132,6 +133,7 @@ def _draw_value(values: Sequence[Any], rng: np.random.Generator) -> Any:
 
 
 def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) -> list[Model]:
+    """Return the models of choices of values; a choice has a value for each parameter name."""
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
@@ -149,6 +151,7 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
 
 
 def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Model:
+    """Return the model of one choice, without the settings that it does not have."""
     kernel = choice.get("kernel", kernel)
     method = choice.get("method", method)
     parameters: dict[str, Any] = {}

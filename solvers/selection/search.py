@@ -129,6 +129,7 @@ class Search:
         return int(np.argmin(sums))
 
     def _results(self, measured_on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
+        """Train models on the training parts; yield their risks on the given parts."""
         models_and_parts = [(model, part) for model in models for part in range(len(splits))]
         requests = []
         for model, part in models_and_parts:

@@ -54,7 +54,7 @@ class Axis:
     is_integer: bool = False
 
     def check(self) -> None:
-        """Raise BadInput if the axis has no values."""
+        """Raise BadInput if ends or number of values are not valid."""
         name = self.label
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
             raise BadInput(f"{name} needs two finite ends.")

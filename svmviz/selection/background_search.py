@@ -136,7 +136,7 @@ class BackgroundSearch(QObject):
         """Start a search, and cancel the search before."""
         if self._closed:
             return
-        self._drop()
+        self._end_work()
         self.n_arrived, self.count, self.trouble = 0, job.count, ""
         self._clock = _Clock()
         self._work = _Work(job, self._memory)
@@ -144,42 +144,43 @@ class BackgroundSearch(QObject):
         self._threads.append(self._work.thread)
         self._announced_at = time.perf_counter()
         self._timer.start(SHORT_INTERVAL if job.count <= BATCH else INTERVAL)
-        self._enter(State.RUNNING)
+        self._enter_state(State.RUNNING)
 
     def pause(self) -> None:
         """Pause the search; its thread may compute for some more milliseconds."""
         if self._work is not None and self.state is State.RUNNING:
             self._work.pause()
             self._clock.pause()
-            self._enter(State.PAUSED)
+            self._enter_state(State.PAUSED)
 
     def resume(self) -> None:
         """Continue after a pause."""
         if self._work is not None and self.state is State.PAUSED:
             self._clock.resume()
             self._work.resume()
-            self._enter(State.RUNNING)
+            self._enter_state(State.RUNNING)
 
     def cancel(self) -> None:
         """End the search: no more results arrive. All computed results stay in the memory."""
         if self.is_active:
-            self._drop()
-            self._enter(State.CANCELLED)
+            self._end_work()
+            self._enter_state(State.CANCELLED)
 
     def close(self) -> None:
         """End the search and wait for its thread. After this, ``start`` does nothing."""
         self._closed = True
-        self._drop()
+        self._end_work()
         for thread in self._threads:
             thread.join(timeout=JOIN_TIME)
 
-    def _drop(self) -> None:
+    def _end_work(self) -> None:
+        """Cancel the thread's work and stop the deliveries."""
         if self._work is not None:
             self._work.cancel()
         self._work = None
         self._timer.stop()
 
-    def _enter(self, state: State) -> None:
+    def _enter_state(self, state: State) -> None:
         self.state = state
         self.changed.emit()
 
@@ -202,8 +203,8 @@ class BackgroundSearch(QObject):
                 return
         if has_ended and not work.results:
             self.trouble = work.trouble
-            self._drop()
-            self._enter(State.FAILED if self.trouble else State.DONE)
+            self._end_work()
+            self._enter_state(State.FAILED if self.trouble else State.DONE)
         elif self.n_arrived != n_before:
             self._plan_delivery(bool(work.results))
 
@@ -277,6 +278,7 @@ class _Work:
         self._is_not_paused.set()
 
     def _run_job(self) -> None:
+        """Compute the results; this is what the thread does."""
         lower_thread_priority()
         try:
             with cancel_when(self._is_unwanted):

@@ -49,7 +49,7 @@ class LeftOutPart:
         show only the boundary.
     is_retrained : bool
         Whether a model was trained without the part. If not, the boundary is that of the model of
-        all points, which is the same, since every point of the part has alpha = 0.
+        all points. It is the same, since every point of the part has alpha = 0.
     """
 
     result: Result
