@@ -1,4 +1,7 @@
-"""The beats of a step towards the nearest points of two hulls, and the pseudo-code."""
+"""The beats of a step towards the nearest points of two hulls, and the pseudo-code.
+
+A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from solvers.run.beats import (
 from solvers.run.formulas import Formula
 from solvers.run.method import counted
 
+# The pseudo-code of each algorithm.
 CODES = {
     "pairwise": pseudo_code(
         "Platt 1998, for hulls",
@@ -52,12 +56,13 @@ CODES = {
         """
               | repeat
         join  |   corral S ← S and the worst violator
-        solve |   Δ ← so that τ + Δ is nearest on S
+        solve |   Δ ← step to the best τ on S
         drop  |   if a τ meets its bound: S ← S without it
         move  |   τ ← τ + sΔ, s ≤ 1 as far as the box allows
         """,
     ),
 }
+# Labels of lines of the pseudo-code, each with its values.
 LineValues = tuple[tuple[str, str], ...]
 
 
@@ -67,7 +72,7 @@ def code_of(algorithm: str) -> PseudoCode:
 
 
 def beats_of(event: NearestStep) -> tuple[Beat, ...]:
-    """Return the beats of a step: its pair or point, its segment, and the move."""
+    """Return the beats of a step: the choice of points, the best step, and the move."""
     if isinstance(event, CorralMoved):
         return _corral_beats(event)
     if isinstance(event, OppositePairMoved | WeightMoved):
@@ -83,51 +88,53 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
         pairs = counted(event.skipped, "pair")
         skipped = f"; {pairs} before it would not move" if event.skipped else ""
         pair = f"Sweep {event.sweep:,} comes to point {i} of class + and {j} of class −{skipped}."
-        limit, what = event.low, "≥ M = max(−τᵢ, −τⱼ)"
+        bound, condition = event.low, "≥ M = max(−τᵢ, −τⱼ)"
         choice = (("pair", f"{i}, {j}"),)
-        law = "Both τ change by the same δ"
-        falls = "the objective ‖u − v‖² − Σ τ"
+        rule = "Both τ change by the same δ"
+        objective = "the objective ‖u − v‖² − Σ τ"
     else:
         pair = (
-            f"In the class with the larger gap, {i} is nearest to the other hull; of those with"
-            f" weight, {j} is farthest: weight moves from {j} to {i}."
+            f"In the class with the larger gap, point {i} is nearest to the other hull, and of the"
+            f" points with weight, point {j} is farthest: weight moves from {j} to {i}."
         )
-        limit, what = event.max_delta, "≤ M = min(τⱼ, μ − τᵢ)"
+        bound, condition = event.max_delta, "≤ M = min(τⱼ, μ − τᵢ)"
         choice = (("pair", f"i = {i}"), ("far", f"j = {j}"))
-        law = f"{names[0]} gains the δ that {names[1]} loses"
-        falls = "‖p − q‖²"
+        rule = f"{names[0]} gains the δ that {names[1]} loses"
+        objective = "‖p − q‖²"
     lines: list[tuple[str, str]] = [("box", "yes" if event.clipped else "no")]
     lines += [("clip", f"δ = {short(event.delta)}")] if event.clipped else []
     lines.append(("move", f"δ = {short(event.delta)}"))
-    end = "The minimum is beyond M" if event.clipped else "The minimum is allowed"
+    reason = "The minimum is beyond M" if event.clipped else "The minimum is allowed"
     return (
-        _weights(event, "The pair", pair, choice, pair=PairPart.PAIR),
-        _weights(
+        _two_weights_beat(event, "The pair", pair, choice, pair=PairPart.PAIR),
+        _two_weights_beat(
             event,
             "The segment",
-            f"{law}, and δ {what} = {short(limit)}: {falls} is a parabola in δ with its minimum at"
-            f" {short(event.unclipped)}.",
-            (("low", f"M = {short(limit)}"), ("top", f"δ = {short(event.unclipped)}")),
+            f"{rule}, and δ {condition} = {short(bound)}: {objective} is a parabola in δ with"
+            f" its minimum at {short(event.unclipped)}.",
+            (("low", f"M = {short(bound)}"), ("top", f"δ = {short(event.unclipped)}")),
             formulas[:-1],
             PairPart.SEGMENT,
         ),
-        _weights(
+        _two_weights_beat(
             event,
             "The step",
-            f"{end}, so δ = {short(event.delta)}: {_changes(event, names)}{_distance(event)}.",
+            f"{reason}, so δ = {short(event.delta)}:"
+            f" {_change_texts(event, names)}{_distance_clause(event)}.",
             tuple(lines),
             formulas[-1:],
-            new=True,
+            shows_changes=True,
         ),
     )
 
 
-def _changes(event: TwoWeightsMoved, names: list[str]) -> str:
+def _change_texts(event: TwoWeightsMoved, names: list[str]) -> str:
+    """Return the changes of two weights as text."""
     parts = zip(names, event.old, event.new, strict=True)
     return ", ".join(f"{name}: {short(old)} → {short(new)}" for name, old, new in parts)
 
 
-def _distance(event: NearestStep) -> str:
+def _distance_clause(event: NearestStep) -> str:
     """Return a clause on the distance of p and q; empty while a class has no weight."""
     before, after = event.distance_before, event.distance
     if after != after or before != before:
@@ -135,18 +142,18 @@ def _distance(event: NearestStep) -> str:
     return f"; ‖p − q‖: {before:.4g} → {after:.4g}"
 
 
-def _weights(
+def _two_weights_beat(
     event: TwoWeightsMoved,
     name: str,
     sentence: str,
     lines: LineValues,
     formulas: tuple[Formula, ...] = (),
     pair: PairPart = PairPart.NEW,
-    new: bool = False,
+    shows_changes: bool = False,
 ) -> Beat:
-    """Return a beat of two weights, with their values or their changes beside the points."""
+    """Return a beat about two weights, with their changes or their values beside the points."""
     texts = [
-        f"τ {short(a)} → {short(b)}" if new else f"τ = {short(a)}"
+        f"τ {short(a)} → {short(b)}" if shows_changes else f"τ = {short(a)}"
         for a, b in zip(event.old, event.new, strict=True)
     ]
     points = (event.i, event.j)
@@ -167,10 +174,10 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     changed = {i for i, _, _ in event.moved}
     size = counted(len(event.corral), "point")
     points, others = strong_or_light(event.corral)
-    left = f"‖p − q‖² can still fall by {short(event.gap)} at most"
+    remaining = f"‖p − q‖²/2 can still fall by at most {short(event.gap)}"
     if event.added is None and event.dropped is None and not changed:
         sentence = (
-            f"On the corral S of {size} τ is the best already: {left}, so a point joins next."
+            f"On the corral S of {size}, τ is already optimal: {remaining}, so a point joins next."
         )
         lines = (("solve", f"|S| = {len(event.corral)}"),)
         return (Beat("Best on S", sentence, points, others, lines=lines, formulas=(weights, gap)),)
@@ -179,8 +186,8 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
         beats.append(
             Beat(
                 "The point",
-                f"Point {event.added + 1} violates optimality most, by its place along p − q: it"
-                " joins the corral S, the points whose τ may change.",
+                f"Point {event.added + 1} violates optimality most, by its position along p − q:"
+                " it joins the corral S, the points whose τ may change.",
                 points=(event.added,),
                 others=tuple(k for k in event.corral if k != event.added),
                 lines=(("join", f"{event.added + 1}"),),
@@ -189,8 +196,8 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     beats.append(
         Beat(
             "The segment",
-            f"With the other τ fixed, the best τ on the corral S of {size} solve linear equations:"
-            " Δ leads there.",
+            f"With all other τ fixed, the best τ on the corral S of {size} solve linear equations;"
+            " the step Δ leads to them.",
             points,
             others,
             lines=(("solve", f"|S| = {len(event.corral)}"),),
@@ -205,7 +212,7 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     beats.append(
         Beat(
             "The step",
-            f"{moved[0].upper()}{moved[1:]}{_distance(event)}; {left}.",
+            f"{moved[0].upper()}{moved[1:]}{_distance_clause(event)}; {remaining}.",
             points,
             others,
             notes=tuple((i, f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3]),

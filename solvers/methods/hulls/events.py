@@ -1,6 +1,7 @@
 """The events of steps towards the nearest points of two hulls: numbers and formulas.
 
-The weights are called tau, since lambda is 1 / (C n).
+The weights are called tau and not lambda, since elsewhere lambda is ``1 / (C n)``. The problem and
+the relaxed form are in :mod:`solvers.methods.hulls.hulls` and :mod:`solvers.methods.hulls.steps`.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class NearestStep(Event):
-    """A step of any of the algorithms; p and q are computed with normalised weights.
+    """A step of any algorithm; p and q are computed from weights with sum 1 in each class.
 
     Attributes
     ----------
     p, q : tuple of d floats, or None
-        The points of the hulls after the step; None for a nonlinear kernel, or while a class has
+        p is in the hull of the positive points, q in that of the negative points; after the step.
+        None for a nonlinear kernel, or while a class has
         no weight.
     p_before, q_before : tuple of d floats, or None
         The same before the step.
@@ -28,8 +30,8 @@ class NearestStep(Event):
         ``||p - q||`` in the kernel's space, after and before the step; nan while a class has no
         weight.
     objective, objective_before : float
-        The minimised value after and before the step: ``||u - v||^2 - sum tau`` (pairwise),
-        otherwise ``||p - q||^2``.
+        The value that the algorithm minimises, after and before the step: ``||u - v||^2 - sum tau``
+        (pairwise) or ``||p - q||^2``.
     """
 
     p: Point | None
@@ -49,6 +51,7 @@ class TwoWeightsMoved(NearestStep):
     Attributes
     ----------
     i, j : int
+        The points.
     old, new : tuple of two floats
         ``(tau_i, tau_j)`` before and after the step.
     delta : float
@@ -56,7 +59,7 @@ class TwoWeightsMoved(NearestStep):
     unclipped : float
         delta at the vertex of the parabola.
     clipped : bool
-        Whether delta is at its bound and not at the vertex.
+        Whether a bound stopped delta before the vertex.
     eta : float
         ``||x_i - x_j||^2`` in the kernel's space.
     """
@@ -71,7 +74,10 @@ class TwoWeightsMoved(NearestStep):
     eta: float
 
     def _new_weights(self, letters: str, signs: tuple[str, str]) -> Formula:
-        """Return the formula of the new weights; ``signs`` are superscripts of tau_i and tau_j."""
+        """Return the formula for the new weights.
+
+        ``letters`` is the formula without numbers. ``signs`` are superscripts of tau_i and tau_j.
+        """
         names = [rf"\tau_{{{k + 1}}}{sign}" for k, sign in zip((self.i, self.j), signs)]
         lines = map(assignment, names, self.old, self.new)
         return Formula(letters, r", \quad ".join(lines))
@@ -88,7 +94,7 @@ class OppositePairMoved(TwoWeightsMoved):
     low : float
         ``M = max(-tau_i, -tau_j)``, the lower bound of delta.
     skipped : int
-        Number of pairs that were examined before this pair, since the last move, and did not move.
+        Number of pairs that were examined since the last move and could not move.
     sweep : int
         Number of the sweep, from 1.
     """
@@ -138,15 +144,15 @@ class WeightMoved(TwoWeightsMoved):
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the weight that moves, and the new weights."""
-        bottom = number(self.unclipped)
+        vertex = number(self.unclipped)
         if self.eta > 0.0:
-            bottom = rf"\frac{{{number(self.unclipped * self.eta)}}}{{{number(self.eta)}}}"
+            vertex = rf"\frac{{{number(self.unclipped * self.eta)}}}{{{number(self.eta)}}}"
         return (
             Formula(
                 r"\delta = \min\left(\tau_j,\ \mu - \tau_i,\ "
                 r"\frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)",
                 rf"\delta = \min\left({number(self.old[1])},\ "
-                rf"{number(self.mu)} - {number(self.old[0])},\ {bottom}\right)"
+                rf"{number(self.mu)} - {number(self.old[0])},\ {vertex}\right)"
                 rf" = {number(self.delta)}",
             ),
             self._new_weights(
@@ -164,15 +170,15 @@ class CorralMoved(NearestStep):
     Attributes
     ----------
     added, dropped : int or None
-        The point that joined the corral, and the point that left it since its weight reached its
-        bound.
+        The point that joined the corral, and the point that left the corral because its weight
+        reached a bound.
     corral : tuple of int
-        The free points after the step.
+        The points in the corral after the step. Only their weights change in a step.
     gap : float
-        An upper bound on how much the squared distance can still fall.
-    ends : tuple of pairs of floats
+        The sum of the gradient gaps of both classes. ``||p - q||^2 / 2`` can fall by at most this.
+    gradients : tuple of pairs of floats
         For each class with a gradient gap: the largest gradient of a weight that can shrink, and
-        the smallest gradient of a weight that can grow.
+        the smallest gradient of a weight that can grow. Their difference is the gradient gap.
     moved : tuple of (int, float, float)
         Points whose weights changed, with tau before and after, the largest changes first.
     """
@@ -181,13 +187,13 @@ class CorralMoved(NearestStep):
     dropped: int | None
     corral: tuple[int, ...]
     gap: float
-    ends: tuple[tuple[float, float], ...]
+    gradients: tuple[tuple[float, float], ...]
     moved: tuple[tuple[int, float, float], ...]
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the formulas of the new weights of the corral, and of the remaining gap."""
+        """Return the formulas for the new weights of the corral, and for the gap after the step."""
         lines = [assignment(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
-        terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
+        terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.gradients]
         if len(self.moved) > 2:
             lines.append(r"\dots")
         gap = r"\sum_{\pm} \left(\max_{\tau_i > 0} g_i - \min_{\tau_i < \mu} g_i\right)"

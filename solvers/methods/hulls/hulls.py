@@ -1,24 +1,27 @@
 """Nearest points of the two convex hulls: the hard margin as geometry.
 
-``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
-``p = sum tau+ x`` and ``q = sum tau- x``. The boundary of largest margin is the perpendicular
-bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q.
+The method solves ``min ||p - q||``, where ``p = sum tau+ x`` is in the hull of the positive points,
+and ``q = sum tau- x`` is in the hull of the negative points. tau+ and tau- are the weights of the
+points of each class; in each class they are at least 0 and have the sum 1. The boundary of largest
+margin is the perpendicular bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at
+p and -1 at q.
 
 With a cap ``tau <= mu`` below 1 the hulls are *reduced*. Reduced hulls may be separable even if the
 full hulls meet. Then f = 0 is still the bisector of p and q, which is not the boundary of the
 nu-SVM (:mod:`solvers.geometry.boundaries`).
 
-beta is ``+-scale tau``. The scale is constant during a run, so a step changes beta only at the
-points whose tau it changes. In the pairwise algorithm the scale is 2, since the optimum of its
-relaxed form is ``tau = alpha / 2``. In MDM and Wolfe's method, where tau has sum 1 in each class,
-the scale is ``2 / d^2``. Here d is the distance of the hulls, which the test for meeting hulls
-computes before the first step. So f = 0 is the bisector of p and q at every step. But f is 1 at p
-and -1 at q only at the end; before, ``f(p) - f(q)`` is ``2 ||p - q||^2 / d^2``. (With the current
-distance of p and q instead of d, these values would be right at every step, but every step would
-change every beta.)
+The expansion of f has ``beta_i = y_i scale tau_i``. The scale is constant during a run, so a step
+changes beta only at the points whose tau it changes. In the pairwise algorithm the scale is 2,
+because the optimum of its relaxed form (:mod:`solvers.methods.hulls.steps`) is ``tau = alpha / 2``.
+In MDM and Wolfe's method, where tau has sum 1 in each class, the scale is ``2 / d^2``. Here d is
+the distance of the hulls, which the test for meeting hulls computes before the first step. At every
+step f = 0 is the bisector of p and q. But f is 1 at p and -1 at q only at the end; before, ``f(p) -
+f(q)`` is ``2 ||p - q||^2 / d^2``. (If d were the current distance of p and q, f would be 1 and -1
+at every step, but every step would change every beta.)
 
-Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
-Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
+Sources: the pairwise sweep over the relaxed form applies Platt's idea to hulls; Mitchell, Dem'yanov
+and Malozemov 1974; Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced
+hulls).
 """
 
 from __future__ import annotations
@@ -70,11 +73,11 @@ from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
-# The pairwise sweep visits n+ n- pairs, and with a nonlinear kernel the corral of Wolfe's method
-# may contain every point. With more points than this, a sweep or the test for meeting hulls takes
-# minutes.
+# Maximum number of points for the pairwise sweep and for nonlinear kernels. The sweep visits n+ n-
+# pairs. With a nonlinear kernel the corral of Wolfe's method, which tests whether hulls meet, may
+# contain every point. With more points, a sweep or the test takes minutes.
 MAX_POINTS = 1000
-# Limit of the scale, beta / tau.
+# Maximum of the scale, |beta| / tau. A larger scale could make the product with a weight infinite.
 MAX_SCALE = 1e200
 
 
@@ -87,8 +90,8 @@ class Hulls(Method):
     source: ClassVar[str] = "Mitchell, Dem'yanov and Malozemov 1974; Wolfe 1976"
     help: ClassVar[str] = (
         "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
-        "bisector of p and q. With μ = 1 it is that of the hard margin. C is not used; the cap μ "
-        "limits the weights instead."
+        "bisector of p and q. With μ = 1 it is the boundary of the hard margin. C is not used; the "
+        "cap μ limits the weights instead."
     )
     about: ClassVar[str] = (
         "The convex hull of a class contains all weighted means of its points. The widest strip "
@@ -97,7 +100,7 @@ class Hulls(Method):
         "If the hulls meet, there is no such strip. A cap μ < 1 on every weight makes the hulls "
         "smaller, since no single point can have all the weight, and may separate them. The "
         "nearest points of these reduced hulls are those of the ν-SVM. With a nonlinear kernel "
-        "the hulls are in its feature space."
+        "the hulls are in the feature space of the kernel."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \tau_i x_i, \quad "
@@ -116,7 +119,7 @@ class Hulls(Method):
         "Algorithm",
         "Pairwise: every pair of a positive and a negative point in turn. MDM (Mitchell, "
         "Dem'yanov and Malozemov): weight moves from the worst point of a class to its best. "
-        "Wolfe: to the nearest point of the affine span of a few points.",
+        "Wolfe: p and q move towards the nearest points of the affine spans of a few points.",
         scale="choice",
         choices=(
             ("pairwise", "pairwise sweep"),
@@ -137,7 +140,7 @@ class Hulls(Method):
     )
     tol: float = tolerance(
         "MDM and Wolfe: stop when no point violates optimality by more than this, in units of f. "
-        "Pairwise: the same, after a sweep in which no pair changes f by more than this."
+        "Pairwise: test this only after a sweep in which no pair changes f by more than this."
     )
     max_steps: int = step_limit(
         1_000_000, "Stop after this many moves, converged or not.", high=1e7
@@ -170,10 +173,11 @@ class Hulls(Method):
             )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the start: zeros (pairwise), or as much weight as allowed at the first points.
+        """Return the state before the first step.
 
-        If the hulls meet, the state contains the stop code. A guess is ignored: it would have to be
-        changed to satisfy the sums and the cap, and would then save few steps.
+        All weights are 0 (pairwise), or the first points have as much weight as the cap allows (MDM
+        and Wolfe). If the hulls meet, the state contains the stop code. A guess is ignored: it
+        would have to be changed to satisfy the sums and the cap, and would then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         verdict = separation(problem, self.mu, exact=not pairwise)
@@ -183,7 +187,8 @@ class Hulls(Method):
         if pairwise:
             state.tau[:] = 0.0
         if verdict.separable is False or (verdict.separable is None and verdict.distance == 0.0):
-            # Show the weights of a point that both hulls contain, as a proof. f is 0 everywhere.
+            # As a proof, these are the weights of a point that both hulls contain. f is 0
+            # everywhere.
             state.tau[:] = verdict.weights
             state.scalars["stop_code"] = HULLS_MEET
             return state
@@ -247,7 +252,7 @@ class Hulls(Method):
             )
         reduced = "hulls" if self.mu == 1.0 else "reduced hulls"
         mu = largest_separating_mu(problem)
-        offer = (
+        remedy = (
             "; even the smallest reduced hulls do"
             if mu is None
             else f"; reduced to μ = {_rounded_down(mu, smallest_mu(problem)):.6g} they are apart"
@@ -255,7 +260,7 @@ class Hulls(Method):
         return Stop(
             Reason.NOT_SEPARABLE,
             f"Stopped at once: the {reduced} of the two classes meet, so no boundary separates"
-            f" them{offer}.",
+            f" them{remedy}.",
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
@@ -271,8 +276,9 @@ class Hulls(Method):
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the hard-margin problem, or with a cap the problem of the reduced hulls."""
         scale = float(state.scale[0])
-        # With an indefinite kernel, the final distance can differ from the distance in the scale.
-        # Then f is not 1 at p, and KKT can only compare points of the same class, as with a cap.
+        # With an indefinite kernel, the final distance of p and q can differ from d, the distance
+        # in the scale. Then f is not 1 at p, and the KKT conditions can only compare points of the
+        # same class, as with a cap.
         may_be_misscaled = not problem.kernel.mercer and self.algorithm != "pairwise"
         if scale > 0.0 and (self.mu < 1.0 or may_be_misscaled):
             return ReducedHulls(
@@ -312,17 +318,20 @@ class Hulls(Method):
         return nearest_points(problem, state, self.algorithm == "pairwise")[2]
 
     def proof(self, problem: Problem) -> Separation:
-        """Return the verdict whether these hulls meet, with its proof."""
+        """Return whether these hulls are separable, with a proof."""
         return separation(problem, self.mu)
 
     @property
     def _tolerance(self) -> float:
-        # If the gap is g ||z||^2, the KKT violation is at most 4 g, since it is at most 2 g per
-        # class.
+        # MDM and Wolfe end when the gap is at most this times ||z||^2. If the gap is g ||z||^2, the
+        # KKT violation is at most 4 g, since it is at most 2 g per class.
         return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
 
 
 def _rounded_down(mu: float, smallest: float) -> float:
-    """Round mu down to six digits, so that it still separates; return at least ``smallest``."""
+    """Return mu, rounded down to six digits since a larger mu may not separate; or ``smallest``.
+
+    ``smallest`` is returned if it is larger.
+    """
     digits = 6 - math.ceil(math.log10(mu))
     return max(math.floor(mu * 10**digits) / 10**digits, smallest)

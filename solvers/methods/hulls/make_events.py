@@ -1,4 +1,4 @@
-"""The event of a step towards the nearest points, made from the states before and after it.
+"""Functions that make the event of a step from the states before and after the step.
 
 The events and their formulas are in :mod:`solvers.methods.hulls.events`.
 """
@@ -24,32 +24,34 @@ from solvers.problem.problem import Problem
 def make_event(
     algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
 ) -> NearestStep:
-    """Return the event of the step between ``states``, the states before and after it."""
+    """Return the event of a step; ``states`` are the states before and after it."""
     before, after = states
     if algorithm == "pairwise":
-        return _pair(problem, work, before, after, record)
+        return _pairwise_event(problem, work, before, after, record)
     if algorithm == "mdm":
-        return _weight(problem, mu, work, states, record)
-    return _corral(problem, mu, states, record)
+        return _mdm_event(problem, mu, work, states, record)
+    return _wolfe_event(problem, mu, states, record)
 
 
-def _pair(
+def _pairwise_event(
     problem: Problem, work: Work, before: State, after: State, record: Any
 ) -> OppositePairMoved:
-    two = _two_weights(work, before, after, record)
-    i, j, delta = two["i"], two["j"], two["delta"]
-    clipped = delta > two["unclipped"]
-    common = _common(problem, before, after, relaxed=True)
-    falls = common["objective_before"] - common["objective"]
+    pair_fields = _pair_fields(work, before, after, record)
+    i, j, delta = pair_fields["i"], pair_fields["j"], pair_fields["delta"]
+    clipped = delta > pair_fields["unclipped"]
+    common = _common_fields(problem, before, after, relaxed=True)
+    fall = common["objective_before"] - common["objective"]
     if clipped:
-        ends = [f"{k + 1}" for k, value in zip((i, j), two["new"], strict=True) if value == 0.0]
-        what = f"both τ fall by {-delta:.3g}, until τ of point {' and '.join(ends)} is 0"
+        emptied = [
+            f"{k + 1}" for k, value in zip((i, j), pair_fields["new"], strict=True) if value == 0.0
+        ]
+        change = f"both τ fall by {-delta:.3g}, until τ of point {' and '.join(emptied)} is 0"
     else:
-        what = f"both τ {'grow' if delta > 0 else 'fall'} by {abs(delta):.3g}"
+        change = f"both τ {'grow' if delta > 0 else 'fall'} by {abs(delta):.3g}"
     return OppositePairMoved(
         **common,
-        **two,
-        sentence=f"Pair ({i + 1}, {j + 1}): {what}; the objective falls by {falls:.2g}.",
+        **pair_fields,
+        sentence=f"Pair ({i + 1}, {j + 1}): {change}; the objective falls by {fall:.2g}.",
         low=float(record["low"]),
         clipped=clipped,
         skipped=int(record["skipped"]),
@@ -57,23 +59,23 @@ def _pair(
     )
 
 
-def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -> WeightMoved:
+def _mdm_event(problem: Problem, mu: float, work: Work, states: Any, record: Any) -> WeightMoved:
     before, after = states
-    two = _two_weights(work, before, after, record)
-    i, j, max_delta = two["i"], two["j"], float(record["low"])
-    clipped = two["unclipped"] > max_delta
-    common = _common(problem, before, after, relaxed=False)
+    pair_fields = _pair_fields(work, before, after, record)
+    i, j, max_delta = pair_fields["i"], pair_fields["j"], float(record["low"])
+    clipped = pair_fields["unclipped"] > max_delta
+    common = _common_fields(problem, before, after, relaxed=False)
     end = ""
-    if two["new"][1] == 0.0:
+    if pair_fields["new"][1] == 0.0:
         end = f", all the weight of point {j + 1}"
     elif clipped:
         end = f", up to the cap of point {i + 1}"
     return WeightMoved(
         **common,
-        **two,
+        **pair_fields,
         sentence=(
-            f"Weight {two['delta']:.3g} goes from point {j + 1} to point {i + 1}{end};"
-            f" {_distances(common)}."
+            f"Weight {pair_fields['delta']:.3g} goes from point {j + 1} to point {i + 1}{end};"
+            f" {_distance_clause(common)}."
         ),
         max_delta=max_delta,
         mu=mu,
@@ -81,8 +83,8 @@ def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -
     )
 
 
-def _two_weights(work: Work, before: State, after: State, record: Any) -> dict[str, Any]:
-    """Return the fields that steps of two weights share."""
+def _pair_fields(work: Work, before: State, after: State, record: Any) -> dict[str, Any]:
+    """Return the fields that all steps of two weights share."""
     i, j = int(record["i"]), int(record["j"])
     return {
         "touched": (i, j),
@@ -96,62 +98,66 @@ def _two_weights(work: Work, before: State, after: State, record: Any) -> dict[s
     }
 
 
-def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
+def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
     before, after = states
     added = int(record["i"]) if record["i"] >= 0 else None
     dropped = int(record["j"]) if record["j"] >= 0 else None
-    common = _common(problem, before, after, relaxed=False)
+    common = _common_fields(problem, before, after, relaxed=False)
     corral = tuple(int(k) for k in np.flatnonzero(after.free))
-    seen = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
+    touched = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
     start = f"Point {added + 1} joins the corral" if added is not None else "The corral moves on"
     end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
-    sentence = f"{start}{end}; {_distances(common)}."
+    sentence = f"{start}{end}; {_distance_clause(common)}."
     if added is None and (before.tau == after.tau).all():
         sentence = "The corral is already at its nearest point, so a point joins it next."
     return CorralMoved(
         **common,
-        touched=tuple(int(k) for k in seen),
+        touched=tuple(int(k) for k in touched),
         sentence=sentence,
         added=added,
         dropped=dropped,
         corral=corral,
         gap=float(after.scalars["gap"][0]),
-        ends=_ends(problem, mu, after),
-        moved=_changes(before.tau, after.tau),
+        gradients=_extreme_gradients(problem, mu, after),
+        moved=_changed_weights(before.tau, after.tau),
     )
 
 
-def _ends(problem: Problem, mu: float, state: State) -> tuple[tuple[float, float], ...]:
+def _extreme_gradients(
+    problem: Problem, mu: float, state: State
+) -> tuple[tuple[float, float], ...]:
     """Return two gradients for each class that has a gradient gap; the gap is their difference.
 
     The first is the largest gradient of weights that can shrink, the second is the smallest
     gradient of weights that can grow.
     """
-    gradients, ends = problem.y * state.S, []
+    gradients, extremes = problem.y * state.S, []
     for label in (1.0, -1.0):
         in_class = problem.y == label
         shrink = gradients[in_class & (state.tau > 0.0)]
         grow = gradients[in_class & (state.tau < mu)]
         if len(shrink) and len(grow) and shrink.max() > grow.min():
-            ends.append((float(shrink.max()), float(grow.min())))
-    return tuple(ends)
+            extremes.append((float(shrink.max()), float(grow.min())))
+    return tuple(extremes)
 
 
-def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
+def _changed_weights(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
     """Return (point, old weight, new weight) of each changed weight, the largest changes first."""
     change = np.abs(after - before)
     order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
     return tuple((int(i), float(before[i]), float(after[i])) for i in order)
 
 
-def _distances(common: dict[str, Any]) -> str:
+def _distance_clause(common: dict[str, Any]) -> str:
+    """Return a clause on the distance of p and q before and after a step."""
     before, after = common["distance_before"], common["distance"]
     if after == before:
         return f"p and q stay {after:.4g} apart"
     return f"the distance of p and q falls from {before:.4g} to {after:.4g}"
 
 
-def _common(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
+def _common_fields(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
+    """Return the fields that all events share."""
     p, q, distance, objective = nearest_points(problem, after, relaxed)
     p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
     return {
@@ -171,9 +177,9 @@ def nearest_points(
 ) -> tuple[Point | None, Point | None, float, float]:
     """Return p, q, their distance and the objective of a state.
 
-    p and q are None for a nonlinear kernel. In the relaxed form both are None and the distance is
-    NaN if a class has no weight. ``relaxed`` says whether the objective is that of the relaxed
-    form.
+    p and q are None for a nonlinear kernel. If a class has no weight, which is possible in the
+    relaxed form, p and q are None and the distance is NaN. ``relaxed`` says whether the objective
+    is that of the relaxed form.
     """
     tau, y = state.tau, problem.y
     plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())

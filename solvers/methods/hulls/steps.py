@@ -1,21 +1,24 @@
 """Compiled steps towards the nearest points of two hulls: the pairwise sweep, and MDM.
 
+z is ``p - q``, or ``u - v`` in the relaxed form, and ``S_i = <z, phi(x_i)>``; see
+:mod:`solvers.geometry.min_norm_point`.
+
 The *pairwise* sweep solves the relaxed form, in which the sums ``u = sum tau+ x`` and ``v = sum
 tau- x`` are not normalised::
 
     min ||u - v||^2 - sum tau+ - sum tau-   s.t. tau >= 0, sum tau+ = sum tau-
 
 It visits every pair of a positive point i and a negative point j. Both weights change by the same
-delta. The objective is a parabola in delta, and delta is its vertex; but it is at least
-``M = max(-tau_i, -tau_j)``, at which one of the weights is 0::
+delta. The objective is a parabola in delta. delta is the vertex of the parabola, or ``M =
+max(-tau_i, -tau_j)`` if this is larger; at M one of the weights becomes 0::
 
     delta = max(M, (1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2)
 
-u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step moves
-something.
+u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step changes
+weights.
 
 *MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one class: from the point that is
-farthest from the other hull, along p - q, to the nearest point. The sums stay 1.
+farthest from the other hull, measured along p - q, to the nearest point. The sums stay 1.
 """
 
 from __future__ import annotations
@@ -52,20 +55,23 @@ PAIRWISE = np.dtype(
     [
         # The largest change of f by one pair in this sweep, 2 |delta| ||x_i - x_j||^2.
         ("largest_change", "f8"),
-        # The next pair, as indices into Work.plus and Work.minus.
+        # The next pair that moves, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
-        # The number of pairs skipped before this pair; 1 if it is the first to move in its sweep,
-        # otherwise 0.
+        # The number of pairs skipped before this pair.
         ("skipped", "i8"),
+        # 1 if this pair is the first to move in its sweep, otherwise 0.
         ("is_first", "i8"),
         # Number of completed sweeps, and of moves in the current sweep.
         ("sweeps", "i8"),
         ("moves", "i8"),
     ]
 )
-# Largest weight; its square is still a finite double.
+# Maximum weight of the relaxed form. Its square is still a finite double.
 MAX_WEIGHT = 1e130
+# The record of a step. Pairwise and MDM: the points i and j, delta, delta at the vertex, and the
+# bound of delta: M for a pair, the largest delta allowed for MDM. Wolfe: i is the point that joined
+# the corral and j the point that left it, or -1.
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("skipped", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
@@ -74,16 +80,16 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
-    """The variables of every algorithm: the fields of :class:`Weights`, and two more.
+    """The variables of all three algorithms: the fields of :class:`.Weights`, and two more.
 
     Attributes
     ----------
     tau, S : float64 arrays, shape (n,)
-    free : bool array, shape (n,)
-    order : int64 array, shape (n,)
-    scalars : structured array, shape (1,)
+        The weights, and ``<z, phi(x_i)>``.
+    free, order, scalars
+        See :class:`.Weights`.
     pairwise : structured array, shape (1,); see :data:`PAIRWISE`
-    scale : float64 array, shape (1,); ``beta = scale tau`` in the expansion
+    scale : float64 array, shape (1,); the expansion has ``beta_i = y_i scale tau_i``
     """
 
     tau: Vector
@@ -103,7 +109,7 @@ class Work(NamedTuple):
     dual_form : DualForm; of the centred points if the kernel is linear
     hull : Hull
     corral : Corral
-    plus, minus : int64 arrays, shapes (n+,) and (n-,); the classes
+    plus, minus : int64 arrays, shapes (n+,) and (n-,); the indices of the points of each class
     """
 
     dual_form: DualForm
@@ -121,7 +127,7 @@ def weights_of(state):
 
 @compiled
 def kernel_value(work, i, j):
-    """Return ``k(x_i, x_j)``; the kernel row of i is cached for the next call."""
+    """Return ``k(x_i, x_j)``, and cache the kernel row of i."""
     row = kernel_row(work.dual_form, work.corral.rows, i, 0)
     return row[j]
 
@@ -135,7 +141,7 @@ def distance_of(work: Work, i: int, j: int) -> float:
 
 @compiled
 def best_move(state, work, i, j):
-    """Return delta, the unclipped delta, M and ``||x_i - x_j||^2`` of a pair.
+    """Return delta, its value at the vertex, M and ``||x_i - x_j||^2`` of a pair.
 
     delta is 0 if the pair cannot move.
     """
@@ -199,7 +205,7 @@ def violation(state, work):
 
 @compiled
 def end_sweep(tol, state, work):
-    """End a sweep; return RUNNING, or the reason to stop."""
+    """End a sweep; return RUNNING, or the reason that the run ends."""
     pairwise = state.pairwise[0]
     if pairwise.largest_change <= tol:
         recompute_S(state, work)
@@ -216,7 +222,7 @@ def end_sweep(tol, state, work):
 
 @compiled_apart
 def find_pair(tol: float, state: State, work: Work) -> None:
-    """Skip pairs until one can move, or set the reason to stop."""
+    """Skip pairs until one can move, or write the reason that the run ends into the state."""
     pairwise = state.pairwise[0]
     # Local variables instead of fields make a step 10% faster, since most pairs do not move.
     plus, minus, skipped = pairwise.plus, pairwise.minus, 0
@@ -240,7 +246,10 @@ def find_pair(tol: float, state: State, work: Work) -> None:
 
 @inlined
 def pair_after(work, plus, minus):
-    """Return the next pair of the sweep; each positive point is paired with all negative points."""
+    """Return the next pair of the sweep, as indices into Work.plus and Work.minus.
+
+    Each positive point is paired with all negative points before the next positive point follows.
+    """
     if minus + 1 == len(work.minus):
         return plus + 1, 0
     return plus, minus + 1
@@ -248,7 +257,7 @@ def pair_after(work, plus, minus):
 
 @inlined
 def pairwise_step(tol, state, work, event):
-    """Move the next pair; return whether the support changed."""
+    """Move the next pair; return whether the set of points with nonzero weight changed."""
     pairwise, tau = state.pairwise[0], state.tau
     i, j = work.plus[pairwise.plus], work.minus[pairwise.minus]
     delta, unclipped, low, eta = best_move(state, work, i, j)
@@ -272,15 +281,16 @@ def pairwise_step(tol, state, work, event):
 
 @inlined
 def mdm_step(tol, state, work, event):
-    """Move weight from the worst point of a class to its best point.
+    """Move weight from the worst point of a class, j, to its best point, i.
 
-    Return whether the set of points with nonzero weight changed.
+    The class is the one with the larger gradient gap. Return whether the set of points with nonzero
+    weight changed.
     """
     hull, tau, weights = work.hull, state.tau, weights_of(state)
     i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
-    low, high = min_gradient_up(hull, state, 1), max_gradient_low(hull, state, 1)
-    if gradient_gap(hull, state, low, high) > gradient_gap(hull, state, i, j):
-        i, j = low, high
+    i_1, j_1 = min_gradient_up(hull, state, 1), max_gradient_low(hull, state, 1)
+    if gradient_gap(hull, state, i_1, j_1) > gradient_gap(hull, state, i, j):
+        i, j = i_1, j_1
     gap = gradient_gap(hull, state, i, j)
     eta = distance_of(work, i, j)
     max_delta = min(tau[j], hull.cap - tau[i])
@@ -307,7 +317,7 @@ def mdm_step(tol, state, work, event):
 
 @compiled
 def begin(tol: float, state: State, work: Work) -> None:
-    """Compute S before the first step of MDM or Wolfe's method, and the stop code."""
+    """Compute S and the stop code before the first step of MDM or of Wolfe's method."""
     recompute_S(state, work)
     state.scalars[0].stop_code = measure_gap(work.hull, tol, weights_of(state))
 
@@ -327,7 +337,7 @@ def begin_pairwise(tol: float, state: State, work: Work) -> None:
 def advance_pairwise(
     tol: float, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until a reason to stop or the end of ``marks``."""
+    """Step until the run ends or ``marks`` is full; return the number of steps and a code."""
     for k in range(len(marks)):
         if state.scalars[0].stop_code != RUNNING:
             return k, state.scalars[0].stop_code
@@ -341,7 +351,7 @@ def advance_pairwise(
 def advance_mdm(
     tol: float, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until a reason to stop or the end of ``marks``."""
+    """Step until the run ends or ``marks`` is full; return the number of steps and a code."""
     for k in range(len(marks)):
         if state.scalars[0].stop_code != RUNNING:
             return k, state.scalars[0].stop_code
@@ -354,7 +364,7 @@ def advance_mdm(
 def advance_wolfe(
     tol: float, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Step until a reason to stop or the end of ``marks``."""
+    """Step until the run ends or ``marks`` is full; return the number of steps and a code."""
     for k in range(len(marks)):
         if state.scalars[0].stop_code != RUNNING:
             return k, state.scalars[0].stop_code

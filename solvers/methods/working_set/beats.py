@@ -1,4 +1,7 @@
-"""The beats of a step of the working-set method, and its pseudo-code."""
+"""The beats of a step of the working-set method, and its pseudo-code.
+
+A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`).
+"""
 
 from __future__ import annotations
 
@@ -88,15 +91,15 @@ def beats_of(
 
 def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tuple[Beat, ...]:
     chosen, violation = event.formulas()
-    again = f", {event.kept} of them again" if event.kept else ""
-    every = event.size == problem.n_variables
-    others = "these are all" if every else "all other α stay as they are"
+    again = f", {event.n_repeated} of them again" if event.n_repeated else ""
+    has_all = event.size == problem.n_variables
+    others = "these are all points" if has_all else "all other α stay as they are"
     return (
         _beat(
             event,
             "Violation",
             f"Round {event.round}: over all points the violation is {short(event.violation)},"
-            " which is above the tolerance, so there is work to do.",
+            " which is above the tolerance, so the run continues.",
             (("worst", f"{short(event.violation)} ≥ tol"),),
             (violation,),
             (),
@@ -117,16 +120,16 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
     equations, changes = event.formulas()
     errors = _errors_of_free(problem, before, after)
     size = counted(len(event.touched), "point")
-    end = "the whole way"
+    extent = "the whole way"
     if event.limiting is not None:
-        end = f"until point {problem.point_of(event.limiting) + 1} is at a bound"
+        extent = f"until point {problem.point_of(event.limiting) + 1} is at a bound"
         if event.fraction is not None:
-            end = f"{short(event.fraction)} of the way, {end}"
+            extent = f"{short(event.fraction)} of the way, {extent}"
     return (
         _beat(
             event,
             "The free points",
-            f"{size} of B are free, 0 < α < C: for these together, the best step is a system of"
+            f"{size} of B are free, 0 < α < C: the best joint step of their α solves a system of"
             " linear equations.",
             (),
             compared=errors[:1],
@@ -134,7 +137,7 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
         _beat(
             event,
             "Solve",
-            f"Δ leads to where all {len(event.touched)} have the same F, which is b: their joint"
+            f"After the step Δ, F of all {len(event.touched)} would equal b: this is their joint"
             " optimum.",
             (("newton", f"|S| = {len(event.touched)}"),),
             (equations,),
@@ -143,7 +146,7 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
         _beat(
             event,
             "As far as the box allows",
-            f"The step goes {end}; D rises by {short(event.rise)}.",
+            f"The step goes {extent}; D rises by {short(event.rise)}.",
             (("scaled", "s = 1" if event.limiting is None else "s < 1"),),
             (changes,),
             compared=errors,
@@ -158,15 +161,15 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
         _beat(
             event,
             "The rest",
-            f"Round {event.round} has changed α of {counted(event.moved, 'point')}: F of all points"
-            " outside B follows.",
-            (("rest", f"{event.moved} Δβ"),),
+            f"Round {event.round} has changed α of {counted(event.n_changed, 'point')}, so F of all"
+            " points outside B is updated.",
+            (("rest", f"{event.n_changed} Δβ"),),
         ),
         _beat(
             event,
             "Test",
-            f"Over all points the violation is {short(max(violation, 0.0))}: below the"
-            " tolerance it would be the optimum, otherwise a new set is chosen.",
+            f"Over all points the violation is {short(max(violation, 0.0))}: if this is below the"
+            " tolerance, the run ends; otherwise a new set is chosen.",
             (("worst", short(violation)),),
             (formula,),
             compared=_both_sides(problem, after, event),
@@ -190,26 +193,28 @@ def _beat(
 def _both_sides(
     problem: Problem, state: Any, event: SetChosen | RestTested
 ) -> tuple[ComparedPoints, ...]:
-    """Return the errors of all variables that may rise, and of all that may fall.
+    """Return two groups: the variables that may rise, and those that may fall.
 
-    The selected variables are the maximal violating pair.
+    In each group, the selected variable is the one of the maximal violating pair.
     """
     rising = np.flatnonzero(may_rise(problem, state.beta))
     falling = np.flatnonzero(may_fall(problem, state.beta))
     groups = (("may rise", rising, event.m), ("may fall", falling, event.M))
     b = 0.5 * (event.m + event.M)
-    charts = []
+    compared_groups = []
     for name, variables, extreme in groups:
         attaining = variables[state.F[variables] == extreme]
         selected = int(attaining[0]) if len(attaining) else None
-        charts.append(compared_group(problem, name, variables, b - state.F[variables], selected))
-    return tuple(charts)
+        compared_groups.append(
+            compared_group(problem, name, variables, b - state.F[variables], selected)
+        )
+    return tuple(compared_groups)
 
 
 def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[ComparedPoints, ...]:
-    """Return the errors of the free points before and after a Newton step.
+    """Return two groups: the moved points with their errors before and after a Newton step.
 
-    Both are relative to b after the step.
+    All errors are ``E = b - F`` with b after the step.
     """
     size = int(before.round["size"][0])
     moved = before.local_beta[:size] != after.local_beta[:size]

@@ -23,11 +23,12 @@ from solvers.run.formulas import (
 )
 from solvers.run.method import Event
 
-# A recorded Newton step is the multiple s of the full step. To find s, the full step is computed
-# again. s is shown only if the recorded step differs from s times the full step by at most this
-# fraction of its largest entry.
+# A recorded Newton step is s times the full step, where s is at most 1. To find s, the full step is
+# computed again. s is shown only if each entry of the recorded step differs from s times the full
+# step by at most this fraction of the largest entry of the recorded step.
 MAX_DEVIATION = 1e-3
-# A difference of two F that is smaller than this, relative to F, is shown as 0.
+# A difference of two values of F is shown as 0 if it is at most this fraction of the larger value,
+# or of 1.
 NEGLIGIBLE_F = 1e-10
 # Maximum number of variables that the formula of a Newton step names.
 MAX_NAMED = 3
@@ -41,14 +42,14 @@ CHOICES = {
 
 @dataclass(frozen=True)
 class SetChosen(Event):
-    """A round began.
+    """The choice of a set at the beginning of a round.
 
     Attributes
     ----------
     round : int
         Number of the round, from 1.
-    size, kept : int
-        Points in the set, and how many of them were in the set before.
+    size, n_repeated : int
+        Number of points in the set, and how many of them were also in the previous set.
     violation, m, M : float
         ``m - M``, m and M over all points.
     choice : str
@@ -57,7 +58,7 @@ class SetChosen(Event):
 
     round: int
     size: int
-    kept: int
+    n_repeated: int
     violation: float
     m: float
     M: float
@@ -79,16 +80,16 @@ class FreeMoved(Event):
     Attributes
     ----------
     round, size : int
-        Number of the round, from 1, and points in the set.
+        Number of the round, from 1, and number of points in the set.
     old, new : tuple of float
         alpha of the moved variables, before and after the step; the largest changes come first.
     names : tuple of str
-        The first few of these variables as LaTeX.
+        The LaTeX names of the first few of these variables.
     limiting : int or None
         The variable whose alpha reached 0 or C and ended the step.
     fraction : float or None
-        s, the fraction of the step that fits into the box; 1 if no bound was reached. None if
-        rounding errors hide s, as they may for a kernel with few features.
+        s, the fraction of the full step that fits into the box; 1 if no bound was reached. None if
+        s is unknown because of rounding errors, which can happen for a kernel with few features.
     violation : float
         ``m - M`` over the set, before the step.
     rise : float
@@ -129,13 +130,13 @@ class FreeMoved(Event):
 
 @dataclass(frozen=True)
 class RestTested(Event):
-    """A round ended.
+    """The test of all points at the end of a round.
 
     Attributes
     ----------
     round, size : int
-        Number of the round, from 1, and points in the set.
-    moved : int
+        Number of the round, from 1, and number of points in the set.
+    n_changed : int
         Number of alphas that the round changed.
     violation, m, M : float
         ``m - M``, m and M over all points.
@@ -143,7 +144,7 @@ class RestTested(Event):
 
     round: int
     size: int
-    moved: int
+    n_changed: int
     violation: float
     m: float
     M: float
@@ -154,13 +155,13 @@ class RestTested(Event):
 
 
 def shown_violation(m: float, M: float) -> float:
-    """Return ``m - M``, or 0 if it is rounding error of F, which is a sum over all points."""
+    """Return ``m - M``, or 0 if this is only rounding error of F."""
     violation = m - M
     return 0.0 if abs(violation) <= NEGLIGIBLE_F * max(1.0, abs(m), abs(M)) else violation
 
 
 def violation_formula(m: float, M: float) -> Formula:
-    """Return ``m - M``, which the stopping rule compares with the tolerance."""
+    """Return the formula for ``m - M``, which the stopping rule compares with the tolerance."""
     terms, result = adding_up((m, M), shown_violation(m, M), lambda a, b: a - b)
     return Formula(
         r"\max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
@@ -190,16 +191,16 @@ def describe(
 def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> SetChosen:
     number, size = int(after.round["number"][0]), int(after.round["size"][0])
     points = after.points[:size]
-    kept = len(np.intersect1d(points, before.points[: before.round["size"][0]]))
+    n_repeated = len(np.intersect1d(points, before.points[: before.round["size"][0]]))
     violation = float(record["m"] - record["M"])
-    again = f", {kept} of them again" if kept else ""
+    again = f", {n_repeated} of them again" if n_repeated else ""
     return SetChosen(
         touched=_points_of(problem, points),
-        sentence=f"Round {number}: {_points(size)} chosen{again}; over all points the worst pair"
-        f" violates by {violation:.2g}.",
+        sentence=f"Round {number}: {_counted_points(size)} chosen{again}; over all points the worst"
+        f" pair violates by {violation:.2g}.",
         round=number,
         size=size,
-        kept=kept,
+        n_repeated=n_repeated,
         violation=violation,
         m=float(record["m"]),
         M=float(record["M"]),
@@ -218,7 +219,7 @@ def _pair_moved(
 
 
 def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
-    """Return the states before and after a pair step as SMO has them, and the set's variables.
+    """Return the states before and after a pair step, with the fields of SMO's states, and the set.
 
     In these states F is up to date for the set only, and beta after the step is 0 outside the set.
     """
@@ -248,20 +249,20 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     old = tuple((problem.sign * before.beta)[touched].tolist())
     new = tuple((problem.sign * after.beta)[touched].tolist())
     bounds = bounds_reached(problem, touched.tolist(), old, new)
-    stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
+    at_bound = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
     rise = _rise(before, after)
-    where = f"cut short where {bounds[0]}" if bounds else "to their joint optimum"
+    end = f"cut short where {bounds[0]}" if bounds else "to their joint optimum"
     return FreeMoved(
         touched=_points_of(problem, touched),
-        sentence=f"Round {number}, Newton step on {count} free points: {where};"
+        sentence=f"Round {number}, Newton step on {count} free points: {end};"
         f" the dual rises by {rise:.2g}.",
         round=number,
         size=size,
         old=old,
         new=new,
         names=tuple(alpha(problem, variable) for variable in touched[:MAX_NAMED].tolist()),
-        limiting=stopped[0] if stopped else None,
-        fraction=_fraction_taken(problem, before, after, touched) if stopped else 1.0,
+        limiting=at_bound[0] if at_bound else None,
+        fraction=_fraction_taken(problem, before, after, touched) if at_bound else 1.0,
         violation=float(record["m"] - record["M"]),
         rise=rise,
     )
@@ -281,10 +282,10 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
     )
     return RestTested(
         touched=_points_of(problem, [*up[:1], *low[:1]]),
-        sentence=f"Round {number} ends: α of {_points(changed)} changed; {result}.",
+        sentence=f"Round {number} ends: α of {_counted_points(changed)} changed; {result}.",
         round=number,
         size=size,
-        moved=changed,
+        n_changed=changed,
         violation=violation,
         m=float(record["m"]),
         M=float(record["M"]),
@@ -292,14 +293,14 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
 
 
 def _rise(before: Any, after: Any) -> float:
-    """Return by how much the dual rose: ``delta' (F + F') / 2`` over the set."""
+    """Return by how much the dual rose: ``delta' (F_before + F_after) / 2`` over the set."""
     size = int(after.round["size"][0])
     delta = after.local_beta[:size] - before.local_beta[:size]
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
 
 
 def _fraction_taken(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
-    """Return the fraction of the Newton step that was taken; None if rounding errors hide it."""
+    """Return s of :class:`FreeMoved`: the fraction of the full step that was taken, or None."""
     K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
     K[np.diag_indices_from(K)] *= 1.0 + RIDGE
     F = before.F.copy()
@@ -310,10 +311,10 @@ def _fraction_taken(problem: Problem, before: Any, after: Any, free: np.ndarray)
         u, v = np.linalg.solve(K, np.column_stack((F[free] - F[free].mean(), ones))).T
     except np.linalg.LinAlgError:
         return None
-    full, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
-    fraction = float(full @ taken / (full @ full))
-    deviation = float(np.abs(taken - fraction * full).max())
-    is_multiple = deviation <= MAX_DEVIATION * np.abs(taken).max()
+    full_step, step = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
+    fraction = float(full_step @ step / (full_step @ full_step))
+    deviation = float(np.abs(step - fraction * full_step).max())
+    is_multiple = deviation <= MAX_DEVIATION * np.abs(step).max()
     return fraction if 0.0 < fraction <= 1.0 and is_multiple else None
 
 
@@ -322,5 +323,5 @@ def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:
     return tuple(dict.fromkeys(problem.point_of(int(variable)) for variable in variables))
 
 
-def _points(number: int) -> str:
+def _counted_points(number: int) -> str:
     return "1 point" if number == 1 else f"{number} points"
