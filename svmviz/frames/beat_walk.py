@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 
 class BeatPosition(NamedTuple):
-    """A position in a run: a step, and the number of beats of the next step that are shown.
+    """A position in a run: a step, and a number of beats of the next step.
 
     Attributes
     ----------
     step : int
         The step whose state is shown.
     beats : int
-        Number of beats of the next step. It is 0 if the last beat of ``step`` is shown, since that
-        beat shows the state after the step.
+        Number of beats after ``step``. If it is 0, the last beat of ``step`` is shown, because that
+        beat has the state after the step.
     """
 
     step: int
@@ -43,9 +43,9 @@ def position_after(count: Callable[[int], int], length: int, step: int, beats: i
         beats += count(step)
         step -= 1
     while beats > 0 and step < length:
-        own = count(step + 1)
-        if beats < own:
+        next_count = count(step + 1)
+        if beats < next_count:
             return BeatPosition(step, beats)
-        beats -= own
+        beats -= next_count
         step += 1
     return BeatPosition(step, 0)

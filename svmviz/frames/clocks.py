@@ -1,7 +1,7 @@
 """Clocks by which the lanes of a race are compared: steps, kernel values, or seconds.
 
-A clock converts steps of a run to *readings* and back. A reading is an integer that never falls
-from step to step. All lanes of a race are shown at the same reading.
+A clock converts steps of a run to *readings* and back. A reading is an integer that does not
+decrease from step to step. All lanes of a race are shown at the same reading.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class Clock:
     Attributes
     ----------
     name, label : str
-        The name in files and in the code, and the name that people read.
+        The name in files and in the code, and the name on screen.
     unit, short : str
         The unit of a reading, in full and abbreviated.
     reading : callable(Run, step) -> int
-        Returns the reading after a step; 0 at step 0.
+        Returns the reading after a step, which is 0 for step 0.
     step : callable(Run, reading) -> int
         Returns the last step that is finished at a reading.
     """
@@ -51,10 +51,10 @@ class Clock:
         """Return a reading in words: "Step 231", "3,200 kernel values"."""
         return f"Step {reading:,}" if self is STEPS else f"{reading:,}{self.suffix}"
 
-    def counted(self, reading: int) -> str:
+    def with_unit(self, reading: int) -> str:
         """Return a reading as a number with its unit: "45 steps", "1 kernel value", "46 µs"."""
-        one = reading == 1 and self.unit[-2:] != "µs"
-        return f"{reading:,} {self.unit.removesuffix('s') if one else self.unit}"
+        is_singular = reading == 1 and self.unit[-2:] != "µs"
+        return f"{reading:,} {self.unit.removesuffix('s') if is_singular else self.unit}"
 
     def length(self, runs: Sequence[Run]) -> int:
         """Return the largest reading of the runs at their last steps; 0 without runs."""
@@ -72,13 +72,13 @@ class Clock:
     def reading_at(self, runs: Sequence[Run], lane: int, step: int | None) -> int:
         """Return the reading at a step of a lane.
 
-        If the step is None, return the largest reading of all runs. A step past the end of the lane
-        has the largest reading too, except on the clock of steps, where it is its own reading.
+        If the step is None, return the largest reading of all runs. Do the same for a step past the
+        end of the lane, except on the clock of steps, whose reading is the step itself.
         """
-        own = runs[min(lane, len(runs) - 1)]
-        if step is None or (step > own.steps and self is not STEPS):
+        run = runs[min(lane, len(runs) - 1)]
+        if step is None or (step > run.steps and self is not STEPS):
             return self.length(runs)
-        return self.reading(own, step)
+        return self.reading(run, step)
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
         """Return the step of each lane at a reading."""
@@ -94,7 +94,7 @@ def _evaluations_at(run: Run, step: int) -> int:
 
 
 def _step_at_evaluations(run: Run, evaluations: int) -> int:
-    return _last(run, evaluations, _evaluations_at)
+    return _last_step(run, evaluations, _evaluations_at)
 
 
 def _microseconds_at(run: Run, step: int) -> int:
@@ -102,15 +102,15 @@ def _microseconds_at(run: Run, step: int) -> int:
 
 
 def _step_at_microseconds(run: Run, microseconds: int) -> int:
-    return _last(run, microseconds, _microseconds_at)
+    return _last_step(run, microseconds, _microseconds_at)
 
 
-def _last(run: Run, reading: int, read: Callable[[Run, int], int]) -> int:
+def _last_step(run: Run, reading: int, reading_at: Callable[[Run, int], int]) -> int:
     """Return the last step whose reading is at most ``reading``, by bisection."""
     low, high = 0, run.steps
     while low < high:
         middle = (low + high + 1) // 2
-        if read(run, middle) <= reading:
+        if reading_at(run, middle) <= reading:
             low = middle
         else:
             high = middle - 1

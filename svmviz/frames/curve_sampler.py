@@ -10,8 +10,8 @@ from svmviz.frames.objective_curves import Curve, CurveMaker
 
 # Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12
-# While frames are requested without a pause, each sample delays a frame. So the time between two
-# samples grows by PAUSE_PER_SAMPLE with each sample, up to MAX_PAUSE, s.
+# While frames are requested without a pause, each sample delays a frame. So the minimum time
+# between two samples, s, grows by PAUSE_PER_SAMPLE with each sample, up to MAX_PAUSE.
 PAUSE_PER_SAMPLE, MAX_PAUSE = 0.05, 1.0
 
 
@@ -28,14 +28,16 @@ class CurveSampler:
         self._curves_changed = curves_changed
         self._makers: tuple[CurveMaker, ...] = ()
         self._is_sampling = False
-        self._shown, self._shown_at, self._sampled_at = 0, 0.0, 0.0
+        # Number of samples and complete curves at the last call of ``curves_changed``; the times of
+        # that call and of the last sample (s, on the monotonic clock).
+        self._announced, self._announced_at, self._sampled_at = 0, 0.0, 0.0
 
     def follow(self, runs: tuple[Run, ...]) -> bool:
-        """Start the curves of these runs; return False if the runs are the same as before."""
+        """Start the curves of other runs; return False if the runs are the same as before."""
         if tuple(maker.run.number for maker in self._makers) == tuple(run.number for run in runs):
             return False
         self._makers = tuple(CurveMaker(run) for run in runs)
-        self._is_sampling, self._shown = True, 0
+        self._is_sampling, self._announced = True, 0
         return True
 
     def wait(self) -> float | None:
@@ -47,14 +49,14 @@ class CurveSampler:
         return CURVE_INTERVAL if unfinished else None
 
     def sample(self) -> None:
-        """Add a sample to each curve; call ``curves_changed`` if the last call was long ago."""
+        """Add a sample to each curve. Call ``curves_changed`` if the last call was long ago."""
         self._is_sampling = sum(maker.sample() for maker in self._makers) > 0
         now = self._sampled_at = time.monotonic()
         # A curve that becomes complete has changed, though it has no new sample.
-        fresh = sum(maker.samples + maker.complete for maker in self._makers)
-        is_due = not self._is_sampling or now - self._shown_at > CURVE_INTERVAL
-        if fresh != self._shown and is_due:
-            self._shown, self._shown_at = fresh, now
+        state = sum(maker.sample_count + maker.complete for maker in self._makers)
+        is_due = not self._is_sampling or now - self._announced_at > CURVE_INTERVAL
+        if state != self._announced and is_due:
+            self._announced, self._announced_at = state, now
             self._curves_changed(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
@@ -63,7 +65,7 @@ class CurveSampler:
         This method takes no sample. It makes :meth:`wait` return 0, and then the frame thread takes
         a sample. So curves also grow while frames are requested without a pause.
         """
-        count = sum(maker.samples for maker in self._makers)
+        count = sum(maker.sample_count for maker in self._makers)
         pause = min(PAUSE_PER_SAMPLE * count, MAX_PAUSE)
         self._is_sampling = time.monotonic() - self._sampled_at > pause
 

@@ -1,7 +1,7 @@
 """The decision function f on a grid: its values, shades, contours and margin band.
 
-They are computed in the frame thread, without Qt. Margins are contour levels of f, not shifted
-copies of the boundary.
+They are computed in the frame thread, without Qt. Margins are the contours f = -1 and f = +1, not
+shifted copies of the boundary.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from svmviz.frames.viewport import Grid
 
 # Levels of the contours: margin, boundary, margin.
 LEVELS = (-1.0, 0.0, 1.0)
-# A shade is f / (HALF_LEVEL + |f|): 1/2 at this value of f, and more than 3/4 from f = 1 on.
+# A shade is f / (HALF_LEVEL + |f|), so it is 1/2 if f = HALF_LEVEL, and 0.77 at the margin f = 1.
 HALF_LEVEL = 0.3
-# Minimum half-width of a tube that is drawn, as a fraction of the height of the plane.
+# Minimum epsilon of a tube that is drawn, as a fraction of the height of the plane.
 MIN_TUBE_SHARE = 1e-6
 # Values of f that differ by less than this, relative to the largest term of f, are equal up to
-# rounding error. Contours between them would be thousands of fragments.
+# rounding error. Contours between such values would be thousands of fragments.
 ROUNDING = 64 * EPS
-# Contours with more corners than this are not drawn: they are noise or aliasing, and painting them
-# would stall the window.
+# Maximum number of corners of all contours. If there are more, no contour is drawn, because they
+# are noise or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
 
 
@@ -40,7 +40,7 @@ def make_field(
 ) -> Field:
     """Evaluate f over a grid.
 
-    In regression the field is ``(y - f(x)) / epsilon``. Its contour 0 is the curve, and the
+    In regression the field is ``(y - f(x)) / epsilon``. Its contour 0 is the curve y = f(x). Its
     contours -1 and +1 are exactly the edges of the tube, because the field is linear in y.
 
     Parameters
@@ -55,11 +55,11 @@ def make_field(
     memory : GridMemory, optional
         Stores kernel terms of the points, which makes further steps on the same grid faster.
     """
-    every = 2 if grid.between else 1
-    xs, ys = grid.xs[::every], grid.ys[::every]
+    stride = 2 if grid.interpolates else 1
+    xs, ys = grid.xs[::stride], grid.ys[::stride]
     values = _evaluate(problem, expansion, factors, grid, xs, ys, memory)
-    if grid.between:
-        values = _refined(_refined(values).T).T
+    if grid.interpolates:
+        values = _with_rows_between(_with_rows_between(values).T).T
     return _field_of(values, problem, expansion, grid)
 
 
@@ -76,9 +76,9 @@ def field_between(
     start, end : Field
         Fields over the same grid.
     expansion : Expansion
-        The same mixture of both expansions.
+        The mixture of both expansions with the same ``share``.
     share : float
-        0 to 1.
+        Weight of ``end``, from 0 to 1.
     """
     values = start.values + share * (end.values - start.values)
     return _field_of(values, problem, expansion, end.grid)
@@ -106,14 +106,14 @@ def _evaluate(
     if not isinstance(problem, Regression):
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
     curve = finite(expansion(xs[:, None] / factors[0]))
-    # With epsilon = 0 both edges lie on the curve.
-    half = max(problem.epsilon, MIN_TUBE_SHARE * (grid.top - grid.bottom))
+    # With epsilon = 0 both edges of the tube lie on the curve.
+    epsilon = max(problem.epsilon, MIN_TUBE_SHARE * (grid.top - grid.bottom))
     with np.errstate(over="ignore"):
-        return finite((ys[:, None] - curve[None, :]) / half)
+        return finite((ys[:, None] - curve[None, :]) / epsilon)
 
 
 def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
-    """Return the values, or one value everywhere if they differ by rounding error alone."""
+    """Return the values, or one value at all nodes if they differ only by rounding error."""
     low, high = float(values.min()), float(values.max())
     if high - low > _rounding(values, problem, expansion):
         return values
@@ -121,13 +121,13 @@ def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion
 
 
 def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
-    """Return a bound on the rounding error of a value."""
+    """Return a bound on the rounding error of the values of f."""
     largest = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(expansion.beta).sum())
     low, high = float(values.min()), float(values.max())
     return ROUNDING * max(largest, abs(expansion.bias), -low, high)
 
 
-def _refined(values: np.ndarray) -> np.ndarray:
+def _with_rows_between(values: np.ndarray) -> np.ndarray:
     """Insert an interpolated row between any two rows: from shape (m, k) to (2 m - 1, k).
 
     In each column, the new value lies on the cubic through the four nearest values. At the ends it
@@ -147,11 +147,11 @@ def _contours(
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
     """Return the lines of each level, and the two halves of the margin band.
 
-    A line is drawn only where f differs from the level by more than ``noise`` on both sides. Far
-    from all points f can be constant and equal to a level, as with the kernel ``k + 1``. A line
-    there would only follow rounding errors.
+    ``noise`` is a bound on the rounding error of the values. A line is drawn only where f differs
+    from the level by more than ``noise`` on both sides. Far from all points f can be constant and
+    equal to a level, as with the kernel ``k + 1``. A line there would only follow rounding errors.
     """
-    generator = outliner(xs, ys, _away_from_levels(values, noise))
+    generator = contour_generator(xs, ys, _away_from_levels(values, noise))
     lines = {
         level: [
             piece
@@ -195,7 +195,7 @@ def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
 def _crossings(
     line: np.ndarray, xs: np.ndarray, ys: np.ndarray, values: np.ndarray, level: float, noise: float
 ) -> list[np.ndarray]:
-    """Return the pieces of a contour, shape (m, 2), at which f crosses the level.
+    """Return the pieces of a contour, shape (m, 2) each, along which f crosses the level.
 
     f crosses the level at a corner of the contour if it has values beyond the noise on both sides
     among the 3 x 3 nodes around the nearest node. These include both ends of the grid edge on which
@@ -215,12 +215,12 @@ def _crossings(
     return [p for p, c in zip(pieces, np.split(crosses, ends), strict=True) if c[0] and len(p) > 1]
 
 
-def outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
-    """Return contourpy's generator of contours of values on a grid, and of areas between them."""
+def contour_generator(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
+    """Return contourpy's generator of contours on a grid, and of the regions between them."""
     # Imported here because the first picture of the window needs no contours.
     import contourpy
 
-    # The return type is Any, because the types of the contours depend on these two options.
+    # The return type is Any, because the types of contours depend on line_type and fill_type.
     return contourpy.contour_generator(
         xs,
         ys,

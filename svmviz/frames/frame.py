@@ -1,7 +1,7 @@
 """The frame: a frozen object with all data of one picture.
 
-A frame has one *lane* for each run, which is that run at one step; a race has several. A lane has
-the field f and the support vectors of the same step, so a picture never mixes two steps.
+A frame has one *lane* for each run: the run at one step. A race has several lanes. The field f and
+the support vectors of a lane belong to the same step, so a picture never mixes two steps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
 
-# Filled regions of contourpy: the corners of each, shape (m, 2), and the offsets of its outlines.
+# Filled regions, as contourpy returns them. A region is a pair: the corners of all its outlines,
+# shape (m, 2), and the indices at which the outlines begin, with m as the last entry.
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
@@ -51,18 +52,18 @@ class Field:
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """A mixture of the step before and the step of a lane, while the picture moves between them.
+    """A mixture of two steps, while the picture moves from the step before to the step of a lane.
 
     Attributes
     ----------
     share : float
-        Weight of the step of the lane, from 0 to below 1.
+        Weight of the lane's step, at least 0 and below 1.
     expansion : Expansion
         The expansion of ``(1 - share) f_before + share f``.
     field : Field
         The field of this expansion.
     alpha : array, shape (n,)
-        The same mixture of alpha at both steps.
+        ``(1 - share) alpha_before + share alpha``.
     """
 
     share: float
@@ -73,7 +74,7 @@ class Glide:
 
 @dataclass(frozen=True, eq=False)
 class ShownBeat:
-    """A beat, one part of the explanation of a step, that a lane shows.
+    """The beat that a lane shows. A beat is one part of the explanation of a step.
 
     Attributes
     ----------
@@ -83,7 +84,7 @@ class ShownBeat:
         The event of that step.
     number : int
         Number of the beat, from 1. With the last beat, the lane has the state after the step; with
-        the other beats, it has the state before.
+        any other beat, it has the state before the step.
     """
 
     step: int
@@ -122,19 +123,19 @@ class Lane:
         What the step did; None at step 0.
     certificate : Certificate
     stop : Stop or None
-        Why the run ended; None while it runs.
+        Why the run ended; None while it continues.
     seconds, evaluations : float, int
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
     warm : bool
         Whether the run began at the solution of an earlier run, and not at zero.
     glide : Glide or None
-        While the picture moves to this step, what is drawn instead of the step.
+        The mixture that is drawn instead of the step while the picture moves to it; otherwise None.
     shown_beat : ShownBeat or None
         The beat shown; None if the step is shown without beats.
-    held : array, shape (m,), or None
-        f at the validation points and then at the test points. None without a split, and if there
-        are so many points that f takes long.
+    held_out_values : array, shape (m,), or None
+        f at the held-out points: the validation points, then the test points. None without a split,
+        and if there are so many points that computing f takes long.
     """
 
     run: int
@@ -153,11 +154,11 @@ class Lane:
     warm: bool = False
     glide: Glide | None = None
     shown_beat: ShownBeat | None = None
-    held: np.ndarray | None = None
+    held_out_values: np.ndarray | None = None
 
     @property
     def shown_field(self) -> Field:
-        """The field to be drawn: that of the glide, or that of the step."""
+        """The field to be drawn: that of the glide if there is one, otherwise that of the step."""
         return self.field if self.glide is None else self.glide.field
 
     @property
@@ -166,20 +167,20 @@ class Lane:
         return self.certificate.alpha if self.glide is None else self.glide.alpha
 
     @property
-    def explained(self) -> Event | None:
-        """The event of the step that is explained, which may be the step after the one shown."""
+    def explained_event(self) -> Event | None:
+        """The event that is explained. If a beat is shown, it may be that of the next step."""
         return self.event if self.shown_beat is None else self.shown_beat.event
 
     @property
     def marked(self) -> tuple[int, ...]:
-        """Indices of the points to mark: those of the beat shown, or those of the step."""
+        """Indices of the points to mark: those of the beat shown, or those of the step if none."""
         if self.shown_beat is not None:
             return self.shown_beat.beat.points
         return self.event.marked if self.event is not None else ()
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """Indices of all points of the beat or of the step shown; none at the end of the run."""
+        """Indices of all points that the beat or step shown uses; none at the end of the run."""
         if self.at_end:
             return ()
         if self.shown_beat is not None:
@@ -187,13 +188,13 @@ class Lane:
         return self.event.touched if self.event is not None else ()
 
     @property
-    def exceeds(self) -> bool:
+    def exceeds_bound(self) -> bool:
         """Whether some alpha is above C, which happens in methods that do not solve the dual."""
         return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
 
     @property
     def ceiling(self) -> float:
-        """C, increased by rounding error."""
+        """C, increased by a tolerance for rounding errors."""
         return self.certified_problem.C * (1.0 + 1e-12)
 
     @property
@@ -210,15 +211,15 @@ class Frame:
     ----------
     document : Document
     lanes : tuple of Lane
-        Empty if nothing can be solved.
+        Empty if the document cannot be solved.
     trouble : str
-        A sentence on why nothing can be solved; otherwise empty.
+        A sentence that says why the document cannot be solved; otherwise empty.
     studies : mapping of str to object
-        The result of each study that a visible view subscribed to (``svmviz.frames.studies``).
+        The result of each study (``svmviz.frames.studies``) to which a visible view has subscribed.
     focus : int
         Index of the lane that the panels show.
     temporary : bool
-        Whether this frame will soon be replaced, as during a drag; studies then start no slow work.
+        Whether this frame will soon be replaced, as during a drag. Then studies start no slow work.
     clock : Clock
         The clock by which the lanes are compared.
     """
@@ -243,7 +244,7 @@ class Frame:
 
     @property
     def glides(self) -> bool:
-        """Whether the picture of a lane moves to its step."""
+        """Whether the picture of some lane is moving to its step."""
         return any(lane.glide is not None for lane in self.lanes)
 
     def focused_on(self, lane: int) -> Frame:

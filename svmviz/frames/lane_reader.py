@@ -24,26 +24,26 @@ from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
-# Number of steps whose snapshot, certificate and field are cached. A glide needs two: the step
-# shown and the step before.
+# Maximum number of steps whose snapshot, certificate and field are cached. A glide needs two: the
+# step shown and the step before it.
 MAX_STATES = 2
-# Number of snapshots cached besides that of the step that was read last. A beat, a part of the
-# explanation of a step, needs the snapshots of two steps.
+# Maximum number of snapshots that stay in the cache when another one is added. A beat, which is one
+# part of the explanation of a step, needs the snapshots of two steps.
 MAX_OLD_SNAPSHOTS = 2
-# Maximum number of kernel values per step for held-out points. More would delay each frame by half
-# a second.
+# Maximum number of kernel values per step for held-out points. Computing more would delay each
+# frame by more than half a second.
 MAX_KERNEL_VALUES = 50_000_000
 
 
 @dataclass
 class StepState:
-    """Everything that is computed for one step.
+    """The results that are computed for one step.
 
     Attributes
     ----------
     snapshot : Snapshot
     certificate : Certificate
-    held : array, shape (m,), optional
+    held_out_values : array, shape (m,), optional
         f at the held-out points.
     field : Field, optional
         The field over the grid that was requested last.
@@ -51,7 +51,7 @@ class StepState:
 
     snapshot: Snapshot
     certificate: Certificate
-    held: np.ndarray | None = None
+    held_out_values: np.ndarray | None = None
     field: Field | None = None
 
 
@@ -61,19 +61,20 @@ class LaneReader:
     Parameters
     ----------
     run : Run
-    held : array, shape (m, d), optional
+    held_out_points : array, shape (m, d), optional
         Held-out points in solver units, at which f is evaluated too.
     """
 
-    def __init__(self, run: Run, held: np.ndarray | None = None) -> None:
+    def __init__(self, run: Run, held_out_points: np.ndarray | None = None) -> None:
         self._run = run
-        self._held = held
+        self._held_out_points = held_out_points
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
         # By step, from the least recently used step to the most recently used.
         self._states: dict[int, StepState] = {}
-        self._shown = -1
-        # By step, from the oldest snapshot to the newest.
+        # The step that was read last.
+        self._last_step = -1
+        # By step, from the snapshot read first to the one read last.
         self._snapshots: dict[int, Snapshot] = {}
 
     def read(
@@ -90,29 +91,31 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            A step beyond the newest is read as the newest. None is the newest step of a run that
-            has ended; while it grows, the first step of the last segment: the shortest replay.
+            A step beyond the newest is read as the newest. None means the newest step. While the
+            run grows, it means the first step of the last segment instead, which is the fastest to
+            replay, if that is later than the step read last.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
             Data units are divided by these to get solver units.
         share : float
-            If below 1, the lane has a ``Glide``, a mixture of ``start`` and this step.
+            If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, steps are shown by beats, and the lane is this number of beats after ``step``.
+            If given, steps are shown in beats, and the lane is shown this number of beats after
+            ``step``.
         start : int, optional
             The step at which a glide starts; by default the step before.
         """
         run = self._run
-        # The stop is read before the length: if there is a stop, the length no longer grows.
+        # Read the stop before the length: if there is a stop, the length no longer grows.
         stop, length = run.stop, run.steps
         if step is None:
             first = run.trace.first_of_segment(length)
-            step = first if stop is None and first > self._shown else length
+            step = first if stop is None and first > self._last_step else length
         step, beat = min(step, length), None
         if beats is not None:
             step, beat = self._shown_beat(*position_after(self._count_beats, length, step, beats))
-        self._shown = step
+        self._last_step = step
         origin = step - 1 if start is None else start
         before = self._state(origin) if share < 1.0 and 0 <= origin < step else None
         state = self._state(step)
@@ -134,7 +137,7 @@ class LaneReader:
             warm=run.warm,
             glide=self._glide(before, state, share, grid, factors) if before else None,
             shown_beat=beat,
-            held=state.held,
+            held_out_values=state.held_out_values,
         )
 
     def _state(self, step: int) -> StepState:
@@ -142,18 +145,21 @@ class LaneReader:
         if state is None:
             snapshot = self._snapshot(step)
             certificate = certify(self._run.certified_problem, snapshot.expansion)
-            state = StepState(snapshot, certificate, self._held_values(snapshot))
+            state = StepState(snapshot, certificate, self._compute_held_out(snapshot))
         # The state is inserted at the end, so that the least recently used step is the first.
         self._states[step] = state
         if len(self._states) > MAX_STATES:
             del self._states[next(iter(self._states))]
         return state
 
-    def _held_values(self, snapshot: Snapshot) -> np.ndarray | None:
+    def _compute_held_out(self, snapshot: Snapshot) -> np.ndarray | None:
         expansion = snapshot.expansion
-        if self._held is None or len(self._held) * len(expansion.support) > MAX_KERNEL_VALUES:
+        if (
+            self._held_out_points is None
+            or len(self._held_out_points) * len(expansion.support) > MAX_KERNEL_VALUES
+        ):
             return None
-        return freeze(expansion(self._held))
+        return freeze(expansion(self._held_out_points))
 
     def _field(self, state: StepState, grid: Grid, factors: np.ndarray) -> Field:
         if state.field is None or state.field.grid != grid:
@@ -164,24 +170,24 @@ class LaneReader:
     def _glide(
         self, start: StepState, end: StepState, share: float, grid: Grid, factors: np.ndarray
     ) -> Glide:
-        """Return the mixture of two steps. f is linear in beta and b, so fields can be mixed."""
+        """Return the mixture of two steps. Fields can be mixed, since f is linear in beta and b."""
         ends = self._field(start, grid, factors), self._field(end, grid, factors)
         before, after = start.snapshot.expansion, end.snapshot.expansion
 
-        def mixed(a: Any, b: Any) -> Any:
+        def mix(a: Any, b: Any) -> Any:
             return a + share * (b - a)
 
         expansion = replace(
-            after, beta=mixed(before.beta, after.beta), bias=mixed(before.bias, after.bias)
+            after, beta=mix(before.beta, after.beta), bias=mix(before.bias, after.bias)
         )
         field = field_between(self._run.problem, *ends, expansion, share)
-        alpha = mixed(start.certificate.alpha, end.certificate.alpha)
+        alpha = mix(start.certificate.alpha, end.certificate.alpha)
         return Glide(share, expansion, field, freeze(alpha))
 
     def _snapshot(self, step: int) -> Snapshot:
         if step not in self._snapshots:
-            kept = list(self._snapshots.items())[-MAX_OLD_SNAPSHOTS:]
-            self._snapshots = {**dict(kept), step: self._cursor.seek(step)}
+            recent = list(self._snapshots.items())[-MAX_OLD_SNAPSHOTS:]
+            self._snapshots = {**dict(recent), step: self._cursor.seek(step)}
         return self._snapshots[step]
 
     def _count_beats(self, step: int) -> int:
@@ -216,12 +222,12 @@ def make_frame(
     factors = document.factors
     steps = step if isinstance(step, tuple) else (step,) * len(runs)
     lanes = tuple(
-        LaneReader(run, document.held_points).read(own, grid, factors)
-        for run, own in zip(runs, steps, strict=True)
+        LaneReader(run, document.held_points).read(lane_step, grid, factors)
+        for run, lane_step in zip(runs, steps, strict=True)
     )
     frame = Frame(document, lanes)
-    made = with_studies(frame, runs, studies or {})
-    # Here no other frame waits, so unfinished studies are continued until all are finished.
-    while is_unfinished(made.studies):
-        made = with_studies(frame, runs, studies or {})
-    return made
+    result = with_studies(frame, runs, studies or {})
+    # No other frame waits, so unfinished studies are continued until all are finished.
+    while is_unfinished(result.studies):
+        result = with_studies(frame, runs, studies or {})
+    return result

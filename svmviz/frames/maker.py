@@ -1,7 +1,7 @@
 """The frame thread, which computes the immutable frame of a step on a grid.
 
-A request replaces an older one that has not begun. While there is no request, the thread samples
-the objective curves. It passes results to callbacks, which are called in this thread.
+A request replaces an older one that the thread has not begun. While there is no request, the thread
+samples the objective curves. It passes frames and curves to callbacks, which it calls itself.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Request:
         The document that the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One per lane. None means the newest step of each run; while a run grows, a slightly earlier
-        step that is faster to read may be shown.
+        One step per lane. None means the newest step of each run; while a run grows, this may be a
+        slightly earlier step that is faster to read.
     grid : Grid
     wait_for_end : bool
         Whether to wait, at most WARM_RUN_WAIT seconds, for the runs to end.
@@ -56,13 +56,13 @@ class Request:
     reading : int
         Reading of the clock at these steps.
     temporary : bool
-        As in :class:`svmviz.frames.frame.Frame`.
+        See :class:`svmviz.frames.frame.Frame`.
     shares : tuple of float
-        The share of each lane, as in :class:`svmviz.frames.frame.Glide`; 1 for a lane that does not
+        The share of each lane (see :class:`svmviz.frames.frame.Glide`); 1 for a lane that does not
         glide. Empty if no lane glides.
     beats : int or None
-        If steps are shown in beats, the lane in focus is shown this number of beats after its step.
-        Otherwise None.
+        If steps are shown in beats, the number of beats after its step at which the lane in focus
+        is shown. Otherwise None.
     """
 
     document: Document
@@ -78,7 +78,7 @@ class Request:
     shares: tuple[float, ...] = ()
     beats: int | None = None
 
-    def read(self, frame: Frame) -> int:
+    def reading_of(self, frame: Frame) -> int:
         """Return the reading of the clock for a frame that was made for this request."""
         if self.beats:
             return self.clock.reading(self.runs[self.focus], frame.lanes[self.focus].step)
@@ -93,7 +93,7 @@ class FrameMaker:
 
     Parameters
     ----------
-    made : callable(Request, Frame)
+    frame_made : callable(Request, Frame)
         Called with each frame.
     failed : callable(Request, str)
         Called with a sentence if a frame cannot be made.
@@ -103,11 +103,11 @@ class FrameMaker:
 
     def __init__(
         self,
-        made: Callable[[Request, Frame], None],
+        frame_made: Callable[[Request, Frame], None],
         failed: Callable[[Request, str], None],
         curves_changed: Callable[[tuple[Curve, ...]], None],
     ) -> None:
-        self._made = made
+        self._frame_made = frame_made
         self._failed = failed
         self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
@@ -132,7 +132,7 @@ class FrameMaker:
                 return
             try:
                 if request is not None:
-                    self._made(request, self._make(request))
+                    self._frame_made(request, self._make(request))
                     self._sampler.resume()
                 else:
                     self._sampler.sample()
@@ -150,8 +150,8 @@ class FrameMaker:
         if request.wait_for_end:
             _wait_for(runs)
         if self._sampler.follow(runs):
-            held = request.document.held_points
-            self._readers = {run.number: LaneReader(run, held) for run in runs}
+            held_out_points = request.document.held_points
+            self._readers = {run.number: LaneReader(run, held_out_points) for run in runs}
         factors = request.document.factors
         steps = request.steps or (None,) * len(runs)
         shares = request.shares or (1.0,) * len(runs)
@@ -168,7 +168,7 @@ class FrameMaker:
             temporary=request.temporary,
             clock=request.clock,
         )
-        # Between two steps of a glide no study changes.
+        # Studies do not depend on the share of a glide, so those of the last frame are used again.
         same_studies = self._studies_of(request, frame) if request.shares else None
         if same_studies is None:
             frame = with_studies(frame, runs, request.studies)
@@ -178,15 +178,15 @@ class FrameMaker:
         return frame
 
     def _studies_of(self, request: Request, frame: Frame) -> Mapping[str, Any] | None:
-        """Return the studies of the last frame if only the shares differ from it, or else None."""
+        """Return the studies of the last frame if only the shares have changed since; or None."""
         if self._last is None:
             return None
-        before, last = self._last
-        same = (
+        last_request, last_frame = self._last
+        is_same = (
             (frame.run_steps, frame.focus, frame.temporary, frame.clock)
-            == (last.run_steps, last.focus, last.temporary, last.clock)
-        ) and (request.grid, request.studies) == (before.grid, before.studies)
-        return last.studies if same and not is_unfinished(last.studies) else None
+            == (last_frame.run_steps, last_frame.focus, last_frame.temporary, last_frame.clock)
+        ) and (request.grid, request.studies) == (last_request.grid, last_request.studies)
+        return last_frame.studies if is_same and not is_unfinished(last_frame.studies) else None
 
 
 def _wait_for(runs: tuple[Run, ...]) -> None:

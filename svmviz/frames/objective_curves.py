@@ -2,9 +2,9 @@
 
 The values are those of certificates, computed from ``(beta, b)`` of replayed steps. A short run is
 sampled at every step. A long run is sampled at a limited number of steps, coarsely at first and
-then more finely. When the run has grown, steps are chosen again for its new length. A sample that
-exists near a chosen step takes the place of that step. So the curve keeps its shape, and the number
-of samples stays limited.
+then more finely. When the run has grown, steps are chosen again for its new length. If a sample
+exists near a chosen step, it is used in place of a new sample. So the curve keeps its shape, and
+the number of samples stays limited.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Curve:
     best_dual : float64 array
         Largest dual value of the samples up to each step, a lower bound on the optimum.
     repaired : bool
-        Whether some alpha was not feasible, so that the dual is that of a feasible alpha near it.
+        Whether some alpha was not feasible. Then the dual is that of a feasible alpha near it.
     complete : bool
         Whether no more samples will come.
     """
@@ -67,8 +67,8 @@ class Sample(NamedTuple):
     primal, dual : float
         Objective values of the certificate.
     bound : float
-        Lower bound on the optimum: the dual value, or a larger dual value of an earlier sample that
-        was dropped.
+        Lower bound on the optimum: the dual value, or a larger dual value of an earlier sample,
+        which may have been dropped.
     """
 
     primal: float
@@ -82,57 +82,60 @@ class CurveMaker:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._cursor = Cursor(run)
-        self._found: dict[int, Sample] = {}
+        # The samples by step.
+        self._samples_by_step: dict[int, Sample] = {}
+        # The steps still to be sampled, and the length of the run for which they were chosen.
         self._plan: Iterator[int] = iter(())
-        self._planned = -1
-        self._samples = 0
+        self._planned_length = -1
+        self._sample_count = 0
         self._repaired = False
         self._complete = False
-        self._drawn: tuple[int, Curve] | None = None
+        self._cached: tuple[int, Curve] | None = None
 
     def sample(self) -> bool:
         """Certify one more step; return False if there is nothing to do for now."""
         if self._complete:
             return False
         finished, length = self.run.finished, self.run.steps
-        if length > 1.3 * self._planned or (finished and length != self._planned):
+        # Choose steps again when the run has grown by 30 %, and when it has ended.
+        if length > 1.3 * self._planned_length or (finished and length != self._planned_length):
             self._renew(length)
         for step in self._plan:
-            if step not in self._found:
+            if step not in self._samples_by_step:
                 self._certify(step)
                 return True
-        self._complete = finished and length == self._planned
+        self._complete = finished and length == self._planned_length
         return False
 
     def _renew(self, length: int) -> None:
-        """Choose steps up to ``length`` again; keep the samples near them and drop the others."""
-        self._planned = length
+        """Choose new steps up to ``length``; keep the samples near them, and drop all others."""
+        self._planned_length = length
         chosen = _chosen_steps(length)
-        sampled = np.array(sorted(self._found), dtype=np.int64)
-        kept, covered = _replacements(chosen, sampled)
-        self._drop(kept)
-        # The first and the last step are never covered, so both are always sampled.
-        self._plan = (step for step in _coarse_to_fine(chosen) if step not in covered)
+        sampled = np.array(sorted(self._samples_by_step), dtype=np.int64)
+        replacements, replaced = _replacements(chosen, sampled)
+        self._keep_only(replacements)
+        # The first and the last step are never replaced, so both are always sampled.
+        self._plan = (step for step in _from_coarse_to_fine(chosen) if step not in replaced)
 
-    def _drop(self, kept: set[int]) -> None:
-        """Drop all samples except those of the steps ``kept`` and the last one.
+    def _keep_only(self, steps: set[int]) -> None:
+        """Drop all samples except those of some steps and the last one.
 
-        The bounds of dropped samples go to the samples after them.
+        The samples after a dropped sample get its bound, if that is larger than theirs.
         """
         samples, bound = {}, -math.inf
-        last = max(self._found, default=0)
-        for step, sample in sorted(self._found.items()):
+        last = max(self._samples_by_step, default=0)
+        for step, sample in sorted(self._samples_by_step.items()):
             bound = max(bound, sample.bound)
-            if step in kept or step == last:
+            if step in steps or step == last:
                 samples[step] = sample._replace(bound=bound)
-        self._found = samples
+        self._samples_by_step = samples
 
     def _certify(self, step: int) -> None:
         certificate = certify(
             self.run.certified_problem, self._cursor.seek(step, with_event=False).expansion
         )
-        self._found[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
-        self._samples += 1
+        self._samples_by_step[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
+        self._sample_count += 1
         self._repaired |= certificate.repaired
 
     @property
@@ -141,20 +144,20 @@ class CurveMaker:
         return self._complete
 
     @property
-    def samples(self) -> int:
+    def sample_count(self) -> int:
         """Number of steps certified so far, including those that were dropped."""
-        return self._samples
+        return self._sample_count
 
     def curve(self) -> Curve:
         """Return the curve of all samples so far; the same object until it changes."""
-        state = 2 * self._samples + self._complete
-        if self._drawn is None or self._drawn[0] != state:
-            self._drawn = state, self._make()
-        return self._drawn[1]
+        state = 2 * self._sample_count + self._complete
+        if self._cached is None or self._cached[0] != state:
+            self._cached = state, self._make()
+        return self._cached[1]
 
     def _make(self) -> Curve:
-        steps = np.array(sorted(self._found), dtype=np.float64)
-        values = np.array([self._found[int(step)] for step in steps]).reshape(-1, 3)
+        steps = np.array(sorted(self._samples_by_step), dtype=np.float64)
+        values = np.array([self._samples_by_step[int(step)] for step in steps]).reshape(-1, 3)
         return Curve(
             run=self.run.number,
             steps=freeze(steps),
@@ -169,7 +172,7 @@ class CurveMaker:
 def _chosen_steps(length: int) -> np.ndarray:
     """Return steps from 0 to ``length``, at most ``SAMPLES + FIRST_SAMPLES``, ascending."""
     count = min(length + 1, SAMPLES)
-    # Even spacing for a linear axis, and many of the first steps for a logarithmic axis.
+    # Evenly spaced steps for a linear axis, and many of the first steps for a logarithmic axis.
     evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST_SAMPLES)
     chosen = np.unique(np.rint(np.concatenate([evenly, first])).astype(np.int64))
     return chosen[chosen <= length]
@@ -178,8 +181,9 @@ def _chosen_steps(length: int) -> np.ndarray:
 def _replacements(chosen: np.ndarray, sampled: np.ndarray) -> tuple[set[int], set[int]]:
     """Return the sampled steps that replace chosen steps, and the chosen steps that they replace.
 
-    Each sampled step belongs to the nearest chosen step. If several belong to one chosen step, the
-    nearest of them replaces it. The first and the last chosen step are not replaced by others.
+    A sampled step can replace only the chosen step nearest to it. If several can replace the same
+    chosen step, the nearest of them does. The first and the last chosen step are replaced only by
+    themselves.
 
     Parameters
     ----------
@@ -191,13 +195,13 @@ def _replacements(chosen: np.ndarray, sampled: np.ndarray) -> tuple[set[int], se
     # Sorted by chosen step, and then by distance.
     order = np.lexsort((distance, nearest))
     indices, firsts = np.unique(nearest[order], return_index=True)
-    is_same = distance[order][firsts] == 0
-    inside = (indices > 0) & (indices < len(chosen) - 1)
-    covered = chosen[indices[is_same | inside]]
-    return set(sampled[order][firsts].tolist()), set(covered.tolist())
+    is_equal = distance[order][firsts] == 0
+    is_inside = (indices > 0) & (indices < len(chosen) - 1)
+    replaced = chosen[indices[is_equal | is_inside]]
+    return set(sampled[order][firsts].tolist()), set(replaced.tolist())
 
 
-def _coarse_to_fine(chosen: np.ndarray) -> list[int]:
+def _from_coarse_to_fine(chosen: np.ndarray) -> list[int]:
     """Return the same steps in another order: both ends, then more and more steps between them."""
     steps: list[int] = []
     stride = 1 << max(0, int(len(chosen) - 1).bit_length())

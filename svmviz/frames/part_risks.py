@@ -1,7 +1,7 @@
 """The errors on the training, validation and test part, as numbers and in words.
 
-In a classification the risk is the 0-1 risk, the fraction of points with y f(x) <= 0; in a
-regression it is the mean of |y - f(x)|, in units of y.
+In classification the error is the 0-1 risk, which is the fraction of points with ``y f(x) <= 0``.
+In regression it is the mean of ``|y - f(x)|``, in units of y.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ class PartRisk:
         TRAINING, VALIDATION or TEST.
     points : int
     risk : float or None
-        None if the test part is locked, or if the part is too large to be evaluated in each frame.
+        The error. None if the test part is locked, or if the part is so large that f would take too
+        long to evaluate in each frame.
     locked : bool
-        Whether this is a test part that was not shown yet.
+        Whether this is the test part, and the user has not shown it yet.
     seen : bool
-        Whether this is a test part that was shown.
+        Whether this is the test part, and the user has shown it.
     wrong : int or None
-        Number of misclassified points; None in a regression, and if there is no risk.
+        Number of misclassified points; None in regression, or if ``risk`` is None.
     """
 
     part: int
@@ -62,7 +63,7 @@ class PartRisk:
 
     @property
     def with_state(self) -> str:
-        """The same, with "(seen)" if this is a test part that was shown."""
+        """The words of the error, with "(seen)" if this is a test part that was shown."""
         return f"{self.words} (seen)" if self.seen else self.words
 
 
@@ -80,7 +81,11 @@ def part_risks(document: Document, lane: Lane) -> tuple[PartRisk, ...]:
         return tuple(risks)
     start = 0
     for part, data in ((VALIDATION, held_out.validation), (TEST, held_out.test)):
-        decision = None if lane.held is None else lane.held[start : start + len(data)]
+        decision = (
+            None
+            if lane.held_out_values is None
+            else lane.held_out_values[start : start + len(data)]
+        )
         start += len(data)
         if not len(data):
             continue
@@ -98,46 +103,47 @@ def risk_of_test(document: Document, lane: Lane) -> float | None:
     None if there are no test points, or if the frame has no decision values for them.
     """
     held_out = document.held_out
-    if held_out is None or lane.held is None or not len(held_out.test):
+    if held_out is None or lane.held_out_values is None or not len(held_out.test):
         return None
-    decision = lane.held[len(held_out.validation) :]
+    decision = lane.held_out_values[len(held_out.validation) :]
     return _risk_of(document, TEST, _targets(document, held_out.test), decision).risk
 
 
 def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
-    """Return the errors in a few words, such as ``training error 0 %, test locked``.
+    """Return phrases for the errors, such as ``training error 0 %, test locked``.
 
-    The longest words are first. Shorter ones leave out the validation error, but neither the
+    The longest phrase is first. Shorter phrases leave out the validation error, but neither the
     training error nor the test error.
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""
     training = f"{mean}{first.name} error {first.words}"
-    tests = [one for one in others if one.part == TEST]
+    tests = [risk for risk in others if risk.part == TEST]
     texts = [
-        [training, *(f"{one.name} {one.with_state}" for one in others)],
-        [training, *(f"{one.name} {one.with_state}" for one in tests)],
-        [f"train {first.words}", *(f"{one.name}\N{NO-BREAK SPACE}{one.words}" for one in tests)],
+        [training, *(f"{risk.name} {risk.with_state}" for risk in others)],
+        [training, *(f"{risk.name} {risk.with_state}" for risk in tests)],
+        [f"train {first.words}", *(f"{risk.name}\N{NO-BREAK SPACE}{risk.words}" for risk in tests)],
     ]
-    return tuple(dict.fromkeys(", ".join(each) for each in texts))
+    return tuple(dict.fromkeys(", ".join(phrases) for phrases in texts))
 
 
-def sentence(document: Document, lane: Lane) -> str:
+def error_sentence(document: Document, lane: Lane) -> str:
     """Return the errors as a sentence, with the number of misclassified points."""
-    each = []
+    phrases = []
     for risk in part_risks(document, lane):
         notes = [] if risk.wrong is None else [f"{count(risk.wrong)} of {count(risk.points)}"]
         notes += ["seen"] if risk.seen else []
         error = " error" if risk.part == TRAINING and not document.is_regression else ""
-        bracket = f" ({', '.join(notes)})" if notes else ""
-        each.append(f"{risk.name}{error} {risk.words}{bracket}")
-    words = ", ".join(each)
+        parenthesis = f" ({', '.join(notes)})" if notes else ""
+        phrases.append(f"{risk.name}{error} {risk.words}{parenthesis}")
+    joined = ", ".join(phrases)
     if document.is_regression:
-        return f"Mean |y − f|: {words}."
-    return f"{words[:1].upper()}{words[1:]}."
+        return f"Mean |y − f|: {joined}."
+    return f"{joined[:1].upper()}{joined[1:]}."
 
 
 def _targets(document: Document, data: PointSet) -> np.ndarray:
+    """Return y of the points, shape (n,): their heights in regression, otherwise their classes."""
     return data.points[:, 1] if document.is_regression else data.labels.astype(np.float64)
 
 
@@ -148,6 +154,7 @@ def _risk_of(
     decision: np.ndarray | None,
     seen: bool = False,
 ) -> PartRisk:
+    """Return the error on a part, from y and f of its points; ``decision`` is None if unknown."""
     n = len(targets)
     if decision is None or not n:
         return PartRisk(part, n, None, seen=seen)

@@ -9,7 +9,7 @@ from solvers import Reason
 from svmviz.frames.clocks import EVALUATIONS, MICROSECONDS_PER_SECOND, SECONDS
 from svmviz.frames.frame import Frame, Lane
 
-# Primals whose relative difference is below this are equal up to rounding error.
+# Primals with a relative difference of at most this are equal up to rounding error.
 ROUNDING = 1e-9
 
 
@@ -20,13 +20,13 @@ class Standing:
     Attributes
     ----------
     leader : int or None
-        Index of the lane with the lowest primal. None if two are equal, and after a lane has
+        Index of the lane with the lowest primal. None if two lanes have it, or if a lane has
         arrived.
     ranks : tuple of int
         The rank of each lane by its arrival, from 1; 0 if it has not arrived. A lane arrives when
         its method meets its tolerance.
     readings : tuple of int
-        Reading of the clock at the step of each lane.
+        Reading of the frame's clock at the step of each lane.
     """
 
     leader: int | None
@@ -35,20 +35,22 @@ class Standing:
 
 
 def standing_of(frame: Frame) -> Standing:
-    """Return the standing of a frame by its clock; without a race no lane leads or arrives."""
+    """Return the standing of the lanes of a frame. Without a race no lane leads or arrives."""
     lanes = frame.lanes
     readings = tuple(_reading(frame, lane) for lane in lanes)
     if len(lanes) < 2:
         return Standing(None, (0,) * len(lanes), readings)
-    arrived = sorted(reading for reading, lane in zip(readings, lanes, strict=True) if _ended(lane))
+    arrivals = sorted(
+        reading for reading, lane in zip(readings, lanes, strict=True) if _has_arrived(lane)
+    )
     ranks = tuple(
-        1 + arrived.index(reading) if _ended(lane) else 0
+        1 + arrivals.index(reading) if _has_arrived(lane) else 0
         for reading, lane in zip(readings, lanes, strict=True)
     )
-    return Standing(None if arrived else _leader(lanes), ranks, readings)
+    return Standing(None if arrivals else _leader(lanes), ranks, readings)
 
 
-def _ended(lane: Lane) -> bool:
+def _has_arrived(lane: Lane) -> bool:
     return lane.at_end and lane.stop is not None and lane.stop.reason is Reason.CONVERGED
 
 

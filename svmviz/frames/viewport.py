@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Maximum distance of nodes, px of the device. With a larger one, contours have visible corners.
+# Maximum distance between two nodes, px of the device. With a larger distance, contours have
+# visible corners.
 MAX_SPACING = 12.0
 
 
@@ -21,8 +22,8 @@ class Grid:
         Edges of the section, in data units. The outer nodes lie on them.
     columns, rows : int
         Number of nodes along each axis.
-    between : bool
-        Whether f is computed at every second node only, and interpolated at the nodes between. Then
+    interpolates : bool
+        Whether f is computed only at every second node, and interpolated at the others. Then
         ``columns`` and ``rows`` are odd.
     """
 
@@ -32,7 +33,7 @@ class Grid:
     top: float
     columns: int
     rows: int
-    between: bool = False
+    interpolates: bool = False
 
     @property
     def xs(self) -> np.ndarray:
@@ -66,7 +67,7 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def covering(self, other: Viewport) -> Viewport:
-        """Return the viewport that covers both, with the same units per px as this one."""
+        """Return the viewport that covers both, with the units per px of this one."""
         left, right = min(self.left, other.left), max(self.right, other.right)
         bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
         wider = (right - left) / (self.right - self.left)
@@ -78,11 +79,12 @@ class Viewport(NamedTuple):
         """Return the grid with ``nodes`` nodes along the longer side.
 
         While the picture moves, the nodes may be so far apart that contours would have visible
-        corners. Then the grid has a further node between any two, at which f is interpolated.
+        corners. Then the grid has a further node between any two neighbours, and f is interpolated
+        there.
         """
         columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
         rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))
-        between = moving and self.size > MAX_SPACING * nodes
-        if between:
+        interpolates = moving and self.size > MAX_SPACING * nodes
+        if interpolates:
             columns, rows = 2 * columns - 1, 2 * rows - 1
-        return Grid(*self[:4], columns, rows, between)
+        return Grid(*self[:4], columns, rows, interpolates)

@@ -13,7 +13,7 @@ from svmviz.base.words import count, number, primal_help, primal_name, tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
-from svmviz.frames.part_risks import error_words, sentence
+from svmviz.frames.part_risks import error_sentence, error_words
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
@@ -197,7 +197,7 @@ def _tip(document: Document, lane: Lane, rose: bool) -> str:
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
-        sentence(document, lane),
+        error_sentence(document, lane),
     ]
     if rose:
         lines.append(

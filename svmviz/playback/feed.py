@@ -77,16 +77,19 @@ class FrameFeed(QObject):
         self._playback = playback
         self.frame = self.panel_frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        # Clock and reading for which ``frame`` was made, and those for ``panel_frame``.
+        # Clock and reading for which ``frame`` was made, and those of ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
+        # When panels last got another frame, and when their position was last updated (s, on the
+        # monotonic clock).
         self._panel_frame_at = self._panels_updated_at = 0.0
+        # Whether a new frame waits to be painted, and whether the feed has ended.
         self._is_unpainted = self._closed = False
         # The studies of the views that have subscribed, by name.
         self._subscribed: dict[str, list[Study]] = {}
         self._ticked_at = self._still_since = time.monotonic()
         self._requests = FrameRequests(session, playback, self)
-        self._requests.made.connect(self._on_made)
+        self._requests.frame_made.connect(self._on_made)
         self._requests.failed.connect(self._on_failed)
         self._requests.curves_made.connect(self._on_curves)
         self._timer = QTimer(self)
@@ -100,11 +103,14 @@ class FrameFeed(QObject):
 
     @property
     def reading(self) -> int:
-        """The reading of the frame that panels show. The player may be ahead of it."""
+        """The reading of the frame that panels show. The player may be ahead of it.
+
+        If that frame was made for another clock, return the reading of the player.
+        """
         playback = self._playback
-        clock, reading = self._panel_reading or (None, 0)
-        shown = reading if clock is playback.clock else playback.player.reading
-        return min(shown, playback.length)
+        clock, panel_reading = self._panel_reading or (None, 0)
+        reading = panel_reading if clock is playback.clock else playback.player.reading
+        return min(reading, playback.length)
 
     # Requests of views.
 
@@ -114,7 +120,7 @@ class FrameFeed(QObject):
         self._wake()
 
     def drop_viewport(self, viewer: str) -> None:
-        """Forget what part of the plane a viewer shows: frames need not cover it any more."""
+        """Forget the section of the plane that a viewer shows; frames no longer cover it."""
         self._requests.viewports.pop(viewer, None)
         self._wake()
 
@@ -128,9 +134,9 @@ class FrameFeed(QObject):
 
         If two views subscribe under one name, the study of the first serves both.
         """
-        wanted = self._subscribed.setdefault(name, [])
-        if study not in wanted:
-            wanted.append(study)
+        studies = self._subscribed.setdefault(name, [])
+        if study not in studies:
+            studies.append(study)
         self._set_studies()
         self._wake()
 
@@ -142,17 +148,17 @@ class FrameFeed(QObject):
 
     def _set_studies(self) -> None:
         self._requests.studies = {
-            name: first[0] for name, first in self._subscribed.items() if first
+            name: studies[0] for name, studies in self._subscribed.items() if studies
         }
 
     def on_painted(self) -> None:
-        """Request the next frame: a view has painted what is shown."""
+        """Request the next frame, because a view has painted the current one."""
         if self._is_unpainted:
             self._tick()
 
     def close(self) -> None:
-        """End the background thread."""
-        # Signals of runs that still arrive must not start the timer again.
+        """End the frame thread and the timer."""
+        # Runs may still emit signals, which must not start the timer again.
         self._closed = True
         self._timer.stop()
         self._requests.close()
@@ -160,6 +166,7 @@ class FrameFeed(QObject):
     # The loop.
 
     def _wake(self) -> None:
+        """Start the timer, and postpone the fine grid, because the picture may change."""
         now = time.monotonic()
         if not self._timer.isActive() and not self._closed:
             self._ticked_at = now
@@ -170,20 +177,22 @@ class FrameFeed(QObject):
         now = time.monotonic()
         seconds, self._ticked_at = now - self._ticked_at, now
         self._is_unpainted = False
-        # While the first frame waits for compiling, the playback waits too.
+        # The playback waits for a frame that takes long, as while its function is compiled.
         self._playback.advance(0.0 if self._requests.is_overdue else seconds)
-        moving = self._playback.is_moving
-        if moving or self._playback.is_gliding:
+        is_moving = self._playback.is_moving
+        if is_moving or self._playback.is_gliding:
             self._still_since = now
-        rested = now - self._still_since > FINE_DELAY
-        self._requests.send(fine=rested)
-        needs_step = moving and self._playback.player.shows_newest and not self._requests.is_waiting
+        is_at_rest = now - self._still_since > FINE_DELAY
+        self._requests.send(fine=is_at_rest)
+        needs_step = (
+            is_moving and self._playback.player.shows_newest and not self._requests.is_waiting
+        )
         self._timer.setInterval(RETRY_INTERVAL if needs_step else TICK_INTERVAL)
         # While the picture moves, ``_show`` updates the panels, so that planes and panels are
         # painted together. Here they are updated only if no frame has come for some time.
-        if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
+        if not is_moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
-        if rested and not self._requests.is_waiting:
+        if is_at_rest and not self._requests.is_waiting:
             self._timer.stop()
 
     def _show(self, frame: Frame, reading: tuple[Clock, int] | None = None) -> None:
@@ -198,7 +207,7 @@ class FrameFeed(QObject):
             self._timer.start(TICK_INTERVAL)
 
     def _update_panels(self) -> None:
-        """Show the current frame in the panels, and announce the position."""
+        """Show the current frame in the panels, and announce the position of the playback."""
         self._panels_updated_at = time.monotonic()
         if self.panel_frame is not self.frame and not self._only_glide_changed():
             self._panel_frame_at = self._panels_updated_at
@@ -207,15 +216,15 @@ class FrameFeed(QObject):
         self._playback.announce()
 
     def _only_glide_changed(self) -> bool:
-        """Return whether the frame differs only in its glide from what panels show."""
-        frame, shown = self.frame, self.panel_frame
-        same = (frame.run_steps, frame.focus) == (shown.run_steps, shown.focus)
-        return frame.glides and same and frame.document is shown.document
+        """Return whether the frame differs from that of the panels only in its glide."""
+        frame, panel_frame = self.frame, self.panel_frame
+        same_steps = (frame.run_steps, frame.focus) == (panel_frame.run_steps, panel_frame.focus)
+        return frame.glides and same_steps and frame.document is panel_frame.document
 
     # Answers of the threads.
 
     def _on_document_changed(self) -> None:
-        # A frame without a picture may show an error of the previous document.
+        # A frame without lanes may show an error of the previous document.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
         self._wake()
@@ -233,7 +242,7 @@ class FrameFeed(QObject):
             if request.steps is not None and request.beats and frame.lane is not None:
                 step = request.steps[request.focus]
                 self._playback.settle_beats(step, request.beats, frame.lane)
-            self._show(frame, (request.clock, request.read(frame)))
+            self._show(frame, (request.clock, request.reading_of(frame)))
         else:
             self._tick()
 
@@ -252,7 +261,7 @@ class FrameFeed(QObject):
         Before the first step f is 0 everywhere.
         """
         # A frame is of an earlier document if the user has edited while a solver was compiled.
-        current = frame.document is self._session.document
-        if self._session.previewing or (current and not self.frame.lanes):
+        is_current = frame.document is self._session.document
+        if self._session.previewing or (is_current and not self.frame.lanes):
             return False
         return all(lane.length == 0 and lane.stop is None for lane in frame.lanes)

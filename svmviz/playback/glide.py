@@ -16,7 +16,7 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
     """Return the fraction of the way from the step before to ``step`` that the picture has moved.
 
     It is 1 if the step does not glide. While playing, a step glides only if it is shown for at
-    least the time that the glide takes. So glides delay no step.
+    least the time of a glide, so that glides delay no step.
 
     Parameters
     ----------
@@ -25,31 +25,31 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
         The clock of the player's position.
     run : Run
     step : int
-        The step shown of the run.
+        The step of the run that is shown.
     """
     if not player.may_glide or not 0 < step <= run.steps:
         return 1.0
-    reached = clock.reading(run, step)
-    slow = player.is_single_step or _is_slow(player, clock, run, step)
-    if reached <= player.origin or not slow:
+    reading = clock.reading(run, step)
+    is_slow = player.is_single_step or _is_slow(player, clock, run, step)
+    if reading <= player.origin or not is_slow:
         return 1.0
-    return eased((player.since + max(player.position - reached, 0.0) / player.speed) / GLIDE)
+    return ease((player.since + max(player.position - reading, 0.0) / player.speed) / GLIDE)
 
 
-def eased(passed: float) -> float:
-    """Return the fraction of the way after a fraction of the time.
+def ease(time: float) -> float:
+    """Return the fraction of the way that is moved in a fraction ``time`` of the glide.
 
-    The picture starts and stops slowly, as the polynomial 3 t² − 2 t³ does.
+    It is ``3 t**2 - 2 t**3``, so the picture starts and stops slowly.
     """
-    passed = min(passed, 1.0)
-    return passed * passed * (3.0 - 2.0 * passed)
+    time = min(time, 1.0)
+    return time * time * (3.0 - 2.0 * time)
 
 
 def _is_slow(player: Player, clock: Clock, run: Run, step: int) -> bool:
     """Return whether a step is shown for at least the time of a glide.
 
-    The last step is shown for ever, so it is treated like the step before.
+    The last step has no end, so it is treated like the step before it.
     """
-    first = step if step < run.steps else step - 1
-    readings = clock.reading(run, first + 1) - clock.reading(run, first)
-    return readings >= GLIDE * player.speed
+    start = step if step < run.steps else step - 1
+    duration = clock.reading(run, start + 1) - clock.reading(run, start)
+    return duration >= GLIDE * player.speed

@@ -9,7 +9,7 @@ from svmviz.playback.player import Player, fitting_speed, race_speed
 
 
 class Pace:
-    """Sets the speed of a player: the user's speed, or one that fits the length of the runs.
+    """The speed of a player: the user's speed, or one that fits the length of the runs.
 
     A fitted speed stays while the document is edited. The speed is fitted again when a document is
     opened, and when all methods are replaced by methods of other kinds.
@@ -25,26 +25,26 @@ class Pace:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._is_chosen = False
-        # The classes of methods for which the speed was fitted or suggested; empty if it must be
-        # fitted.
-        self._settled: frozenset[type] = frozenset()
+        # The classes of methods for which the speed was fitted or suggested. While the set is
+        # empty, the speed is fitted to the next finished run.
+        self._fitted_kinds: frozenset[type] = frozenset()
         # Reading at which the first lane of the race arrives; None without a race.
         self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
         """Set the user's speed, which stays until a race begins or the clock of a race changes.
 
-        With 0 or infinity the newest step is shown.
+        With speed 0 or infinity, the newest step is always shown.
         """
         self._is_chosen = True
         self._set(steps_per_second)
 
     def suggest(self, steps_per_second: float, document: Document) -> None:
-        """Set the speed for a document, and for the documents that edits make from it.
+        """Set the speed for a document and all edits of it.
 
         A race keeps its own speed.
         """
-        self._is_chosen, self._settled = False, _kinds(document)
+        self._is_chosen, self._fitted_kinds = False, _kinds(document)
         self._set(steps_per_second)
 
     def renew(self) -> None:
@@ -53,7 +53,7 @@ class Pace:
         In a race, this drops the user's speed too, since it has no meaning for another race or
         another clock.
         """
-        self._settled = frozenset()
+        self._fitted_kinds = frozenset()
         if self._arrival is not None:
             self._arrival, self._is_chosen = None, False
 
@@ -70,9 +70,9 @@ class Pace:
             Number of steps of the run.
         """
         kinds = _kinds(document)
-        is_kept = self._is_chosen or bool(self._settled & kinds)
-        self._settled = kinds
-        if is_kept:
+        keeps_speed = self._is_chosen or bool(self._fitted_kinds & kinds)
+        self._fitted_kinds = kinds
+        if keeps_speed:
             return False
         self._set(fitting_speed(length))
         return True
@@ -89,11 +89,11 @@ class Pace:
         arrival : int
             Reading of the clock at which the first lane arrives, at least 1.
         """
-        begins = self._arrival is None
-        if not begins and (self._is_chosen or arrival == self._arrival):
+        is_new_race = self._arrival is None
+        if not is_new_race and (self._is_chosen or arrival == self._arrival):
             return False
         self._arrival, self._is_chosen = arrival, False
-        self._settled = _kinds(document)
+        self._fitted_kinds = _kinds(document)
         self._set(race_speed(arrival))
         return True
 
@@ -107,4 +107,5 @@ class Pace:
 
 
 def _kinds(document: Document) -> frozenset[type]:
+    """Return the classes of the methods of a document."""
     return frozenset(type(method) for method in document.methods)

@@ -1,11 +1,11 @@
 """The position in the recorded runs and its movement, which the transport controls.
 
-A :class:`~svmviz.playback.player.Player` is a position on a clock, which moves at a speed. It knows
-no runs. :class:`Playback` has a player and knows the session: it converts the position to a step of
-each run, goes to steps that are recorded later, and emits signals.
+A :class:`~svmviz.playback.player.Player` is a position on a clock that moves at a speed. It knows
+no runs. :class:`Playback` has a player and knows the session: it converts the position to a step
+of each run, goes to steps that are recorded later, and emits signals.
 
-Playback makes no frame. :mod:`svmviz.playback.feed` has a timer, which advances the playback, and
-requests the frame of each position. A *lane* is one run of a race; without a race there is one
+Playback makes no frame. At each tick of a timer, :mod:`svmviz.playback.feed` advances the playback
+and requests the frame of its position. A *lane* is one run of a race; without a race there is one
 lane. A *beat* is one part of the explanation of a step.
 """
 
@@ -46,7 +46,7 @@ class Playback(QObject):
     Signals
     -------
     moved()
-        Position, speed or length has changed, or playing or solving has begun or ended.
+        The position, the speed or the length has changed, or playing or solving has begun or ended.
     focus_changed()
         Another lane is in focus.
     frame_needed()
@@ -79,20 +79,20 @@ class Playback(QObject):
 
     @property
     def step(self) -> int:
-        """The step to be shown of the lane in focus."""
+        """The step of the lane in focus that must be shown."""
         run = self._run
         return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
 
     @property
     def lane_steps(self) -> tuple[int, ...] | None:
-        """The step to be shown of each lane; None for the newest step of each."""
+        """The step of each lane that must be shown; None for the newest step of each."""
         if self.player.shows_newest:
             return None
         return self.clock.steps(self._session.runs, self.player.reading)
 
     @property
     def lane_shares(self) -> tuple[float, ...]:
-        """The share of each lane, see ``glide_share``; empty if no lane glides."""
+        """The result of ``glide_share`` for each lane; empty if no lane glides."""
         steps, player = self.lane_steps, self.player
         if steps is None or not player.may_glide:
             return ()
@@ -111,8 +111,8 @@ class Playback(QObject):
 
         None if steps are not shown in beats.
         """
-        moving = self.player.playing or self._session.previewing
-        return self._beats if self._by_beats and not moving else None
+        is_moving = self.player.playing or self._session.previewing
+        return self._beats if self._by_beats and not is_moving else None
 
     @property
     def finished(self) -> bool:
@@ -138,11 +138,11 @@ class Playback(QObject):
 
     def play(self) -> None:
         """Start moving."""
-        self._do(lambda: self.player.play(self.length, self.finished))
+        self._move_player(lambda: self.player.play(self.length, self.finished))
 
     def pause(self) -> None:
         """Stop playing."""
-        self._do(self.player.pause)
+        self._move_player(self.player.pause)
 
     def toggle(self) -> None:
         """Play or pause."""
@@ -150,7 +150,7 @@ class Playback(QObject):
 
     def seek(self, reading: float) -> None:
         """Go to a reading of the clock, which counts steps by default."""
-        self._do(lambda: self.player.seek(reading, self.length))
+        self._move_player(lambda: self.player.seek(reading, self.length))
 
     def seek_step(self, step: float) -> None:
         """Go to a step of the lane in focus."""
@@ -172,15 +172,15 @@ class Playback(QObject):
         """Go forwards by a number of steps of the lane in focus, or backwards if it is negative.
 
         After one step forwards the picture glides to the new step (:mod:`svmviz.playback.glide`).
-        If it is still gliding from an earlier step, it jumps to the new step instead.
+        If the picture is still gliding to an earlier step, it jumps to the new step instead.
         """
         player = self.player
-        position, rests = player.position, not player.may_glide
+        position, is_at_rest = player.position, not player.may_glide
         if self.clock is STEPS:
-            self._do(lambda: player.move(steps, self.length))
+            self._move_player(lambda: player.move(steps, self.length))
         else:
             self.seek_step(self.step + steps)
-        if steps == 1 and rests and player.position > position:
+        if steps == 1 and is_at_rest and player.position > position:
             player.glide_from(position)
 
     def go_on(self) -> None:
@@ -209,7 +209,7 @@ class Playback(QObject):
             self.frame_needed.emit()
             self.announce()
 
-    def settle_beats(self, step: int, requested: int, lane: Lane) -> None:
+    def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:
         """Store the step and the beat to which a request for beats has led.
 
         Only the frame thread knows how many beats a step has. So the position is stored when the
@@ -217,18 +217,19 @@ class Playback(QObject):
 
         Parameters
         ----------
-        step, requested : int
+        step, requested_beats : int
             The step of the lane in focus in the request, and the number of beats after it.
         lane : Lane
             The lane in focus in the frame that was made.
         """
         if self.beats is None or step != self.step:
-            # The user has moved the position since.
+            # The user has moved the position since then.
             return
         beat = lane.shown_beat
-        shown = beat.number if beat is not None and beat.step > lane.step else 0
-        # The user may have requested further beats since.
-        beats = self._beats - requested + shown
+        # The number of a beat of the next step; 0 if the last beat of the lane's step is shown.
+        shown_beats = beat.number if beat is not None and beat.step > lane.step else 0
+        # The user may have requested further beats since then.
+        beats = self._beats - requested_beats + shown_beats
         if lane.step != self.step:
             self.seek_step(lane.step)
         self._beats = beats
@@ -239,7 +240,7 @@ class Playback(QObject):
 
     def go_to_end(self) -> None:
         """Go to the last step, and stay at the end while further steps are recorded."""
-        self._do(self.player.follow)
+        self._move_player(self.player.follow)
 
     def next_change(self) -> None:
         """Go to the next step that changes the set of support vectors."""
@@ -255,7 +256,7 @@ class Playback(QObject):
         self.clock = CLOCKS[name]
         self._pace.renew()
         if following:
-            self._do(self.player.follow)
+            self._move_player(self.player.follow)
         else:
             self.seek_step(step)
 
@@ -313,34 +314,37 @@ class Playback(QObject):
     # Internals.
 
     def _go(self, direction: int) -> None:
+        """Go by one step or beat: forwards if ``direction`` is 1, backwards if it is -1."""
         if not self._by_beats:
             self.move(direction)
             return
         if self.player.following and self.finished and direction > 0:
-            # There is nothing after the end, so start again.
+            # No beat follows the end, so start again.
             self.go_to_start()
         elif self.player.playing or self.player.following:
-            self._do(self.player.pause)
+            self._move_player(self.player.pause)
         self._target = None
         self._beats += direction
         if self.step == 0:
-            # There is nothing before the start.
+            # No beat precedes the start.
             self._beats = max(self._beats, 0)
         self.frame_needed.emit()
         self.announce()
 
-    def _do(self, action: Callable[[], None]) -> None:
+    def _move_player(self, action: Callable[[], None]) -> None:
+        """Call a command of the player, and forget the target and the beats."""
         self._target = None
         self._beats = 0
         action()
         self.frame_needed.emit()
         self.announce()
 
-    def _jump(self, find: Callable) -> None:
+    def _jump(self, find_step: Callable) -> None:
+        """Go to the step that ``find_step(run, step)`` returns; to the last step if it is None."""
         run = self._run
         if run is not None:
-            found = find(run, self.step)
-            self.seek_step(run.steps if found is None else found)
+            target = find_step(run, self.step)
+            self.seek_step(run.steps if target is None else target)
 
     def _fit_speed(self) -> None:
         """Play finished runs at the speed that fits their lengths."""
@@ -349,14 +353,15 @@ class Playback(QObject):
         if not runs or not self.finished or session.previewing or session.waiting:
             return
         if len(runs) > 1:
-            is_new = pace.fit_race(session.solved, self.clock.first_arrival(runs))
+            has_changed = pace.fit_race(session.solved, self.clock.first_arrival(runs))
         else:
             pace.end_race()
-            is_new = pace.fit(session.solved, self.length)
-        if is_new:
+            has_changed = pace.fit(session.solved, self.length)
+        if has_changed:
             self.moved.emit()
 
     def _reach_target(self) -> None:
+        """Go to the target if its step is recorded, or if no further step will be."""
         target, session, run = self._target, self._session, self._run
         if target is None or session.waiting or run is None:
             return

@@ -15,11 +15,12 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 # Range of speeds, steps per second.
 MIN_SPEED = 0.5
 MAX_SPEED = 100_000.0
-# The speed is fitted so that a run is played in this time, s.
+# The speed is fitted so that playing a run takes this time, s.
 WHOLE_RUN = 25.0
-# Speed of short runs, steps per second, at which they take less time.
+# Minimum of the fitted speed, steps per second. Short runs are played at this speed, so they take
+# less time than WHOLE_RUN.
 USUAL_SPEED = 8.0
-# Time after which the first lane of a race arrives, s.
+# The speed of a race is fitted so that its first lane arrives after this time, s.
 FIRST_ARRIVAL = 12.0
 # Time in which the picture moves from one step to the next while playing slowly, s.
 GLIDE = 0.2
@@ -32,8 +33,8 @@ class Player:
     Attributes
     ----------
     position : float
-        The position in units of the clock, which are steps by default. Its floor is the reading
-        shown.
+        The position in units of the clock, which are steps by default. Its integer part is the
+        reading shown.
     speed : float
         Units of the clock per second. If it is infinite, every tick shows the newest step.
     playing : bool
@@ -44,7 +45,8 @@ class Player:
     origin : float
         The position at which the last movement began. Only steps after this position glide.
     since : float
-        Time since the last movement, s; infinite if no step may glide.
+        Time for which the position has rested since it last moved, s; 0 while playing, and infinite
+        if no step may glide.
     is_single_step : bool
         Whether the last movement was a single step by the user.
     """
@@ -77,14 +79,14 @@ class Player:
             self.since += seconds
             self.position = min(self.position, float(length))
             return
-        ahead = math.inf if math.isinf(self.speed) else self.position + self.speed * seconds
-        self.position = min(ahead, float(length))
+        target = math.inf if math.isinf(self.speed) else self.position + self.speed * seconds
+        self.position = min(target, float(length))
         if finished and self.position >= length:
             self.playing = False
 
     @property
     def reading(self) -> int:
-        """Reading of the clock; the step shown, if the clock counts steps."""
+        """The reading shown; it is the step shown if the clock counts steps."""
         return int(self.position)
 
     @property
@@ -111,12 +113,12 @@ class Player:
         self.position = float(self.reading)
 
     def seek(self, step: float, length: int) -> None:
-        """Stop at a reading of the clock, clipped to 0 and ``length``."""
+        """Go to a reading of the clock, clipped to [0, ``length``], and stop there."""
         self._stop()
         self.position = float(min(max(0, int(step)), length))
 
     def move(self, steps: int, length: int) -> None:
-        """Stop after a number of steps forwards, or backwards if it is negative."""
+        """Go forwards by a number of steps, or backwards if it is negative, and stop there."""
         self.seek(self.reading + steps, length)
 
     def glide_from(self, position: float) -> None:

@@ -43,15 +43,15 @@ class FrameRequests(QObject):
 
     Signals
     -------
-    made(Request, Frame)
+    frame_made(Request, Frame)
         A frame was made.
     failed(Request, str)
-        A frame could not be made; the sentence is the reason.
+        A frame could not be made; the sentence says why.
     curves_made(tuple of Curve)
         The objective curves have changed.
     """
 
-    made = Signal(object, object)
+    frame_made = Signal(object, object)
     failed = Signal(object, str)
     curves_made = Signal(object)
     # Emitted in the frame thread, received in the GUI thread.
@@ -65,6 +65,7 @@ class FrameRequests(QObject):
         self.viewports: dict[str, Viewport] = {}
         self.studies: dict[str, Study] = {}
         self.is_waiting = False
+        # The arguments of the latest request, and when it was sent (s, on the monotonic clock).
         self._latest: tuple | None = None
         self._requested_at = 0.0
         self._answered.connect(self._on_answered)
@@ -73,7 +74,7 @@ class FrameRequests(QObject):
 
     @property
     def is_overdue(self) -> bool:
-        """Whether the frame that is being made takes longer than ``OVERDUE``."""
+        """Whether the frame that is being made has taken longer than ``OVERDUE``."""
         return self.is_waiting and time.monotonic() - self._requested_at > OVERDUE
 
     def send(self, fine: bool) -> None:
@@ -82,22 +83,29 @@ class FrameRequests(QObject):
         Parameters
         ----------
         fine : bool
-            Whether the field has the resolution of a picture at rest.
+            Whether to compute f on the fine grid, as for a picture at rest.
         """
         session, playback = self._session, self._playback
         runs = session.runs
         if self.is_waiting or not runs:
             return
         steps = playback.lane_steps
-        newest = steps or tuple(run.steps for run in runs)
-        # Runs are compared by their numbers. The id of their tuple would not do, since a new tuple
-        # may have the address of an old one.
+        shown_steps = steps or tuple(run.steps for run in runs)
+        # Runs are compared by their numbers. Their ids would not do, since a new tuple may have the
+        # address of an old one.
         numbers = tuple(run.number for run in runs)
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
-        key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
-        # The document is part of the key, since it changes without new runs when the test part is
-        # opened.
+        key = (
+            numbers,
+            shown_steps,
+            playback.finished,
+            grid,
+            frozenset(self.studies),
+            playback.focus,
+        )
+        # The document is part of the key, because showing the test part changes the document but
+        # starts no runs.
         key += (shares, playback.clock.name, playback.beats, session.solved)
         if key == self._latest:
             return
@@ -132,9 +140,9 @@ class FrameRequests(QObject):
     def _on_answered(self, request: Request, frame: Frame) -> None:
         self.is_waiting = False
         if is_unfinished(frame.studies):
-            # Request the same frame again, since its studies are not finished.
+            # The same frame must be requested again, since its studies are not finished.
             self._latest = None
-        self.made.emit(request, frame)
+        self.frame_made.emit(request, frame)
 
     def _on_refused(self, request: Request, sentence: str) -> None:
         # The request stays the latest one, so the same frame is not requested again.

@@ -24,8 +24,10 @@ class Tally:
 
     def __init__(self, run: Run, mark: int) -> None:
         self.run, self._mark = run, mark
-        # Marked steps before each block and after the last; the capacity doubles when needed.
+        # Number of marked steps before each block, and up to the end of the last one. The capacity
+        # doubles when needed.
         self._before = np.zeros(1024, dtype=np.int64)
+        # Number of blocks that have been counted.
         self._blocks = 0
 
     def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
@@ -63,6 +65,7 @@ class Tally:
         return np.diff(sums) / np.diff(edges), length
 
     def _marks(self, start: int, stop: int) -> np.ndarray:
+        """Return which steps from ``start`` up to, but not including, ``stop`` are marked."""
         return (self.run.trace.marks(start, stop) & self._mark) != 0
 
     def _grow(self, length: int) -> None:

@@ -59,7 +59,7 @@ def test_interpolation_is_exact_for_cubics():
     values = np.column_stack([xs**3, xs**2 - xs, np.ones(9)])
     finer = np.linspace(-1.0, 1.0, 17)
     expected = np.column_stack([finer**3, finer**2 - finer, np.ones(17)])
-    found = decision_field._refined(values)
+    found = decision_field._with_rows_between(values)
     assert np.allclose(found[:, 1:], expected[:, 1:], rtol=0.0, atol=1e-15)
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
 

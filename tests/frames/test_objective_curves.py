@@ -41,7 +41,7 @@ def test_samples_are_few_however_long_a_run_grows():
         # While it is worked out as well as afterwards.
         while maker.sample():
             assert len(maker.curve().steps) <= MAX_POINTS
-        certified.append(maker.samples)
+        certified.append(maker.sample_count)
         assert run.steps in maker.curve().steps
     curve = maker.curve()
     assert curve.complete

@@ -14,7 +14,7 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.splitting import split
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.part_risks import error_words, part_risks, risk_of_test, sentence
+from svmviz.frames.part_risks import error_sentence, error_words, part_risks, risk_of_test
 from svmviz.frames.viewport import Viewport
 from tests.stages import moons, sine
 
@@ -57,13 +57,13 @@ def test_words_of_a_locked_and_of_a_seen_part():
     longest, shortest = error_words(document, lane)
     assert longest == f"training error {error}, test locked"
     assert shortest == f"train {error}, test\N{NO-BREAK SPACE}locked"
-    assert sentence(document, lane) == (
+    assert error_sentence(document, lane) == (
         f"Training error {error} ({training.wrong} of 30), test locked."
     )
     seen = opened(document)
     test = part_risks(seen, lane)[1]
     assert error_words(seen, lane)[0].endswith(f", test {test.words} (seen)")
-    assert sentence(seen, lane).endswith(f"test {test.words} ({test.wrong} of 30, seen).")
+    assert error_sentence(seen, lane).endswith(f"test {test.words} ({test.wrong} of 30, seen).")
 
 
 def test_words_of_a_regression():
@@ -74,4 +74,7 @@ def test_words_of_a_regression():
     words = [one.words for one in part_risks(document, lane)]
     longest = f"mean training error {words[0]}, validation {words[1]}"
     assert error_words(document, lane)[0] == longest
-    assert sentence(document, lane) == f"Mean |y − f|: training {words[0]}, validation {words[1]}."
+    assert (
+        error_sentence(document, lane)
+        == f"Mean |y − f|: training {words[0]}, validation {words[1]}."
+    )

@@ -119,8 +119,8 @@ def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):
     low = replace_C(lane, 0.5 * float(lane.certificate.alpha[5]))
     raised = replace(lane, certified_problem=low)
     assert by_alpha(raised, 5) == "support vector above C: α > C, not dual feasible"
-    assert raised.exceeds
-    assert not lane.exceeds
+    assert raised.exceeds_bound
+    assert not lane.exceeds_bound
 
 
 def test_the_card_of_smo_says_what_it_compares(lane):
@@ -187,7 +187,7 @@ def test_the_card_of_a_perceptron_says_what_its_alpha_is():
     frame = solved(document, fitted(document))
     lane = lane_of(frame)
     assert lane.certificate.alpha.max() > 0.5
-    assert not lane.exceeds
+    assert not lane.exceeds_bound
     seen = set()
     for index, alpha in enumerate(lane.certificate.alpha):
         notes = describe(frame, index).notes

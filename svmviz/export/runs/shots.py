@@ -25,7 +25,7 @@ from svmviz.frames.studies import is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
-from svmviz.playback.glide import eased
+from svmviz.playback.glide import ease
 
 # Maximum number of frames of a movie. To make more would take an hour.
 MAX_FRAMES = 20_000
@@ -209,7 +209,7 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
 def _between(painter: ShotPainter, start: int, step: int) -> Iterator[Shot]:
     """Yield the frames between two steps; none if the movie does not glide."""
     for number in range(1, GLIDE_FRAMES * painter.settings.glides + 1):
-        share = eased(number / (GLIDE_FRAMES + 1))
+        share = ease(number / (GLIDE_FRAMES + 1))
         yield Shot(step, painter.paint_between(start, step, share), GLIDE_FRAME)
 
 

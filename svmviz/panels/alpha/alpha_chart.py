@@ -155,7 +155,7 @@ class AlphaChart(FramePanel):
             kind = "above C" if alpha[index] > lane.ceiling else kind
             words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
-        elif lane.exceeds:
+        elif lane.exceeds_bound:
             words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
             words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {name} > 0."

@@ -134,7 +134,7 @@ class PairPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lay_out()
-        event = lane.explained if lane else None
+        event = lane.explained_event if lane else None
         shown = lane.shown_beat if lane else None
         self.known = shown.beat.pair if shown else PairPart.NEW
         chooses = shown is not None and bool(shown.beat.compared)

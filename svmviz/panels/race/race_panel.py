@@ -199,7 +199,7 @@ class RacePanel(FramePanel):
         the lane arrived, or None.
         """
         distance = self._distance_words(lane)
-        reading = "" if arrival is None else frame.clock.counted(arrival)
+        reading = "" if arrival is None else frame.clock.with_unit(arrival)
         words = ", ".join(filter(None, (reading, distance)))
         if lane is None or not lane.at_end or lane.stop is None:
             return words, distance.removeprefix("P* ")

@@ -194,7 +194,7 @@ def _so_far(waited: int) -> str:
 def sentence(lane: Lane, document: Document) -> tuple[str, str]:
     """Return the step label and its sentence; at the end of a run, also the errors of the parts."""
     if lane.at_end and lane.stop is not None:
-        return "", f"{_ending(lane, lane.stop)} {part_risks.sentence(document, lane)}"
+        return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
     if lane.shown_beat is not None:
         shown = lane.shown_beat
         head = f"Step {count(shown.step)} · {shown.number} of {shown.count}"
@@ -210,7 +210,7 @@ def caption(frame: Frame) -> str:
     if lane is None:
         return ""
     if lane.at_end and lane.stop is not None:
-        words = f"{_ending(lane, lane.stop)} {part_risks.sentence(frame.document, lane)}"
+        words = f"{_ending(lane, lane.stop)} {part_risks.error_sentence(frame.document, lane)}"
     elif lane.event is not None:
         words = f"Step {count(lane.step)}. {tidied(lane.event.sentence)}"
     else:

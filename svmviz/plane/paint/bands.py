@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from svmviz.camera.camera import Camera
-from svmviz.frames.decision_field import HALF_LEVEL, outliner
+from svmviz.frames.decision_field import HALF_LEVEL, contour_generator
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.strokes import polygon
@@ -44,7 +44,7 @@ def bands_of(field: Field, style: Style) -> list[Band]:
     grid, values = field.grid, field.values
     xs = np.linspace(grid.left, grid.right, grid.columns)
     ys = np.linspace(grid.bottom, grid.top, grid.rows)
-    generator = outliner(xs, ys, values)
+    generator = contour_generator(xs, ys, values)
     edges = np.arange(-BANDS, BANDS) / BANDS
     colours = shades(style.theme, style.options.shading)
     found = []

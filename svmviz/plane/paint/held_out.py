@@ -45,7 +45,8 @@ def draw_held_out(
         start += len(data)
         if not len(data) or (part == TEST and not held_out.seen):
             continue
-        decision = None if lane is None or lane.held is None else lane.held[rows]
+        values = None if lane is None else lane.held_out_values
+        decision = None if values is None else values[rows]
         chosen = np.isin(rows, np.fromiter(style.held_selected, dtype=int))
         if document.is_regression:
             if decision is not None:

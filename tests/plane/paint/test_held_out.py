@@ -48,10 +48,12 @@ def test_an_error_is_crossed():
     document = split(moons(), Shares(0.25, 0.0))
     run = solve(document.problem(), document.method)
     frame = make_frame(document, (run,), run.steps, GRID)
-    right = np.abs(frame.lane.held) * document.held_out.validation.labels
+    right = np.abs(frame.lane.held_out_values) * document.held_out.validation.labels
     images = []
     for place in range(2):
         held = right.copy()
         held[place] *= -1.0
-        images.append(picture_of(replace(frame, lanes=(replace(frame.lane, held=held),))))
+        images.append(
+            picture_of(replace(frame, lanes=(replace(frame.lane, held_out_values=held),)))
+        )
     assert images[0] != images[1]

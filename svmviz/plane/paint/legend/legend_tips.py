@@ -98,4 +98,4 @@ def _ring(entry: MarkEntry, lane: Lane) -> str:
         return "bound coefficient" if bound else "free coefficient"
     if kinds is HARD_MARGIN:
         return "hard"
-    return ("exceeds" if lane.exceeds else "bound") if bound else "free"
+    return ("exceeds" if lane.exceeds_bound else "bound") if bound else "free"

@@ -113,7 +113,7 @@ def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
     if task == "regression":
         bound, free = "|β| = C", "|β| < C"
     else:
-        bound = "α ≥ C" if lane.exceeds else kinds.bound
+        bound = "α ≥ C" if lane.exceeds_bound else kinds.bound
         free = "α free" if kinds is SOFT_MARGIN else kinds.free
     found = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
     if not lane.certified_problem.hard:
