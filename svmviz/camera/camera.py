@@ -1,8 +1,8 @@
 """The mapping from data units to pixels and back, without painting.
 
-A camera stores the rectangle in data units that must be visible. This rectangle and the size of the
-plot decide which section of the plane is shown. So if the window is made narrow and then wide
-again, the picture is the same as before.
+A camera stores the rectangle, in data units, that must be visible. This rectangle and the size of
+the plot determine which section of the plane is shown. So if the window is made narrow and then
+wide again, it shows the same section as before.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from svmviz.base.aspect import are_comparable
 
 # Space around fitted points on each side, as a fraction of their range.
 PADDING = 0.12
-# Width and height of the data rectangle without points, in data units.
+# Width and height of the data rectangle if there are no points, in data units.
 EMPTY_SPAN = 6.0
-# Limits of spans and of the centre, data units. Beyond them the arithmetic overflows, or a float64
-# has too few digits.
+# Limits of the spans and of the coordinates of the centre, in data units. Beyond them the
+# arithmetic of the camera overflows, or a float64 has too few digits.
 MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Minimum span, as a fraction of the distance of the centre from 0.
+# Minimum span, as a fraction of the size of the centre's coordinate.
 MIN_SPAN_FRACTION = 1e-10
 # Coordinates of pixels are clipped to this size, px. Qt computes with integers of 32 bits, and a
 # NaN aborts the process.
@@ -32,7 +32,7 @@ MAX_PIXEL = 1e9
 
 @dataclass(frozen=True)
 class Margins:
-    """Space around the plot for axes and words, in px."""
+    """Space around the plot for axes and legend, in px."""
 
     left: float = 56.0
     top: float = 30.0
@@ -102,8 +102,8 @@ class Camera:
 
     def contains(self, px: float, py: float) -> bool:
         """Return whether a pixel lies in the plot."""
-        across = self.left <= px <= self.left + self.plot_width
-        return across and self.top <= py <= self.top + self.plot_height
+        is_within_x = self.left <= px <= self.left + self.plot_width
+        return is_within_x and self.top <= py <= self.top + self.plot_height
 
     def inside(self, pixels: np.ndarray, reach: float = 0.0) -> np.ndarray:
         """Return which pixels, shape (n, 2), lie in the plot or at most ``reach`` px outside."""
@@ -117,42 +117,43 @@ class Camera:
     @property
     def units(self) -> tuple[float, float]:
         """Data units per px, along x and along y."""
-        across, up = self.span_x / self.plot_width, self.span_y / self.plot_height
-        larger = max(across, up)
-        return (larger, larger) if self.equal else (across, up)
+        units_x, units_y = self.span_x / self.plot_width, self.span_y / self.plot_height
+        larger = max(units_x, units_y)
+        return (larger, larger) if self.equal else (units_x, units_y)
 
     @property
     def view(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the section that the plot shows, in data units."""
-        across, up = self.units
-        half_x, half_y = 0.5 * across * self.plot_width, 0.5 * up * self.plot_height
+        units_x, units_y = self.units
+        half_x, half_y = 0.5 * units_x * self.plot_width, 0.5 * units_y * self.plot_height
         return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
         """Return the pixels of points in data units, shape (n, 2), clipped to MAX_PIXEL in size."""
-        across, up = self.units
+        units_x, units_y = self.units
         centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
         with np.errstate(over="ignore"):
-            pixels = (np.asarray(points) - (self.x, self.y)) / (across, -up) + centre
+            pixels = (np.asarray(points) - (self.x, self.y)) / (units_x, -units_y) + centre
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the data units under a pixel, clipped to MAX_COORDINATE in size."""
-        x, y = self._under(px, py)
+        """Return the position of a pixel in data units, clipped to MAX_COORDINATE in size."""
+        x, y = self._data_at(px, py)
         limit = MAX_COORDINATE
         return min(max(x, -limit), limit), min(max(y, -limit), limit)
 
-    def _under(self, px: float, py: float) -> tuple[float, float]:
-        across, up = self.units
+    def _data_at(self, px: float, py: float) -> tuple[float, float]:
+        """Return the position of a pixel in data units, without limits."""
+        units_x, units_y = self.units
         right = px - self.left - 0.5 * self.plot_width
         down = py - self.top - 0.5 * self.plot_height
-        return self.x + right * across, self.y - down * up
+        return self.x + right * units_x, self.y - down * units_y
 
     def to_round_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the data units under a pixel, rounded to round numbers.
+        """Return the position of a pixel in data units, as numbers with few digits.
 
-        They differ from the pixel by a tenth of a px at most. So a click adds a point at 1.25, not
-        at 1.2493150684931507.
+        It differs from the exact position by a tenth of a px at most. So a click adds a point at
+        1.25, not at 1.2493150684931507.
         """
         x, y = (
             round(value, 1 - math.floor(math.log10(unit)))
@@ -169,26 +170,26 @@ class Camera:
     def panned(self, right: float, down: float) -> Camera:
         """Return the camera after the picture has moved by ``right`` and ``down`` px.
 
-        At the limits of a camera the camera itself is returned.
+        If that would exceed the limits of a camera, return this camera.
         """
-        across, up = self.units
-        pushed = replace(self, x=self.x - right * across, y=self.y + down * up)
-        return pushed if pushed._is_within_limits() else self
+        units_x, units_y = self.units
+        camera = replace(self, x=self.x - right * units_x, y=self.y + down * units_y)
+        return camera if camera._is_within_limits() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Return a camera with ``factor`` times the range; the data under the pixel stay there.
+        """Return a camera with ``factor`` times the spans; the data under a pixel stay there.
 
-        A factor below 1 zooms in. At the limits of a camera the camera itself is returned.
+        A factor below 1 zooms in. If that would exceed the limits of a camera, return this camera.
         """
-        x, y = self._under(px, py)
-        closer = replace(
+        x, y = self._data_at(px, py)
+        camera = replace(
             self,
             x=x + (self.x - x) * factor,
             y=y + (self.y - y) * factor,
             span_x=self.span_x * factor,
             span_y=self.span_y * factor,
         )
-        return closer if closer._is_within_limits() else self
+        return camera if camera._is_within_limits() else self
 
     def with_equal(self, equal: bool) -> Camera:
         """Return a camera for the same rectangle of data with equal or free axes."""
@@ -225,7 +226,7 @@ class Camera:
 
     def _is_within_limits(self) -> bool:
         for span, centre in ((self.span_x, self.x), (self.span_y, self.y)):
-            if not _least_span(centre) <= span <= MAX_SPAN or abs(centre) > MAX_CENTRE:
+            if not _min_span(centre) <= span <= MAX_SPAN or abs(centre) > MAX_CENTRE:
                 return False
         return True
 
@@ -241,24 +242,25 @@ def has_equal_axes(aspect: str, points: np.ndarray) -> bool:
     return are_comparable(high - low)
 
 
-def _least_span(centre: float) -> float:
-    """Return the smallest span around a centre in which float64 distinguishes pixels."""
+def _min_span(centre: float) -> float:
+    """Return the smallest span around a centre in which float64 numbers distinguish pixels."""
     return max(MIN_SPAN, MIN_SPAN_FRACTION * abs(centre))
 
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
-    """Return centre and span from low to high, moved into the limits of a camera."""
-    # Both are halved before they are added, since the sum of two large numbers overflows.
+    """Return centre and span of the range from low to high, clipped to the limits of a camera."""
+    # Halve both numbers before adding them, since the sum of two large numbers overflows.
     centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
     half = min(0.5 * high - 0.5 * low, 0.5 * MAX_SPAN)
-    return centre, max(2.0 * half, _least_span(centre))
+    return centre, max(2.0 * half, _min_span(centre))
 
 
 def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the minimum and the maximum of each coordinate, shape (2,) each; 0 without points."""
     points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not len(points):
         return np.zeros(2), np.zeros(2)
-    # One axis at a time, since numpy takes ten times as long for both at once.
+    # Take one axis at a time, since numpy takes ten times as long for both at once.
     low, high = np.array([(axis.min(), axis.max()) for axis in points.T]).T
     limit = MAX_COORDINATE
     return np.clip(low, -limit, limit), np.clip(high, -limit, limit)
@@ -267,8 +269,8 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """Return the span of each axis, shape (2,), for the ranges of points.
 
-    An axis whose range is 0 gets the span of the other axis. If both ranges are 0, the span is
-    twice the largest coordinate, or ``EMPTY_SPAN`` at the origin.
+    An axis with range 0 gets the span of the other axis. If both ranges are 0, the span is twice
+    the larger coordinate of ``middle`` in size, or ``EMPTY_SPAN`` at the origin.
     """
     if ranges.max() > 0.0:
         spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * PADDING)

@@ -35,29 +35,33 @@ class Ticks:
 
 # The ticks are cached, because each frame needs them several times and they rarely change.
 @lru_cache(maxsize=32)
-def make_ticks(low: float, high: float, most: int) -> Ticks:
-    """Return at most ``most`` ticks in a range: the multiples of 1, 2 or 5 times a power of ten."""
+def make_ticks(low: float, high: float, max_count: int) -> Ticks:
+    """Return at most ``max_count`` ticks in a range, at multiples of 1, 2 or 5 times 10**k."""
     if not high > low:
         return Ticks((), ())
-    mantissa, exponent = _step((high - low) / max(1, most))
-    # Values are computed from integers. If the step is below 1, they are divided by a power of ten.
+    digit, exponent = _round_step((high - low) / max(1, max_count))
+    # Values are integers, multiplied by a power of ten, or divided by one if the step is below 1.
     # So each value is the float64 that is nearest to the tick.
     unit = 10.0 ** abs(exponent)
-    size = mantissa * unit if exponent >= 0 else mantissa / unit
-    first, last = math.ceil(low / size - 1e-9), math.floor(high / size + 1e-9)
-    counts = range(first, last + 1)
+    step = digit * unit if exponent >= 0 else digit / unit
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    multiples = range(first, last + 1)
     values = tuple(
-        count * mantissa * unit if exponent >= 0 else count * mantissa / unit for count in counts
+        multiple * digit * unit if exponent >= 0 else multiple * digit / unit
+        for multiple in multiples
     )
     return Ticks(values, _labels(values, exponent))
 
 
-def _step(least: float) -> tuple[int, int]:
-    """Return mantissa and exponent of the smallest round step of at least ``least``."""
-    exponent = math.floor(math.log10(least))
-    leading = least / 10.0**exponent
+def _round_step(min_step: float) -> tuple[int, int]:
+    """Return digit and exponent of the smallest step digit * 10**exponent >= ``min_step``.
+
+    The digit is 1, 2 or 5.
+    """
+    exponent = math.floor(math.log10(min_step))
+    scaled_step = min_step / 10.0**exponent
     for digit in (1, 2, 5):
-        if leading <= digit * (1.0 + 1e-9):
+        if scaled_step <= digit * (1.0 + 1e-9):
             return digit, exponent
     return 1, exponent + 1
 
@@ -66,15 +70,15 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     decimals = max(0, -exponent)
     largest = max((abs(value) for value in values), default=0.0)
     # Numbers with many zeros are unreadable, and format() of huge floats is slow.
-    short = decimals <= 20 and largest < 1e20
-    plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
-    easy = largest >= MIN_PLAIN and short and max(map(len, plain)) <= MAX_PLAIN
-    if largest == 0.0 or easy:
+    is_short = decimals <= 20 and largest < 1e20
+    plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if is_short else ()
+    is_readable = largest >= MIN_PLAIN and is_short and max(map(len, plain)) <= MAX_PLAIN
+    if largest == 0.0 or is_readable:
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))
     digits = max(0, power - exponent)
     scientific = tuple(_scientific(value, power, digits) for value in values)
-    if short and max(map(len, plain)) <= max(map(len, scientific)):
+    if is_short and max(map(len, plain)) <= max(map(len, scientific)):
         return plain
     return scientific
 

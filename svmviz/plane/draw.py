@@ -29,7 +29,7 @@ from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.style import Style
 
-# Names of the layers that some file formats write differently.
+# Names of the layers that some file formats write in a special way.
 FIELD, GRID, POINTS = "field", "grid", "point"
 
 
@@ -45,14 +45,14 @@ def draw_plane(
     Parameters
     ----------
     painter : QPainter
-        A painter on any device, of which ``camera.width`` x ``camera.height`` px are filled.
+        A painter on any device. It fills ``camera.width`` x ``camera.height`` px.
     frame : Frame
     camera : Camera
         A camera with margins for the axes; see ``paint_axes.with_axes``.
     style : Style
     newest : PointSet, optional
-        Points that are drawn in place of those of the frame, while no frame of these points exists.
-        They have no rings.
+        Points to draw in place of those of the frame, if no frame of these points exists yet. They
+        have no rings.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -108,7 +108,7 @@ def layers(
 ) -> list[Layer]:
     """Return the layers of the plot, from bottom to top.
 
-    The arguments are those of `draw_plane`, with a style that `with_ink` has returned.
+    The arguments are those of `draw_plane`, with a style from `with_ink`.
     """
     data = frame.document.data if newest is None else newest
     lane = frame.lane if newest is None else None
@@ -132,7 +132,7 @@ def layers(
         *held_out,
         *_data_layers(data, lane, camera, style),
         # The boundary is painted over the points, since many points would hide it.
-        *_boundary(frame.lane, camera, style),
+        *_boundary_layers(frame.lane, camera, style),
         Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
         *overlays(names=True),
@@ -140,27 +140,27 @@ def layers(
 
 
 def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers that show f, and the grid, which lies between them."""
-    shown = style.options
+    """Return the layers that show f, with the grid between them."""
+    options = style.options
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
     if lane is None:
-        return [grid] if shown.grid else []
+        return [grid] if options.grid else []
     field, task = lane.shown_field, lane.problem.task
     draw_shades = draw_bands if style.bands else paint_field.draw_shades
-    wanted = {
+    is_visible = {
         # In regression f is a curve over x, and there are no classes to shade.
-        Layer(FIELD, lambda p: draw_shades(p, field, camera, style)): shown.field
+        Layer(FIELD, lambda p: draw_shades(p, field, camera, style)): options.field
         and task == "classification",
-        Layer("band", lambda p: paint_field.draw_band(p, field, camera, style, task)): shown.band,
-        grid: shown.grid,
+        Layer("band", lambda p: paint_field.draw_band(p, field, camera, style, task)): options.band,
+        grid: options.grid,
         Layer("contour", lambda p: paint_field.draw_margins(p, field, camera, style)): (
-            shown.contours
+            options.contours
         ),
     }
-    return [layer for layer, there in wanted.items() if there]
+    return [layer for layer, visible in is_visible.items() if visible]
 
 
-def _boundary(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
+def _boundary_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
     if lane is None or not style.options.contours:
         return []
     field = lane.shown_field
@@ -169,10 +169,10 @@ def _boundary(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
 
 def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
     """Return the layers of the points, which lie under the boundary."""
-    shown, found = style.options, []
-    if lane is not None and shown.alpha_area:
-        found.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))
-    if lane is not None and shown.sticks:
-        found.append(Layer("slack", lambda p: draw_slack(p, data, lane, camera, style)))
+    options, below = style.options, []
+    if lane is not None and options.alpha_area:
+        below.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))
+    if lane is not None and options.sticks:
+        below.append(Layer("slack", lambda p: draw_slack(p, data, lane, camera, style)))
     points = Layer(POINTS, lambda p: paint_points.draw_points(p, data, lane, camera, style))
-    return [*found, points]
+    return [*below, points]

@@ -1,8 +1,8 @@
 """The convex hulls of the classes, or their reduced hulls, and the nearest points of both.
 
-A *reduced* hull contains the convex combinations whose weights are at most a cap mu. Outlines and
-points are in data units. Scaling the axes changes distances, so the nearest points are computed in
-solver units, and then converted to data units.
+A *reduced* hull contains the convex combinations ``sum_i tau_i x_i`` whose weights are at most a
+cap ``mu``. Scaling the axes changes distances, so the nearest points are computed in solver units,
+and then converted to data units. Outlines are in data units.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# Number of directions in which the corners of a reduced hull are searched.
+# Number of directions, evenly spread, in which the corners of a reduced hull are searched.
 DIRECTIONS = 720
 # Maximum number of points for which the largest separating cap is searched. The search computes the
 # nearest points of some twenty pairs of hulls.
@@ -32,14 +32,14 @@ PENDING = "Looking for the nearest points of the hulls …"
 
 
 @dataclass(frozen=True, eq=False)
-class Outlines:
+class HullOutlines:
     """The corners of the hulls of both classes.
 
     Attributes
     ----------
     whole, reduced : pairs of arrays, shape (m, 2)
         Corners of the convex hulls and of the reduced hulls: first of class -1, then of class +1.
-        They are counter-clockwise, in data units. Both pairs are equal if the cap is 1.
+        They are counter-clockwise, in data units. If the cap is 1, both pairs are equal.
     """
 
     whole: tuple[np.ndarray, np.ndarray]
@@ -55,29 +55,29 @@ class HullStudy:
     mu : float
         The cap on the weights; 1 for convex hulls that are not reduced.
     of_step : bool
-        Whether p and q are those of the method's step. Otherwise they are the nearest points,
-        computed separately.
+        Whether p and q belong to the step of a method that works on hulls. Otherwise they are the
+        nearest points, which were computed separately.
     weights : array, shape (n,)
-        The hull weights tau, with sum 1 in each class. They are all 0 at the start of the method
-        that sweeps over pairs.
+        The hull weights tau, with sum 1 in each class. They are all 0 at step 0 of the method that
+        sweeps over pairs.
     distance : float
-        ``||p - q||`` in the feature space; NaN if there are no p and q yet.
+        ``||p - q||`` in the feature space; NaN if p and q do not exist yet.
     meeting : bool
         Whether the hulls meet. Then p = q is a point of both hulls.
     largest : float or None
-        If the hulls meet, the largest cap at which the reduced hulls do not. None if there is no
-        such cap, or if it was not searched.
+        If the hulls meet, the largest cap at which the reduced hulls do not meet. None if there is
+        no such cap, or if it was not searched.
     outlines : Outlines or None
         None for a nonlinear kernel, whose hulls lie in the feature space.
     p, q : arrays, shape (2,), or None
-        In data units; p belongs to the class +1.
+        The points of the hulls of class +1 and of class -1, in data units.
     normal : array, shape (2,), or None
-        Normal, in data units, of the supporting lines. These are the lines through p and through q
-        that are perpendicular to ``p - q`` in solver units.
+        Normal, in data units, of the two supporting lines: the lines through p and through q that
+        are perpendicular to ``p - q`` in solver units.
     middle, nu : Boundary or None
-        Two boundaries in solver units, which may differ for reduced hulls: the bisector of p and q,
-        and the boundary of the nu-SVM. ``nu`` is None for whole hulls. Both are None if the
-        method's own f = 0 is the only boundary.
+        The bisector of p and q, and the boundary of the nu-SVM, in solver units. For reduced hulls
+        they may differ. ``nu`` is None for whole hulls. Both are None if the method's own f = 0 is
+        the only boundary.
     """
 
     mu: float
@@ -86,7 +86,7 @@ class HullStudy:
     distance: float
     meeting: bool
     largest: float | None
-    outlines: Outlines | None
+    outlines: HullOutlines | None
     p: np.ndarray | None = None
     q: np.ndarray | None = None
     normal: np.ndarray | None = None
@@ -95,7 +95,7 @@ class HullStudy:
 
 
 class HullStudyMaker:
-    """A study (:mod:`svmviz.frames.studies`) of the hulls: call it with a frame and its runs.
+    """A study (:mod:`svmviz.frames.studies`) of the hulls, called with a frame and its runs.
 
     A call returns one result per lane: a :class:`HullStudy`, or None if the lane has no hulls to
     show. Results that are the same at all steps are computed once per problem, in the background,
@@ -111,9 +111,9 @@ class HullStudyMaker:
     def __init__(self, search: bool = False) -> None:
         self._search = search
         self._problem: Problem | None = None
-        self._known: dict[tuple[float, bool], HullStudy | None] = {}
+        self._common: dict[tuple[float, bool], HullStudy | None] = {}
         self._task = BackgroundTask()
-        # Each problem has its own number.
+        # Number of the current problem, by which the background task distinguishes problems.
         self._number = 0
         self._cursors: dict[int, Cursor] = {}
 
@@ -123,60 +123,62 @@ class HullStudyMaker:
         numbers = {run.number for run in runs}
         self._cursors = {k: cursor for k, cursor in self._cursors.items() if k in numbers}
         by_number = {run.number: run for run in runs}
-        return tuple(self._of(lane, by_number[lane.run], frame.document) for lane in frame.lanes)
+        return tuple(
+            self._study_of(lane, by_number[lane.run], frame.document) for lane in frame.lanes
+        )
 
-    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Pending | None:
+    def _study_of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Pending | None:
         problem, method = lane.problem, lane.method
         of_step = isinstance(method, Hulls)
         if problem.task != "classification" or not (of_step or isinstance(problem.kernel, Linear)):
             return None
         if problem is not self._problem:
-            self._problem, self._known = problem, {}
+            self._problem, self._common = problem, {}
             self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
-        if (mu, of_step) not in self._known:
-            found = self._task.find(
+        if (mu, of_step) not in self._common:
+            result = self._task.find(
                 (self._number, mu, of_step),
                 partial(_common_to_steps, problem, document.factors, mu, of_step, self._search),
                 PENDING,
             )
-            if isinstance(found, Pending):
-                return found
-            self._known[mu, of_step] = found
-        known = self._known[mu, of_step]
-        if known is None or not isinstance(method, Hulls):
-            return known
+            if isinstance(result, Pending):
+                return result
+            self._common[mu, of_step] = result
+        common = self._common[mu, of_step]
+        if common is None or not isinstance(method, Hulls):
+            return common
         state = self._cursors.setdefault(run.number, Cursor(run)).state(lane.step)
-        found = replace(
-            known,
+        result = replace(
+            common,
             weights=freeze(method.weights(problem, state)),
             distance=method.distance(problem, state),
         )
-        return with_nearest(found, problem, document.factors)
+        return with_nearest(result, problem, document.factors)
 
 
-def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
-    """Return the study with p, q, the normal and the boundaries, as far as they exist."""
-    plus, minus = (np.where(problem.y * side > 0, found.weights, 0.0) for side in (1, -1))
-    if found.outlines is None or not (plus.any() and minus.any()):
-        return found
+def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
+    """Return the study with those of p, q, the normal and the boundaries that exist."""
+    plus, minus = (np.where(problem.y * side > 0, study.weights, 0.0) for side in (1, -1))
+    if study.outlines is None or not (plus.any() and minus.any()):
+        return study
     p, q = plus @ problem.X, minus @ problem.X
-    found = replace(found, p=p * factors, q=q * factors)
-    if found.meeting or not np.hypot(*(p - q)) > 0.0:
-        return found
-    found = replace(found, normal=(p - q) / factors)
-    if found.of_step and found.mu >= 1.0:
+    study = replace(study, p=p * factors, q=q * factors)
+    if study.meeting or not np.hypot(*(p - q)) > 0.0:
+        return study
+    study = replace(study, normal=(p - q) / factors)
+    if study.of_step and study.mu >= 1.0:
         # Both boundaries are the method's own f = 0.
-        return found
+        return study
     free = replace(problem, bias="free")
     try:
-        middle = bisector(free, found.weights)
-        nu = nu_boundary(free, found.weights, found.mu) if found.mu < 1.0 else None
+        middle = bisector(free, study.weights)
+        nu = nu_boundary(free, study.weights, study.mu) if study.mu < 1.0 else None
     except BadInput:
-        # f is scaled so that it is +1 and -1 at two levels of <p - q, x>, one for each class. At an
-        # early step the level of the class +1 may not be the higher one; then there is no such f.
-        return found
-    return replace(found, middle=middle, nu=nu)
+        # f is scaled to be +1 at one level of <p - q, x>, and -1 at another. At an early step the
+        # level for +1 may not be the higher one; then such an f does not exist.
+        return study
+    return replace(study, middle=middle, nu=nu)
 
 
 def _common_to_steps(
@@ -184,30 +186,30 @@ def _common_to_steps(
 ) -> HullStudy:
     """Return the fields of the study that are the same at all steps.
 
-    With ``of_step``, the method computes hulls, so its p and q depend on the step and are left out.
+    If ``of_step``, the method works on hulls, so p and q depend on the step and are left out.
     Otherwise p and q are the nearest points of the hulls.
     """
     free = replace(problem, bias="free")
-    apart = separation(free, mu, exact=not of_step)
-    meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
-    largest = None
+    result = separation(free, mu, exact=not of_step)
+    meeting = result.separable is False or (result.separable is None and result.distance == 0.0)
+    largest_mu = None
     if search and meeting and problem.n <= MAX_SEARCHED and problem.kernel.mercer:
-        largest = largest_separating_mu(free)
+        largest_mu = largest_separating_mu(free)
     outlines = None
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
         outlines = outline(problem.X * factors, problem.y, mu)
-    distance = 0.0 if meeting else apart.distance
-    found = HullStudy(mu, of_step, apart.weights, distance, meeting, largest, outlines)
-    return found if of_step else with_nearest(found, problem, factors)
+    distance = 0.0 if meeting else result.distance
+    study = HullStudy(mu, of_step, result.weights, distance, meeting, largest_mu, outlines)
+    return study if of_step else with_nearest(study, problem, factors)
 
 
-def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
+def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> HullOutlines:
     """Return the convex hulls and the reduced hulls of both classes of points, shape (n, 2)."""
     classes = points[labels < 0], points[labels > 0]
     whole = convex_hull(classes[0]), convex_hull(classes[1])
     if mu >= 1.0:
-        return Outlines(whole, whole)
-    return Outlines(whole, (reduced_hull(classes[0], mu), reduced_hull(classes[1], mu)))
+        return HullOutlines(whole, whole)
+    return HullOutlines(whole, (reduced_hull(classes[0], mu), reduced_hull(classes[1], mu)))
 
 
 def convex_hull(points: np.ndarray) -> np.ndarray:
@@ -219,19 +221,20 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
     if len(ordered) < 3:
         return freeze(ordered)
 
-    def chain(way: list[list[float]]) -> list[list[float]]:
-        found: list[list[float]] = []
-        for x, y in way:
-            while len(found) > 1:
-                (ax, ay), (bx, by) = found[-2:]
+    def chain(path: list[list[float]]) -> list[list[float]]:
+        """Return the left turns of a path over points, sorted by x, without its last point."""
+        corners: list[list[float]] = []
+        for x, y in path:
+            while len(corners) > 1:
+                (ax, ay), (bx, by) = corners[-2:]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0.0:
                     break
-                found.pop()
-            found.append([x, y])
-        return found[:-1]
+                corners.pop()
+            corners.append([x, y])
+        return corners[:-1]
 
-    way = ordered.tolist()
-    return freeze(np.array(chain(way) + chain(way[::-1])))
+    path = ordered.tolist()
+    return freeze(np.array(chain(path) + chain(path[::-1])))
 
 
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
@@ -239,28 +242,28 @@ def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
 
     In each of ``DIRECTIONS`` directions, the farthest corner is a weighted mean of the points that
     are farthest in this direction. Each of these points has weight mu, except the last one, whose
-    weight makes the sum 1. Corners at very short edges may be missed.
+    weight makes the sum 1. Corners of very short edges may be missed.
     """
-    m = len(points)
+    n = len(points)
     spread = points.std(axis=0)
-    # Directions are spread evenly over the plane in which both axes have standard deviation 1.
-    # Scaling the axes scales the hull with them, so the corners are the same points.
+    # Directions are spread evenly in the plane that is scaled to standard deviation 1 along both
+    # axes. Scaling the axes scales the hull too, so its corners are the same points.
     scaled = points / np.where(spread > 0.0, spread, 1.0)
-    full = min(math.floor(1.0 / mu + 1e-9), m)
-    weights = np.zeros(m)
-    weights[:full] = mu
-    if full < m:
-        weights[full] = max(0.0, 1.0 - full * mu)
+    full_count = min(math.floor(1.0 / mu + 1e-9), n)
+    weights = np.zeros(n)
+    weights[:full_count] = mu
+    if full_count < n:
+        weights[full_count] = max(0.0, 1.0 - full_count * mu)
     weights /= weights.sum()
     angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
-    along = scaled @ np.array([np.cos(angles), np.sin(angles)])
-    farthest = np.argsort(-along, axis=0, kind="stable")[: full + 1]
+    projections = scaled @ np.array([np.cos(angles), np.sin(angles)])
+    farthest = np.argsort(-projections, axis=0, kind="stable")[: full_count + 1]
     corners = np.einsum("k,kdc->dc", weights[: len(farthest)], points[farthest])
     return convex_hull(corners)
 
 
 def is_shown(document: Document, options: ViewOptions) -> bool:
-    """Return whether the plane shows hulls. Only those of a linear kernel lie in the plane."""
+    """Return whether the plane shows hulls. Only the hulls of a linear kernel lie in the plane."""
     if document.is_regression or options.hulls == "never":
         return False
     if not isinstance(document.kernel, Linear):

@@ -1,6 +1,6 @@
 """Passing mouse events to the tool in use: a press, any number of drags, and a release.
 
-The tool gets at most one drag per turn of the event loop, even if more events arrive.
+The tool gets at most one drag per turn of the event loop, even if Qt sends more events.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 CARD_DELAY = 110
 # Time between two ticks of a tool that works while the mouse is held still, ms.
 TOOL_INTERVAL = 33
-# Keys that change the size of a brush, with the factor.
+# Keys that change the size of a brush, with the factor on its radius.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
 
@@ -33,7 +33,7 @@ class MouseHandler(QObject):
     Parameters
     ----------
     stage : Stage
-    plane : Plane
+    plane : PlaneGeometry
         The geometry that tools use.
     widget : QWidget
         The widget under the mouse, which shows the cursor.
@@ -61,23 +61,26 @@ class MouseHandler(QObject):
         super().__init__(widget)
         self._stage = stage
         self.lane = lane
+        # Whether the last press put the lane in focus and did nothing else.
         self._has_focused = False
         self._plane = plane
         self._widget = widget
         self._tools: dict[str, Tool] = {}
         self._name = next(iter(TOOLS))
+        # The last position while the middle button is down.
         self._panning: Pointer | None = None
+        # The newest position, which the tool gets in the next turn of the event loop.
         self._pending: Pointer | None = None
         self._button = Qt.MouseButton.NoButton
-        self._ticked = 0.0
+        self._ticked_at = 0.0
         self.card_index: int | None = None
-        self._move_timer = self._timer(0, self._flush, once=True)
-        self._card = self._timer(CARD_DELAY, self._show_card, once=True)
-        self._ticker = self._timer(TOOL_INTERVAL, self._tick, once=False)
-        self._count = stage.session.document.n
+        self._move_timer = self._make_timer(0, self._flush, once=True)
+        self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
+        self._ticker = self._make_timer(TOOL_INTERVAL, self._tick, once=False)
+        self._point_count = stage.session.document.n
         stage.session.document_changed.connect(self._on_document)
 
-    def _timer(self, interval: int, slot, once: bool) -> QTimer:
+    def _make_timer(self, interval: int, slot, once: bool) -> QTimer:
         timer = QTimer(self)
         timer.setSingleShot(once)
         timer.setInterval(interval)
@@ -94,8 +97,8 @@ class MouseHandler(QObject):
         return self._tools[self._name]
 
     def take(self, name: str) -> None:
-        """Use another tool, and cancel the stroke of the one before."""
-        self.rest()
+        """Use another tool, and cancel the stroke of the previous tool."""
+        self.end_strokes()
         old = self.tool
         old.hover(None)
         self._name = TOOLS[name].name
@@ -112,22 +115,22 @@ class MouseHandler(QObject):
         pointer = _pointer(event)
         self._hide_card()
         if self.tool.busy and event.button() == self._button:
-            self._cancel()  # its release went to a dialog or another window
+            self._cancel()  # the release of this button went to a dialog or another window
         if self.tool.busy or self._panning:
             return
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panning = pointer
             self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
-            if self._is_spent_on_focus(event):
+            if self._take_focus(event):
                 return
             self._button = event.button()
             self._stage.spotlight.highlight(None)
             self.tool.press(pointer)
             if self.tool.ticks:
-                self._ticked = time.monotonic()
+                self._ticked_at = time.monotonic()
                 self._ticker.start()
-            self._after()
+            self._update_view()
 
     def move(self, event: QMouseEvent) -> None:
         """Handle a movement, with a button down or without."""
@@ -150,7 +153,7 @@ class MouseHandler(QObject):
             self._flush()
             self._ticker.stop()
             self.tool.release(_pointer(event))
-            self._after()
+            self._update_view()
 
     def leave(self) -> None:
         """Handle a mouse that leaves the plane."""
@@ -178,8 +181,8 @@ class MouseHandler(QObject):
             return False
         return True
 
-    def rest(self) -> None:
-        """End all strokes."""
+    def end_strokes(self) -> None:
+        """Cancel the stroke of the tool, stop panning and hide the card."""
         self._cancel()
         self._panning = None
         self._hide_card()
@@ -194,22 +197,22 @@ class MouseHandler(QObject):
         last = len(self._stage.session.document.methods) - 1
         return self.lane != min(self._stage.playback.focus, last)
 
-    def _is_spent_on_focus(self, event: QMouseEvent) -> bool:
-        """Put the lane in focus; return whether this press must do nothing else."""
-        again = event.type() == QEvent.Type.MouseButtonDblClick
-        # If the first press of a double click put the lane in focus, the second does nothing.
-        spent = self._only_focuses or (again and self._has_focused)
-        self._has_focused = spent
+    def _take_focus(self, event: QMouseEvent) -> bool:
+        """Put the lane in focus, and return whether this press must do nothing else."""
+        is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
+        # If the first press of a double click only put the lane in focus, the second does nothing.
+        only_focuses = self._only_focuses or (is_second_press and self._has_focused)
+        self._has_focused = only_focuses
         if self.lane is not None:
             self._stage.playback.set_focus(self.lane)
-        if spent:
+        if only_focuses:
             self._show_cursor(self._stage.spotlight.index)
-        return spent
+        return only_focuses
 
     def _on_document(self) -> None:
-        """Highlight no point if the number of points has changed, since indices may be others."""
-        count, self._count = self._count, self._stage.session.document.n
-        if count != self._count:
+        """Highlight no point if their number has changed, since indices may mean other points."""
+        old_count, self._point_count = self._point_count, self._stage.session.document.n
+        if old_count != self._point_count:
             self._hide_card()
             self._stage.spotlight.highlight(None)
 
@@ -219,11 +222,11 @@ class MouseHandler(QObject):
         pointer, self._pending = self._pending, None
         if pointer is not None and self.tool.busy:
             self.tool.drag(pointer)
-            self._after()
+            self._update_view()
 
     def _tick(self) -> None:
         now = time.monotonic()
-        seconds, self._ticked = now - self._ticked, now
+        seconds, self._ticked_at = now - self._ticked_at, now
         self.tool.tick(seconds)
 
     def _cancel(self) -> None:
@@ -232,9 +235,10 @@ class MouseHandler(QObject):
         self._pending = None
         if self.tool.busy:
             self.tool.cancel()
-            self._after()
+            self._update_view()
 
-    def _after(self) -> None:
+    def _update_view(self) -> None:
+        """Show the cursor and the drawings of the tool after it has handled an event."""
         self._show_cursor(None)
         self.changed.emit()
 
@@ -247,7 +251,7 @@ class MouseHandler(QObject):
             self._hide_card()
             self._stage.spotlight.highlight(index)
             if index is not None:
-                self._card.start()
+                self._card_timer.start()
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:
             self.changed.emit()
@@ -257,18 +261,20 @@ class MouseHandler(QObject):
         self.changed.emit()
 
     def _hide_card(self) -> None:
-        self._card.stop()
+        self._card_timer.stop()
         if self.card_index is not None:
             self.card_index = None
             self.changed.emit()
 
     def _show_cursor(self, index: int | None) -> None:
-        chooses = Qt.CursorShape.PointingHandCursor
-        self._widget.setCursor(chooses if self._only_focuses else self.tool.cursor_over(index))
+        hand = Qt.CursorShape.PointingHandCursor
+        self._widget.setCursor(hand if self._only_focuses else self.tool.cursor_over(index))
 
 
 def _pointer(event: QMouseEvent) -> Pointer:
-    place, keys = event.position(), event.modifiers()
+    position, keys = event.position(), event.modifiers()
     control = bool(keys & Qt.KeyboardModifier.ControlModifier)
     right = event.button() == Qt.MouseButton.RightButton or control
-    return Pointer(place.x(), place.y(), right, bool(keys & Qt.KeyboardModifier.ShiftModifier))
+    return Pointer(
+        position.x(), position.y(), right, bool(keys & Qt.KeyboardModifier.ShiftModifier)
+    )

@@ -24,11 +24,11 @@ NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
 # Maximum factor by which a single event zooms.
 MAX_ZOOM = 4.0
-# Points count as moved together, by a shift or by jitter, if their displacements differ by at most
-# this fraction of the range of the points.
+# Points count as moved together, as by a shift or by jitter, if their displacements differ by at
+# most this fraction of the range of the points.
 MAX_SHAKE = 0.3
-# The view stays for new points if it shows all of them, and if in x or in y they fill at least this
-# fraction of it.
+# The view stays for new points if it shows all of them, and if along x or y their range is at least
+# this fraction of the view.
 MIN_FILLED = 0.6
 
 
@@ -43,7 +43,7 @@ class Navigation(QObject):
     widget : QWidget
         The widget on which the plane is painted.
     viewer : str
-        The name under which the widget requests frames.
+        Name of the viewer (:mod:`svmviz.playback.feed`) for which the plane requests frames.
 
     Signals
     -------
@@ -78,7 +78,7 @@ class Navigation(QObject):
 
     @property
     def scale(self) -> float:
-        """Factor on the sizes of marks; distances in px, such as a grab radius, use it too."""
+        """Factor on the sizes of marks, and on distances in px such as a grab radius."""
         return self.metrics.marks
 
     def index_at(self, x: float, y: float) -> int | None:
@@ -89,13 +89,13 @@ class Navigation(QObject):
         data = self._stage.session.document.data
         if not len(data):
             return None
-        apart = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
-        nearest = int(apart.argmin())
+        distances = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
+        nearest = int(distances.argmin())
         metrics = self.metrics
         # The closer together the points lie, the smaller their marks are.
         radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
         reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
-        return nearest if apart[nearest] <= reach else None
+        return nearest if distances[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
         """Return left, right, bottom and top of the section that a scene stores, in data units."""
@@ -117,7 +117,7 @@ class Navigation(QObject):
         self.follow_options()
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        """Zoom in by a factor; the point at (x, y), px, stays. By default it is the middle."""
+        """Zoom in by a factor. The position (x, y), px, stays; by default it is the middle."""
         camera = self._camera
         x = camera.left + 0.5 * camera.plot_width if x is None else x
         y = camera.top + 0.5 * camera.plot_height if y is None else y
@@ -130,8 +130,8 @@ class Navigation(QObject):
     def set_camera(self, camera: Camera) -> None:
         """Use another camera without requesting frames for it.
 
-        Planes of a race that have the same size share one camera. The plane that the user moves
-        requests the frames, and this method is called for the other planes.
+        Planes of a race that have the same size share one camera. If the user moves one of them,
+        that plane requests the frames, and this method is called for the other planes.
         """
         metrics, widget = self.metrics, self._widget
         style = Style(scale=metrics.scale, marks=metrics.marks_share)
@@ -142,32 +142,32 @@ class Navigation(QObject):
 
     def follow(self, camera: Camera) -> None:
         """Show the same data as a plane of another size, with the same centre."""
-        if _wanted(camera) != _wanted(self._camera):
+        if _section_of(camera) != _section_of(self._camera):
             self._show(camera)
 
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same section after the size of the widget, or of its type, has changed."""
+        """Show the same section after the size of the widget or of its type has changed."""
         self._show(self._camera)
 
     def follow_options(self) -> None:
-        """Give both axes the same scale or each axis its own scale, as the options say."""
+        """Use the same units per px on both axes, or not, as the options say."""
         points = self._stage.session.document.data.points
         self._show(self._camera.with_equal(has_equal_axes(self._aspect, points)))
 
     def follow_document(self) -> None:
         """Fit the view to the points of a new document if :func:`must_fit` says so."""
         document = self._stage.session.document
-        before, self._task = self._task, document.task
-        if before != self._task:
-            # The axes have another meaning.
+        old_task, self._task = self._task, document.task
+        if old_task != self._task:
+            # In another task the axes have another meaning.
             self.fit()
         if self._stage.session.previewing:
-            # The plane keeps still during a drag.
+            # The plane does not move during a drag.
             return
-        old, self._data = self._data, document.data
-        if old is not self._data and must_fit(self._camera, old, self._data):
+        old_data, self._data = self._data, document.data
+        if old_data is not self._data and must_fit(self._camera, old_data, self._data):
             self.fit()
 
     def _show(self, camera: Camera) -> None:
@@ -183,8 +183,8 @@ class Navigation(QObject):
         return self._stage.view.options.aspect_for(self._stage.session.document.task)
 
 
-def _wanted(camera: Camera) -> tuple[float | bool, ...]:
-    """Return the values of a camera that do not depend on the size of its picture."""
+def _section_of(camera: Camera) -> tuple[float | bool, ...]:
+    """Return the attributes of a camera that do not depend on the size of its picture."""
     return camera.x, camera.y, camera.span_x, camera.span_y, camera.equal
 
 
@@ -199,8 +199,8 @@ def wheel_factor(pixels: float, angle: float) -> float:
         Turn of a wheel, 120 per notch; ignored if ``pixels`` is not 0.
     """
     notches = pixels / TRACKPAD_NOTCH if pixels else angle / 120.0
-    most = math.log(MAX_ZOOM, NOTCH)
-    return math.pow(NOTCH, min(max(notches, -most), most))
+    max_notches = math.log(MAX_ZOOM, NOTCH)
+    return math.pow(NOTCH, min(max(notches, -max_notches), max_notches))
 
 
 def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
@@ -209,19 +209,19 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
         return None
     if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
         return None
-    place = event.position()
-    return min(max(1.0 + event.value(), 1.0 / MAX_ZOOM), MAX_ZOOM), place.x(), place.y()
+    position = event.position()
+    return min(max(1.0 + event.value(), 1.0 / MAX_ZOOM), MAX_ZOOM), position.x(), position.y()
 
 
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """Return whether to fit the view to points that replace others.
 
     The view stays if points were added, moved, erased or shaken. It is fitted to points from a file
-    or a generator, unless it shows all of them and they fill it well. It is fitted, too, if it
-    would show no point at all.
+    or a generator, unless it shows all of them and they fill it well (``MIN_FILLED``). It is also
+    fitted if it would show none of the new points.
     """
     if not len(new):
-        # All points were removed. The view stays if the only point was erased.
+        # All points were removed. If there was only one point, the view stays.
         return len(old) > 1
     low = np.array([camera.left, camera.top])
     pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)
@@ -232,7 +232,7 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
         return True
     if np.array_equal(old.labels, new.labels) and _moved_together(old, new):
         return False
-    # As complex numbers, because ``np.isin`` compares single numbers.
+    # Points are compared as complex numbers, because ``np.isin`` compares single numbers.
     if np.isin(new.points.view(complex), old.points.view(complex)).any():
         return False
     return not (

@@ -1,8 +1,8 @@
 """Registry of overlays: drawings on the plane that need results which a lane does not have.
 
 An overlay has a study and a function that paints its results. While the overlay is shown, every
-frame has the results. So the window, every export and ``svmviz render`` paint the same picture. Qt
-is not imported before something is painted.
+frame has the results. So the window, every export and ``svmviz render`` paint the same picture. The
+painting functions, and Qt with them, are imported when they are first called.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlaneOverlay:
-    """A drawing between the decision function and the points.
+    """A drawing that lies over the decision function and under the points.
 
     Attributes
     ----------
@@ -37,18 +37,18 @@ class PlaneOverlay:
     make_study : callable() -> Study
         The study returns one result per lane. A result is None if there is nothing to paint, and
         Pending while it is being computed.
-    shown : callable(Document, ViewOptions) -> bool
+    is_shown : callable(Document, ViewOptions) -> bool
         Returns whether the overlay is shown with these options for this document.
     paint : callable(QPainter, result, Frame, Camera, Style)
         Paints a result under the points.
     name_parts : callable(QPainter, result, Frame, Camera, Style)
-        Writes the names of the parts of the drawing over the points.
+        Writes names on parts of the drawing, over the points.
     """
 
     name: str
     label: str
     make_study: Callable[[], Study]
-    shown: Callable[[Document, ViewOptions], bool]
+    is_shown: Callable[[Document, ViewOptions], bool]
     paint: Callable[[QPainter, Any, Frame, Camera, Style], None]
     name_parts: Callable[[QPainter, Any, Frame, Camera, Style], None]
 
@@ -79,25 +79,25 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
     return {
         overlay.key: overlay.make_study()
         for overlay in OVERLAYS.values()
-        if overlay.shown(document, options)
+        if overlay.is_shown(document, options)
     }
 
 
 def draw_overlays(
     painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
 ) -> None:
-    """Paint the overlays for the lane in focus, as far as their results exist.
+    """Paint the overlays for the lane in focus whose results exist.
 
-    Call this before the points are painted, and again with ``names`` after that.
+    Call this with ``names=False`` before painting the points, and with ``names=True`` after that.
     """
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()
-        if not overlay.shown(frame.document, style.options) or not results:
+        if not overlay.is_shown(frame.document, style.options) or not results:
             continue
         result = results[min(frame.focus, len(results) - 1)]
         if isinstance(result, Pending):
             if names:
                 write_pending(painter, result.words, camera, style)
         elif result is not None:
-            work = overlay.name_parts if names else overlay.paint
-            work(painter, result, frame, camera, style)
+            paint = overlay.name_parts if names else overlay.paint
+            paint(painter, result, frame, camera, style)

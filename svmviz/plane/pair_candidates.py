@@ -10,7 +10,7 @@ from svmviz.frames.frame import Lane
 
 # Maximum number of points named in one line.
 MAX_NAMED = 8
-# Errors that differ by less than this, relative to 1 + |E|, are tied.
+# Errors E whose difference, relative to 1 + |E|, is at most this count as equal.
 TIE_TOLERANCE = 1e-9
 
 
@@ -20,36 +20,43 @@ def shows_errors(lane: Lane) -> bool:
 
 
 def error_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
-    """Return E of a point and the directions open to its alpha y, for its card."""
+    """Return rows for the card of a point: its error E, and how its alpha y may change."""
     beta = lane.expansion.beta
     E = float(errors(lane.problem, lane.certificate.decision)[index])
-    rises, falls = (bool(find(lane.problem, beta)[index]) for find in (may_rise, may_fall))
-    ways = "rise or fall" if rises and falls else "rise" if rises else "fall"
-    return [("E = f − y", number(0.0 if abs(E) < 1e-12 else E)), ("αy may", ways)]
+    rises, falls = (
+        bool(is_movable(lane.problem, beta)[index]) for is_movable in (may_rise, may_fall)
+    )
+    directions = "rise or fall" if rises and falls else "rise" if rises else "fall"
+    return [("E = f − y", number(0.0 if abs(E) < 1e-12 else E)), ("αy may", directions)]
 
 
 def candidates_line(lane: Lane) -> str:
-    """Return the points whose alpha y may rise, and may fall, with the extreme errors of both."""
+    """Return a line with the points whose alpha y may rise, and those whose alpha y may fall.
+
+    The former are listed with their smallest error E, the latter with their largest E. SMO compares
+    these two errors.
+    """
     beta, E = lane.expansion.beta, errors(lane.problem, lane.certificate.decision)
-    parts = []
-    for find, what, pick, word in (
+    sentences = []
+    for is_movable, direction, extreme_of, adjective in (
         (may_rise, "rise", np.min, "smallest"),
         (may_fall, "fall", np.max, "largest"),
     ):
-        points = np.flatnonzero(find(lane.problem, beta))
+        points = np.flatnonzero(is_movable(lane.problem, beta))
         if len(points) == 0:
-            parts.append(f"αy of no point may {what}.")
+            sentences.append(f"αy of no point may {direction}.")
             continue
-        extreme = float(pick(E[points]))
+        extreme = float(extreme_of(E[points]))
         tied = points[np.abs(E[points] - extreme) <= TIE_TOLERANCE * (1.0 + abs(extreme))]
         value = number(0.0 if abs(extreme) < 1e-12 else extreme)
-        parts.append(
-            f"αy may {what}: {_listed(points)}; {word} E = f − y: {value} ({_listed(tied)})."
+        sentences.append(
+            f"αy may {direction}: {_list_points(points)};"
+            f" {adjective} E = f − y: {value} ({_list_points(tied)})."
         )
-    return " ".join(parts)
+    return " ".join(sentences)
 
 
-def _listed(points: np.ndarray) -> str:
+def _list_points(points: np.ndarray) -> str:
     """Return the numbers of points, from 1; only the first ones if there are many."""
     names = [f"{point + 1}" for point in points[:MAX_NAMED].tolist()]
     more = len(points) - MAX_NAMED

@@ -23,7 +23,7 @@ from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, tiles
 from svmviz.theme import LIGHT, Theme
 
-# Nodes of the field along the longer side, more than in a frame on screen.
+# Number of nodes of the field along the longer side: more than in a frame on screen.
 NODES = 512
 
 
@@ -42,9 +42,9 @@ class Picture:
         Factor on lines, marks and type: at twice the size and twice the scale, the picture is the
         same but sharper.
     camera : Camera, optional
-        The part of the plane shown; by default it shows all points.
+        The camera; by default, one that shows all points.
     marks : float
-        Further factor on points and lines, but not on type; see ``Style``.
+        Further factor on points and lines, but not on type; see :class:`Style`.
     axes : bool
         Whether the axes have numbers and names.
     titles : bool
@@ -54,7 +54,7 @@ class Picture:
     bands : bool
         Whether the field is drawn as filled bands, not as an image.
     glides : bool
-        Whether lanes are shown on their way from the step before, if they glide.
+        Whether a lane that glides is shown between two steps, and not at its step.
     """
 
     frame: Frame
@@ -75,7 +75,7 @@ class Picture:
             raise ValueError(f"a picture needs a size of at least 1x1 px, got {self.size}")
 
     def image(self) -> QImage:
-        """Return the painted image; needs a ``QGuiApplication``, but no display."""
+        """Return the painted image. This needs a ``QGuiApplication``, but no display."""
         width, height = self.size
         image = QImage(width, height, QImage.Format.Format_RGB32)
         with QPainter(image) as painter:
@@ -85,7 +85,7 @@ class Picture:
     def paint(self, painter: QPainter) -> None:
         """Paint the plane, or the planes of a race with titles, on a device of ``size`` px."""
         if not self.transparent:
-            # Planes and titles cover this colour except for the lines between them.
+            # Planes and titles cover this colour, except in the gaps between planes.
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
@@ -152,7 +152,7 @@ class Plane(NamedTuple):
 def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
     """Return the frame with a finer field over exactly the section that a camera shows.
 
-    With ``glides``, the field is the mixture of two steps if the lane glides; otherwise it is that
+    If ``glides`` and the lane glides, the field is the mixture of two steps. Otherwise it is that
     of the step.
     """
     if frame.lane is None:
@@ -163,6 +163,8 @@ def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
     lane = frame.lane
     glide = lane.glide if glides else None
     expansion = lane.expansion if glide is None else glide.expansion
-    found = make_field(lane.problem, expansion, frame.document.factors, grid)
-    shown = replace(lane, field=found, glide=glide and replace(glide, field=found))
-    return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))
+    fine_field = make_field(lane.problem, expansion, frame.document.factors, grid)
+    fine_lane = replace(lane, field=fine_field, glide=glide and replace(glide, field=fine_field))
+    return replace(
+        frame, lanes=tuple(fine_lane if other is lane else other for other in frame.lanes)
+    )

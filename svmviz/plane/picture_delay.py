@@ -1,4 +1,4 @@
-"""The delay of the picture: the time since the oldest document whose frame has not come yet."""
+"""The delay of the picture: the age of the oldest document whose frame has not come yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from svmviz.document.document import Document
 
-# Time to wait for a frame before the newest points are shown without it, s.
+# Time to wait for a frame, s. After that the newest points are shown without a frame.
 MAX_DELAY = 0.08
 
 
@@ -35,12 +35,12 @@ class PictureDelay(QObject):
     @property
     def is_long(self) -> bool:
         """Whether a document has waited for longer than MAX_DELAY."""
-        return bool(self._waiting) and self._left() <= 0.0
+        return bool(self._waiting) and self._time_left() <= 0.0
 
     def expect(self, document: Document) -> None:
         """Begin to wait for the frame of a document."""
         self._waiting.append((document, time.monotonic()))
-        self._watch()
+        self._start_timer()
 
     def end(self, document: Document) -> None:
         """End the wait for a document whose frame has come, and for all older documents."""
@@ -48,15 +48,17 @@ class PictureDelay(QObject):
         for _ in range(indices[-1] + 1 if indices else 0):
             self._waiting.popleft()
         self._timer.stop()
-        self._watch()
+        self._start_timer()
 
-    def rest(self) -> None:
-        """Stop the timer until the next document."""
+    def stop(self) -> None:
+        """Stop the timer until the next document is expected."""
         self._timer.stop()
 
-    def _watch(self) -> None:
-        if self._waiting and not self._timer.isActive() and self._left() > 0.0:
-            self._timer.start(int(1000 * self._left()) + 1)
+    def _start_timer(self) -> None:
+        """Start the timer for the oldest document, unless it runs or the time has passed."""
+        if self._waiting and not self._timer.isActive() and self._time_left() > 0.0:
+            self._timer.start(int(1000 * self._time_left()) + 1)
 
-    def _left(self) -> float:
+    def _time_left(self) -> float:
+        """Return the time until the oldest document has waited for MAX_DELAY, s."""
         return self._waiting[0][1] + MAX_DELAY - time.monotonic()

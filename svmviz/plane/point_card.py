@@ -13,9 +13,10 @@ from svmviz.base.words import axis_titles, class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.pair_candidates import error_rows, shows_errors
 
-ABOVE = "support vector above C: α > C, not dual feasible"
-
-
+# Note on a point whose alpha is above C.
+ABOVE_C = "support vector above C: α > C, not dual feasible"
+# Notes on a point of the perceptron, whose alpha is the number of its mistakes: if it is 0, and if
+# it is larger.
 BY_MISTAKES = "never a mistake so far: α = 0", "in the sum of f: α is its number of mistakes"
 
 
@@ -57,34 +58,35 @@ def describe(frame: Frame, index: int) -> PointCard:
     ]
     lane = frame.lane
     if frame.document.is_regression:
-        found = () if lane is None else _fitted_rows(lane, index)
-        notes = () if lane is None else (by_alpha(lane, index), by_residual(lane, index))
-        return PointCard(title, label, (*rows, *found), notes)
+        fitted = () if lane is None else _fitted_rows(lane, index)
+        notes = () if lane is None else (alpha_note(lane, index), residual_note(lane, index))
+        return PointCard(title, label, (*rows, *fitted), notes)
     rows.append(("class", class_titles(data)[label > 0]))
     if lane is None:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
-    return PointCard(title, label, tuple(rows), (by_alpha(lane, index), by_slack(lane, index)))
+    return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack_note(lane, index)))
 
 
 def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
-    found = lane.certificate
-    alpha = float(found.alpha[index])
+    """Return the rows of a point of a classification that depend on the solver."""
+    certificate = lane.certificate
+    alpha = float(certificate.alpha[index])
     rows = [
         ("weight τ", number(alpha * lane.certified_problem.mu / lane.certified_problem.C))
         if isinstance(lane.certified_problem, ReducedHulls)
         else ("α", number(alpha)),
-        ("slack ξ", _measured(found.slack[index])),
-        ("f(x)", _measured(found.decision[index])),
+        ("slack ξ", _rounded(certificate.slack[index])),
+        ("f(x)", _rounded(certificate.decision[index])),
     ]
     w = lane.expansion.w
     if w is not None and float(w @ w) > 0.0:
-        distance = float(found.decision[index]) / math.sqrt(float(w @ w))
+        distance = float(certificate.decision[index]) / math.sqrt(float(w @ w))
         scaled = "" if (frame.document.factors == 1.0).all() else " (scaled)"
-        rows.append((f"f / ‖w‖{scaled}", _measured(distance)))
+        rows.append((f"f / ‖w‖{scaled}", _rounded(distance)))
     if shows_errors(lane):
         rows += error_rows(lane, index)
-    violation = float(found.violation[index])
+    violation = float(certificate.violation[index])
     if violation > tolerance(lane):
         rows.append(("KKT violation", number(violation)))
     return rows
@@ -92,36 +94,36 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
 
 def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
     """Return the rows of a point of a regression, except its coordinates."""
-    found, beta = lane.certificate, lane.expansion.beta
+    certificate, beta = lane.certificate, lane.expansion.beta
     rows = [
-        ("f(x)", _measured(found.decision[index])),
-        ("y − f(x)", _measured(lane.problem.y[index] - found.decision[index])),
-        ("slack ξ", _measured(found.slack[index])),
+        ("f(x)", _rounded(certificate.decision[index])),
+        ("y − f(x)", _rounded(lane.problem.y[index] - certificate.decision[index])),
+        ("slack ξ", _rounded(certificate.slack[index])),
         ("β", number(float(beta[index]))),
     ]
-    violation = float(found.violation[index])
+    violation = float(certificate.violation[index])
     if violation > tolerance(lane):
         rows.append(("KKT violation", number(violation)))
     return rows
 
 
-def by_residual(lane: Lane, index: int) -> str:
-    """Return a phrase on whether a point of a regression is inside, on or outside the tube."""
-    problem, near = lane.problem, tolerance(lane)
+def residual_note(lane: Lane, index: int) -> str:
+    """Return a phrase that says whether a point of a regression is in, on or outside the tube."""
+    problem, tol = lane.problem, tolerance(lane)
     assert isinstance(problem, Regression)
-    beyond = abs(float(problem.y[index] - lane.certificate.decision[index])) - problem.epsilon
-    if beyond < -near:
+    excess = abs(float(problem.y[index] - lane.certificate.decision[index])) - problem.epsilon
+    if excess < -tol:
         return "inside the tube: |y − f| < ε"
-    return "on the edge of the tube: |y − f| = ε" if beyond <= near else "outside the tube: ξ > 0"
+    return "on the edge of the tube: |y − f| = ε" if excess <= tol else "outside the tube: ξ > 0"
 
 
-def _measured(value: float) -> str:
+def _rounded(value: float) -> str:
     """Return a number as text; values that are 0 up to rounding error become 0."""
     return number(0.0 if abs(value) < 1e-12 else float(value))
 
 
 def tolerance(lane: Lane) -> float:
-    """Return the largest KKT violation that counts as none, in units of f.
+    """Return the largest KKT violation, in units of f, that counts as no violation.
 
     It is the tolerance of the method, or 0.001 if the method has none, increased by 0.1 %. The
     increase allows for rounding errors, since a method may update f from step to step and never
@@ -130,10 +132,10 @@ def tolerance(lane: Lane) -> float:
     return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 
 
-def by_alpha(lane: Lane, index: int) -> str:
-    """Return a phrase on the kind of a point by its alpha, such as a free support vector."""
+def alpha_note(lane: Lane, index: int) -> str:
+    """Return a phrase that names the kind of a point by its alpha: "free support vector: ..."."""
     if lane.certificate.alpha[index] > lane.ceiling:
-        return ABOVE
+        return ABOVE_C
     if not lane.method.maximizes_margin:
         # Alpha of the perceptron counts the mistakes at a point.
         return BY_MISTAKES[int(lane.certificate.kinds[index] != ZERO)]
@@ -142,16 +144,18 @@ def by_alpha(lane: Lane, index: int) -> str:
     return f"{names[kind]}: {kinds.conditions[kind]}"
 
 
-def by_slack(lane: Lane, index: int) -> str:
-    """Return a phrase on the kind of a point by its slack: where it is relative to the margin."""
-    near, line = tolerance(lane), "margin" if lane.method.maximizes_margin else "band"
+def slack_note(lane: Lane, index: int) -> str:
+    """Return a phrase that says where a point lies relative to the margin, by its slack."""
+    tol, region = tolerance(lane), "margin" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
-    if margin > 1.0 + near:
-        return f"outside the {line}: y f > 1"
-    if margin >= 1.0 - near:
-        return "on the margin: y f = 1" if line == "margin" else "on the edge of the band: y f = 1"
-    if margin > near:
+    if margin > 1.0 + tol:
+        return f"outside the {region}: y f > 1"
+    if margin >= 1.0 - tol:
+        return (
+            "on the margin: y f = 1" if region == "margin" else "on the edge of the band: y f = 1"
+        )
+    if margin > tol:
         return "inside the band: 0 < ξ < 1"
-    if margin >= -near:
+    if margin >= -tol:
         return "on the boundary: ξ = 1"
     return "misclassified: ξ > 1"

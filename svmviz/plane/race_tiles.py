@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from svmviz.document.document import Document
 
+# Maximum number of lanes that are shown.
 MAX_LANES = 4
 # Height of a title, and the gap between planes, px at scale 1.
 TITLE_HEIGHT, GAP = 30, 1
@@ -42,36 +43,41 @@ def tiles(
 ) -> tuple[Tile, ...]:
     """Return the tiles of ``count`` planes.
 
-    All planes have the same size in whole px, since planes that differ by a px would show different
-    sections. Px that remain are at the right and at the bottom. If ``titled``, planes have titles,
-    unless there is only one.
+    All planes have the same size in whole px, since planes that differ by one px would show
+    different sections. Px that remain are at the right and at the bottom. If ``titled``, planes
+    have titles, unless there is only one plane.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
     columns, rows = grid(count, width, height, scale)
-    gap, head = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale)) if titled else 0
-    across = max(1, (width - gap * (columns - 1)) // columns)
-    up = max(head + 1, (height - gap * (rows - 1)) // rows)
-    found = []
+    gap, title_height = (
+        max(1, round(GAP * scale)),
+        max(1, round(TITLE_HEIGHT * scale)) if titled else 0,
+    )
+    plane_width = max(1, (width - gap * (columns - 1)) // columns)
+    tile_height = max(title_height + 1, (height - gap * (rows - 1)) // rows)
+    result = []
     for lane in range(count):
-        x, y = (lane % columns) * (across + gap), (lane // columns) * (up + gap)
-        title = (x, y, across, head) if titled else None
-        found.append(Tile(lane, title, (x, y + head, across, up - head)))
-    return tuple(found)
+        x, y = (lane % columns) * (plane_width + gap), (lane // columns) * (tile_height + gap)
+        title = (x, y, plane_width, title_height) if titled else None
+        result.append(
+            Tile(lane, title, (x, y + title_height, plane_width, tile_height - title_height))
+        )
+    return tuple(result)
 
 
 def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, int]:
     """Return the numbers of columns and rows for which ``count`` planes are largest.
 
-    No cell of the grid is empty. Titles, axes and legends have a size that depends on ``scale``
-    alone; the rest of a cell is the plane.
+    No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
+    the plot fills what remains of a cell.
     """
-    beside, above = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
+    fixed_width, fixed_height = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
-        # Prefer wide planes to high ones.
-        return min(width / columns - beside, 1.2 * (height / rows - above)), columns
+        # The factor prefers wide planes to high ones.
+        return min(width / columns - fixed_width, 1.2 * (height / rows - fixed_height)), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

@@ -1,6 +1,6 @@
-"""Painting of the plane in the window.
+"""Painting of the plane in the window: the newest frame, under the drawings of the tool.
 
-It shows the newest frame or, if the next frame is late, the points of the document.
+If the frame of an edited document is late, the points of the document are painted without it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
 
-# The two lines that an empty plane shows in a regression, with every tool.
-FITTING = ("Click to place points", "The curve f(x) follows their heights.")
+# Two lines that invite the user to add points, on an empty plane in regression, with every tool.
+REGRESSION_INVITATION = ("Click to place points", "The curve f(x) follows their heights.")
 
 
 class ScreenPainter(QObject):
@@ -38,11 +38,12 @@ class ScreenPainter(QObject):
     widget : QWidget
         The widget on which the plane is painted.
     lane : int, optional
-        The lane shown; by default the one in focus.
+        Index of the lane to show; by default, the lane in focus.
 
     Signals
     -------
-    changed : the plane must be painted again
+    changed()
+        The plane must be painted again.
     """
 
     changed = Signal()
@@ -67,14 +68,14 @@ class ScreenPainter(QObject):
     def hide_old_points(self) -> None:
         """Show neither points nor field until a frame of the new points comes.
 
-        The camera already fits the new points. Through it the old ones would be seen at wrong
-        places for a moment.
+        The camera already fits the new points, so the old points would appear at odd positions for
+        a moment.
         """
         self._hides_old = not (self.is_current or self._stage.session.previewing)
 
-    def rest(self) -> None:
+    def stop_waiting(self) -> None:
         """Stop waiting for a frame."""
-        self._delay.rest()
+        self._delay.stop()
 
     def card_of(self, index: int) -> PointCard | None:
         """Return the card of a point; None while the frame shows other points."""
@@ -83,13 +84,14 @@ class ScreenPainter(QObject):
         return describe(self.frame, index)
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:
-        """Return what the entry of the legend at a place means; empty if there is none."""
+        """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         frame, style, data = self.frame, self._style(1.0), self.frame.document.data
         if not self.is_current:
             return ""
-        # Marks that are smaller where points are crowded.
-        inked = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
-        legend = legend_of(frame, data, frame.lane, camera, inked)
+        # The marks of the tool and the legend have the size of the points, which depends on how
+        # crowded they are.
+        inked_style = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
+        legend = legend_of(frame, data, frame.lane, camera, inked_style)
         entry = entry_at(legend, x, y, camera.top, style.scale)
         return tip_of(entry, frame.lane) if entry else ""
 
@@ -108,23 +110,25 @@ class ScreenPainter(QObject):
         style = self._style(painter.device().devicePixelRatioF())
         document = self._stage.session.document
         frame = Frame(document) if self._hides_old else self.frame
-        late = self._delay.is_long and not (self.is_current or self._hides_old)
-        draw_plane(painter, frame, camera, style, document.data if late else None)
+        is_late = self._delay.is_long and not (self.is_current or self._hides_old)
+        draw_plane(painter, frame, camera, style, document.data if is_late else None)
         if not document.n:
-            words = FITTING if document.is_regression else tool.invitation
+            is_regression = document.is_regression
+            words = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
-        # Marks that are smaller where points are crowded.
-        inked = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
-        draw_feedback(painter, tool.feedback, camera, inked)
-        shown = None if card is None else self.card_of(card)
-        if shown is not None:
+        # The marks of the tool and the legend have the size of the points, which depends on how
+        # crowded they are.
+        inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
+        draw_feedback(painter, tool.feedback, camera, inked_style)
+        point_card = None if card is None else self.card_of(card)
+        if point_card is not None:
             x, y = camera.to_pixels(document.data.points[card]).tolist()
-            draw_card(painter, shown, x, y, camera, style)
+            draw_card(painter, point_card, x, y, camera, style)
 
     def _style(self, ratio: float) -> Style:
         stage, look, lane = self._stage, look_of(self._widget), self.frame.lane
         # During a drag, and at the end of a run, no points of a step are marked.
-        ended = lane is not None and lane.at_end
+        has_ended = lane is not None and lane.at_end
         return Style(
             theme=look.theme,
             scale=look.metrics.scale,
@@ -133,12 +137,12 @@ class ScreenPainter(QObject):
             hovered=stage.spotlight.index,
             selected=stage.session.selection,
             held_selected=stage.session.held_selection,
-            marks_step=not (ended or stage.session.previewing),
+            marks_step=not (has_ended or stage.session.previewing),
             ratio=ratio,
         )
 
     def show_lane(self, lane: int | None) -> None:
-        """Show a lane, whether in focus or not; None for the one in focus."""
+        """Show a lane, whether in focus or not. If ``lane`` is None, show the lane in focus."""
         self._lane = lane
         self.frame = self._focused(self._stage.feed.frame)
         self.changed.emit()

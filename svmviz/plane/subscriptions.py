@@ -29,10 +29,13 @@ class OverlaySubscriptions(QObject):
     def _update(self) -> None:
         document, options = self._stage.session.document, self._stage.view.options
         for overlay in OVERLAYS.values():
-            wanted, there = overlay.shown(document, options), overlay.name in self._subscribed
-            if wanted and not there:
+            is_shown, is_subscribed = (
+                overlay.is_shown(document, options),
+                overlay.name in self._subscribed,
+            )
+            if is_shown and not is_subscribed:
                 study = self._subscribed[overlay.name] = overlay.make_study()
                 self._stage.feed.subscribe(overlay.key, study)
-            elif there and not wanted:
+            elif is_subscribed and not is_shown:
                 study = self._subscribed.pop(overlay.name)
                 self._stage.feed.unsubscribe(overlay.key, study)

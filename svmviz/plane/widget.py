@@ -1,6 +1,6 @@
-"""The plane as a widget: it shows the newest frame, and the marks of the tool over it.
+"""The plane as a widget, which shows the newest frame and, over it, the marks of the tool.
 
-It passes Qt's events on: mouse and keys to the tool, zooming to the navigation.
+The widget passes Qt's events on: mouse and keys to the tool, zooming to the navigation.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class PlaneView(TypeFollower, QWidget):
     ----------
     stage : Stage
     lane : int, optional
-        The lane shown; by default the one in focus.
+        Index of the lane to show; by default, the lane in focus.
     viewer : str
-        The viewer of frames to which the plane belongs.
+        Name of the viewer (:mod:`svmviz.playback.feed`) for which the plane requests frames.
 
     Attributes
     ----------
     navigation : Navigation
-        The part of the plane that it shows.
+        The camera, which determines the section that is shown.
 
     Signals
     -------
@@ -78,8 +78,8 @@ class PlaneView(TypeFollower, QWidget):
         self._screen.changed.connect(self.update)
         self.navigation = Navigation(stage, self, viewer)
         self.navigation.before_fit.connect(self._screen.hide_old_points)
-        # Only the main plane subscribes to the studies of overlays; the frames have them for all
-        # planes.
+        # Only the main plane subscribes to the studies of overlays, since their results come with
+        # the frames, which all planes share.
         subscribes = lane is None and viewer == WINDOW
         self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
@@ -111,7 +111,7 @@ class PlaneView(TypeFollower, QWidget):
         return active().theme
 
     def picture(self, theme: Theme, factor: float) -> Picture:
-        """Return a picture of the screen, ``factor`` times as large, to be painted later."""
+        """Return a picture of the widget, ``factor`` times as large, to be painted later."""
         return Picture(
             frame=self._screen.frame,
             size=(round(self.width() * factor), round(self.height() * factor)),
@@ -137,11 +137,11 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.take(name)
 
     def tip_at(self, x: float, y: float) -> str:
-        """Return what the entry of the legend at a place means; empty if there is none."""
+        """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         return self._screen.tip_at(x, y, self.camera)
 
     def show_lane(self, lane: int | None) -> None:
-        """Show a lane, whether in focus or not; None for the one in focus."""
+        """Show a lane, whether in focus or not. If ``lane`` is None, show the lane in focus."""
         self._screen.show_lane(lane)
         self._mouse.lane = lane
 
@@ -180,14 +180,14 @@ class PlaneView(TypeFollower, QWidget):
         self.navigation.follow_size()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._screen.rest()
-        self._mouse.rest()
+        self._screen.stop_waiting()
+        self._mouse.end_strokes()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # The second press of two quick clicks, on the point that the first one placed.
+        # The second press of a double click. The first click may have added the point under it.
         self._mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -204,9 +204,9 @@ class PlaneView(TypeFollower, QWidget):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        place = event.position()
+        position = event.position()
         factor = wheel_factor(event.pixelDelta().y(), event.angleDelta().y())
-        self.navigation.zoom(factor, place.x(), place.y())
+        self.navigation.zoom(factor, position.x(), position.y())
         event.accept()
 
     def event(self, event: QEvent) -> bool:
@@ -215,8 +215,8 @@ class PlaneView(TypeFollower, QWidget):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            place = event.pos()
-            show_tip(event.globalPos(), self.tip_at(place.x(), place.y()), self)
+            position = event.pos()
+            show_tip(event.globalPos(), self.tip_at(position.x(), position.y()), self)
             return True
         pinch = pinch_of(event)
         if pinch is not None:

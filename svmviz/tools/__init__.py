@@ -15,7 +15,7 @@ from svmviz.tools.spray import Spray
 
 @dataclass(frozen=True)
 class ToolEntry:
-    """A tool as buttons, menus and help show it.
+    """A tool with the name, icon and texts that buttons, menus and help show.
 
     Attributes
     ----------
@@ -27,10 +27,10 @@ class ToolEntry:
     key : str
         Shortcut, as ``QKeySequence`` reads it.
     help : str
-        One sentence or two.
+        Tooltip of one sentence or two.
     make : type of Tool
     places : bool
-        Whether it places points of one class.
+        Whether the tool places points of one class.
     """
 
     name: str

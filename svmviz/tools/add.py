@@ -15,7 +15,7 @@ class Add(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
-    # The gesture of a drag that starts where no point is.
+    # The class of the gesture that begins where no point is.
     band = RubberBand
     invitation = (
         "Click to place points",
@@ -24,40 +24,42 @@ class Add(Tool):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
+        # Where a button was pressed, and the index of the point there.
         self._start: Pointer | None = None
         self._index: int | None = None
-        self._stroke: PointDrag | RubberBand | None = None
+        # The gesture of the drag that the left button has begun.
+        self._gesture: PointDrag | RubberBand | None = None
 
     @property
     def busy(self) -> bool:
         return self._start is not None
 
     def press(self, pointer: Pointer) -> None:
-        self._start, self._stroke = pointer, None
+        self._start, self._gesture = pointer, None
         self._index = self.plane.index_at(pointer.x, pointer.y)
         if pointer.right:
             return
         if self._index is not None:
-            self._stroke = PointDrag.of(self.stage, self.plane, self._index, pointer)
+            self._gesture = PointDrag.of(self.stage, self.plane, self._index, pointer)
         else:
-            self._stroke = self.band.of(self.stage, self.plane, pointer)
+            self._gesture = self.band.of(self.stage, self.plane, pointer)
 
     def drag(self, pointer: Pointer) -> None:
-        if self._stroke is not None:
-            self.feedback = self._stroke.drag(pointer)
+        if self._gesture is not None:
+            self.feedback = self._gesture.drag(pointer)
 
     def release(self, pointer: Pointer) -> None:
-        start, stroke = self._start, self._stroke
+        start, gesture = self._start, self._gesture
         index, self._index = self._index, None
-        self._start, self._stroke, self.feedback = None, None, NO_FEEDBACK
+        self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
         if start is None:
             return
-        if isinstance(stroke, PointDrag):
-            if stroke.release(pointer):
+        if isinstance(gesture, PointDrag):
+            if gesture.release(pointer):
                 return
-        elif stroke is not None:
-            stroke.drag(pointer)
-            if stroke.moved:
+        elif gesture is not None:
+            gesture.drag(pointer)
+            if gesture.moved:
                 return
         elif is_drag(start, pointer, self.plane.scale):
             return
@@ -66,14 +68,14 @@ class Add(Tool):
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
         if self.feedback.to_delete is not None:
             return Qt.CursorShape.ForbiddenCursor
-        if isinstance(self._stroke, PointDrag):
+        if isinstance(self._gesture, PointDrag):
             return Qt.CursorShape.ClosedHandCursor
         return self.cursor if index is None else Qt.CursorShape.OpenHandCursor
 
     def cancel(self) -> None:
-        if self._stroke is not None:
-            self._stroke.cancel()
-        self._start, self._stroke, self.feedback = None, None, NO_FEEDBACK
+        if self._gesture is not None:
+            self._gesture.cancel()
+        self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
         """Add a point, or select the point that is already there."""
@@ -84,8 +86,8 @@ class Add(Tool):
         elif self.is_inside(pointer):
             label = -self.label if pointer.right else self.label
             session.select(())
-            place = np.array([self.position_of(pointer)])
-            session.edit(session.document.added(place, [label]), "Add point")
+            positions = np.array([self.position_of(pointer)])
+            session.edit(session.document.added(positions, [label]), "Add point")
 
 
 class AddPositive(Add):

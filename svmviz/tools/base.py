@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
 
-# A press whose release is nearer than this is a click, px at scale 1.
+# Minimum distance between press and release of a drag, px at scale 1. A shorter one is a click.
 MIN_DRAG = 4.0
 
 
@@ -41,7 +41,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The drawings of a tool in use, which are shown over the plane but never exported.
+    """The drawings of a tool in use. They are shown over the plane, but never exported.
 
     Attributes
     ----------
@@ -52,9 +52,9 @@ class Feedback:
     label : int
         Class of the brush; 0 for an eraser.
     to_delete : array of shape (m, 2), or None
-        Pixels of points that the release will delete.
+        Positions, in px, of points that releasing the button will delete.
     words : str
-        A sentence on what the release will do, if that is not obvious.
+        A sentence that says what releasing the button will do; empty if that is obvious.
     """
 
     outline: np.ndarray | None = None
@@ -68,7 +68,7 @@ NO_FEEDBACK = Feedback()
 
 
 class PlaneGeometry(Protocol):
-    """The geometry of the plane, as tools may use it."""
+    """The conversions and movements of the plane that tools may use."""
 
     @property
     def camera(self) -> Camera:
@@ -77,11 +77,11 @@ class PlaneGeometry(Protocol):
 
     @property
     def scale(self) -> float:
-        """Factor on marks, and on distances that the mouse measures."""
+        """Factor on the sizes of marks, and on distances in px such as ``MIN_DRAG``."""
         ...
 
     def index_at(self, x: float, y: float) -> int | None:
-        """Return the point under a pixel."""
+        """Return the index of the point at a position in px; None if there is none."""
         ...
 
     def pan(self, right: float, down: float) -> None:
@@ -103,7 +103,8 @@ class Tool:
     ticks = False
     # Whether the tool changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button adds. A tool without a class uses that of the tool before.
+    # The class that the left button adds. A tool without a class of its own takes over the class of
+    # the previous tool.
     label = 1
     # Two lines shown on an empty plane, which say what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
@@ -117,7 +118,7 @@ class Tool:
 
     @property
     def busy(self) -> bool:
-        """Whether a button is down and the tool at work."""
+        """Whether a button is down and the tool uses it."""
         return False
 
     def press(self, pointer: Pointer) -> None:
@@ -130,16 +131,16 @@ class Tool:
         """Handle the release of the button."""
 
     def hover(self, pointer: Pointer | None) -> None:
-        """Handle a movement without a button; None if the pointer leaves the plane."""
+        """Handle a movement with no button down; ``pointer`` is None if it leaves the plane."""
 
     def tick(self, seconds: float) -> None:
-        """Handle the time that has passed with the button down."""
+        """Handle the time, s, that has passed since the last call, with the button down."""
 
     def grow(self, factor: float) -> None:
         """Multiply the size of the brush, if the tool has one."""
 
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
-        """Return the cursor over a point, or over none."""
+        """Return the cursor over a point, or where no point is if ``index`` is None."""
         return self.cursor
 
     def cancel(self) -> None:
@@ -148,7 +149,7 @@ class Tool:
     # Helpers.
 
     def position_of(self, pointer: Pointer) -> tuple[float, float]:
-        """Return the data units under the pointer, rounded to a tenth of a px."""
+        """Return the position of the pointer in data units, rounded to a tenth of a px."""
         return self.plane.camera.to_round_data(pointer.x, pointer.y)
 
     def is_inside(self, pointer: Pointer) -> bool:

@@ -36,20 +36,20 @@ class Erase(Brush):
         return self._last is not None
 
     def press(self, pointer: Pointer) -> None:
-        # The indices of points change while others are deleted, so nothing stays selected.
+        # Deleting points changes the indices of others, so no point stays selected.
         self.stage.session.select(())
         self._last, self._erased = pointer, 0
         self.drag(pointer)
 
     def drag(self, pointer: Pointer) -> None:
         assert self._last is not None
-        hit = self._under(self._last, pointer)
+        indices = self._points_between(self._last, pointer)
         self._last = pointer
         self._show(pointer)
-        if len(hit):
-            self._erased += len(hit)
+        if len(indices):
+            self._erased += len(indices)
             session = self.stage.session
-            session.preview(session.document.removed(hit))
+            session.preview(session.document.removed(indices))
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
@@ -61,13 +61,15 @@ class Erase(Brush):
         self._last = None
         self.stage.session.abandon()
 
-    def _under(self, start: Pointer, end: Pointer) -> list[int]:
-        """Return the points that the circle meets between two positions of a fast mouse."""
+    def _points_between(self, start: Pointer, end: Pointer) -> list[int]:
+        """Return the indices of points over which the circle passes from ``start`` to ``end``."""
         pixels = self.plane.camera.to_pixels(self.stage.session.document.data.points)
         origin = np.array([start.x, start.y])
-        way = np.array([end.x, end.y]) - origin
-        length = float(way @ way)
+        path = np.array([end.x, end.y]) - origin
+        length = float(path @ path)
         offsets = pixels - origin
-        share = np.clip(offsets @ way / length, 0.0, 1.0) if length > 0.0 else np.zeros(len(pixels))
-        apart = np.hypot(*(offsets - share[:, None] * way).T)
-        return np.flatnonzero(apart <= self.radius).tolist()
+        share = (
+            np.clip(offsets @ path / length, 0.0, 1.0) if length > 0.0 else np.zeros(len(pixels))
+        )
+        distances = np.hypot(*(offsets - share[:, None] * path).T)
+        return np.flatnonzero(distances <= self.radius).tolist()

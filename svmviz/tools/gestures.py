@@ -24,7 +24,8 @@ class PointDrag:
 
     Attributes
     ----------
-    stage, plane
+    stage : Stage
+    plane : PlaneGeometry
     base : Document
         The document when the button was pressed.
     indices : tuple of int
@@ -35,6 +36,8 @@ class PointDrag:
         Position of the press in data units, since the camera may move during the drag.
     selection : frozenset of int
         The points selected when the button was pressed.
+    moved : bool
+        Whether the mouse has moved far enough for a drag.
     """
 
     stage: Stage
@@ -65,14 +68,14 @@ class PointDrag:
             session.preview(self._shifted(pointer))
             session.select(self.selection)
             return NO_FEEDBACK
-        # The plane is shown without the dragged points. Indices of the selection would mean other
-        # points, so nothing is selected meanwhile.
+        # The preview lacks the dragged points, so the indices of the selection would mean other
+        # points. Therefore no point is selected during the preview.
         session.select(())
         session.preview(self.base.removed(self.indices))
-        moved = self._shifted(pointer).data.points[list(self.indices)]
+        points = self._shifted(pointer).data.points[list(self.indices)]
         return Feedback(
-            to_delete=self.plane.camera.to_pixels(moved),
-            words=f"Release to delete {self._what()}",
+            to_delete=self.plane.camera.to_pixels(points),
+            words=f"Release to delete {self._points_in_words()}",
         )
 
     def release(self, pointer: Pointer) -> bool:
@@ -88,15 +91,16 @@ class PointDrag:
         return True
 
     def cancel(self) -> None:
-        """Put the points back."""
+        """Put the points back, and select the points that were selected before."""
         self.stage.session.abandon()
         self.stage.session.select(self.selection)
 
-    def _what(self) -> str:
+    def _points_in_words(self) -> str:
         count = len(self.indices)
         return "the point" if count == 1 else points_phrase(count)
 
     def _shifted(self, pointer: Pointer) -> Document:
+        """Return the document with the points moved to the pointer."""
         x, y = self.plane.camera.to_round_data(pointer.x, pointer.y)
         return self.base.moved(self.indices, (x - self.origin[0], y - self.origin[1]))
 
@@ -105,7 +109,18 @@ class PointDrag:
 class RubberBand:
     """A rectangle that selects the points inside, including held-out points.
 
-    With Shift, it selects or deselects each of them.
+    With Shift, it toggles the selection of these points and keeps that of all others.
+
+    Attributes
+    ----------
+    stage : Stage
+    plane : PlaneGeometry
+    start : Pointer
+        Position of the press.
+    selection, held_selection : frozenset of int
+        The training points and the held-out points selected when the button was pressed.
+    moved : bool
+        Whether the mouse has moved far enough for a drag.
     """
 
     stage: Stage
@@ -144,17 +159,17 @@ class RubberBand:
         held = np.empty((0, 2)) if held_out is None else held_out.visible_points
         return document.data.points, held
 
-    # Methods that a class with another outline overrides.
+    # A subclass with another outline overrides these methods.
 
     def _follow(self, pointer: Pointer) -> None:
         """Extend the outline to the pointer."""
 
     def _inside(self, pointer: Pointer) -> tuple[np.ndarray, ...]:
-        """Return for each group of points which ones lie inside, bool, shape (n,)."""
+        """Return, for each group of points, a mask of those inside, shape (n,)."""
         corners = np.array([[self.start.x, self.start.y], [pointer.x, pointer.y]])
         low, high = corners.min(axis=0), corners.max(axis=0)
         pixels = (self.plane.camera.to_pixels(points) for points in self._groups())
-        return tuple(((place >= low) & (place <= high)).all(axis=1) for place in pixels)
+        return tuple(((group >= low) & (group <= high)).all(axis=1) for group in pixels)
 
     def _outline(self, pointer: Pointer) -> np.ndarray:
         """Return the corners of the outline, px, shape (m, 2)."""

@@ -1,4 +1,4 @@
-"""Selecting by a free outline; everything else is as with the selection tool."""
+"""Selecting by a free outline. Otherwise the lasso behaves like the selection tool."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from svmviz.tools.base import Pointer
 from svmviz.tools.gestures import RubberBand
 from svmviz.tools.select import Select
 
-# Least length of a side of the outline, px at scale 1.
+# Minimum length of a side of the outline, px at scale 1.
 MIN_SIDE = 3.0
 
 
 def crossings(points: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return by how much a side changes the winding numbers of points, shape (n,).
 
-    A ray runs from each point to the right: the number is 1 if the side crosses it upwards, -1 if
-    downwards, and 0 if it does not. The sum over a closed outline is its winding number around the
-    point (Sunday 2001), which is 0 outside.
+    From each point a ray runs to the right. The result is 1 if the side crosses the ray upwards, -1
+    if it crosses downwards, and 0 otherwise. The sum over a closed outline is its winding number
+    around the point (Sunday 2001), which is 0 outside the outline.
     """
     x, y = points.T
+    # Positive if the point lies to the left of the side.
     turn = (end[0] - start[0]) * (y - start[1]) - (x - start[0]) * (end[1] - start[1])
-    up = (start[1] <= y) & (y < end[1]) & (turn > 0.0)
-    down = (end[1] <= y) & (y < start[1]) & (turn < 0.0)
-    return up.astype(np.int64) - down
+    is_upward = (start[1] <= y) & (y < end[1]) & (turn > 0.0)
+    is_downward = (end[1] <= y) & (y < start[1]) & (turn < 0.0)
+    return is_upward.astype(np.int64) - is_downward
 
 
 @dataclass
@@ -37,12 +38,13 @@ class FreeOutline(RubberBand):
     Attributes
     ----------
     path : list of arrays of shape (2,)
-        Its corners in data units: the camera may move during the drag.
+        Corners of the path, in data units, because the camera may move during the drag.
     windings : list of arrays of shape (n,)
-        Winding numbers of the open path around training points and visible held-out points. Each
-        new side costs one pass over the points, however long the path is.
+        Sums of ``crossings`` over the sides of the path, without the closing line: for the training
+        points and for the visible held-out points. Adding a side takes one pass over the points,
+        however long the path is.
     document : Document or None
-        The document of these numbers.
+        The document for whose points ``windings`` were computed.
     """
 
     path: list[np.ndarray] = field(default_factory=list)

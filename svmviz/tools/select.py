@@ -9,20 +9,17 @@ from svmviz.tools.base import Pointer
 
 
 class Select(Add):
-    """Selects and drags points like the other tools.
-
-    A click where no point is deselects all points.
-    """
+    """Tool that selects and drags points. A click where no point is deselects all points."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
     def press(self, pointer: Pointer) -> None:
         super().press(pointer)
         session, index = self.stage.session, self._index
-        # Select at the press, to show what a drag will move.
+        # Select the point at the press, to show which points a drag will move.
         if index is not None and index not in session.selection and not pointer.shift:
             session.select((index,))
-            if self._stroke is not None:
+            if self._gesture is not None:
                 super().press(pointer)
 
     def _click(self, pointer: Pointer, index: int | None) -> None:

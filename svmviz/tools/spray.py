@@ -31,7 +31,7 @@ class SpraySettings(Checked):
 class Spray(Brush):
     """Tool that sprays points: of the class added last, or of the other class (right button).
 
-    The positions of the points depend on the number of the stroke, not on the time.
+    The random positions depend on the number of the stroke, not on the time.
     """
 
     ticks = True
@@ -40,9 +40,11 @@ class Spray(Brush):
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane, SpraySettings())
         self._strokes = 0
+        # The last position of the pointer with the button down.
         self._down: Pointer | None = None
         self._label = 1
         self._sprayed = 0
+        # Points to be added at the next ticks; a fraction, since a tick adds whole points only.
         self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
@@ -51,7 +53,7 @@ class Spray(Brush):
         return self._down is not None
 
     def label_of(self, pointer: Pointer) -> int:
-        """Return the class of the stroke, or of one that begins at a pointer."""
+        """Return the class of the current stroke, or of a stroke that begins with this pointer."""
         if self.busy:
             return self._label
         return -self.label if pointer.right else self.label
@@ -70,7 +72,7 @@ class Spray(Brush):
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
-        # After the window was busy, at most 0.1 s count, so that few points are added at once.
+        # If the window was busy for longer, only 0.1 s count, so that few points are added at once.
         self._points_due += min(seconds, 0.1) * self.settings.rate
         count = math.floor(self._points_due)
         self._points_due -= count
@@ -87,18 +89,20 @@ class Spray(Brush):
         self.stage.session.abandon()
 
     def _spray(self, count: int) -> None:
-        """Add points; points outside the plot are left out."""
+        """Add a number of points under the brush, without those that lie outside the plot."""
         if not count or self._down is None:
             return
         camera = self.plane.camera
-        reach = self.radius * np.sqrt(self._generator.random(count))
-        angle = 2.0 * math.pi * self._generator.random(count)
-        xs = (self._down.x + reach * np.cos(angle)).tolist()
-        ys = (self._down.y + reach * np.sin(angle)).tolist()
-        places = [
+        radii = self.radius * np.sqrt(self._generator.random(count))
+        angles = 2.0 * math.pi * self._generator.random(count)
+        xs = (self._down.x + radii * np.cos(angles)).tolist()
+        ys = (self._down.y + radii * np.sin(angles)).tolist()
+        positions = [
             camera.to_round_data(x, y) for x, y in zip(xs, ys, strict=True) if camera.contains(x, y)
         ]
-        if places:
-            self._sprayed += len(places)
+        if positions:
+            self._sprayed += len(positions)
             session = self.stage.session
-            session.preview(session.document.added(np.array(places), [self._label] * len(places)))
+            session.preview(
+                session.document.added(np.array(positions), [self._label] * len(positions))
+            )

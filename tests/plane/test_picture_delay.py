@@ -36,4 +36,4 @@ def test_a_frame_ends_the_wait_for_all_older_documents(qapp):
     delay.end(documents[2])
     assert not delay._waiting
     delay.end(documents[0])
-    delay.rest()
+    delay.stop()

@@ -13,7 +13,7 @@ from svmviz.frames.frame import Frame
 from svmviz.plane.paint.labels import labels_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.pair_candidates import candidates_line, error_rows
-from svmviz.plane.point_card import by_alpha, by_slack, describe, tolerance
+from svmviz.plane.point_card import alpha_note, describe, slack_note, tolerance
 from tests.plane.frames import fitted, lane_of, points, solved
 
 # f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
@@ -57,19 +57,19 @@ def lane():
     ],
 )
 def test_kind_by_slack(lane, index, words):
-    assert by_slack(lane, index).startswith(words)
+    assert slack_note(lane, index).startswith(words)
 
 
 @pytest.mark.parametrize(
     ("index", "words"), [(0, "free"), (2, "no support"), (3, "support vector at C")]
 )
 def test_kind_by_alpha(lane, index, words):
-    assert by_alpha(lane, index).startswith(words)
+    assert alpha_note(lane, index).startswith(words)
 
 
 def test_hard_margin_has_no_C_to_be_below(lane):
     hard = replace(lane, certified_problem=replace_C(lane, math.inf))
-    assert by_alpha(hard, 0) == "free support vector: α > 0"
+    assert alpha_note(hard, 0) == "free support vector: α > 0"
 
 
 def replace_C(lane, C):
@@ -118,7 +118,7 @@ def test_without_a_run_only_the_point_is_described():
 def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):
     low = replace_C(lane, 0.5 * float(lane.certificate.alpha[5]))
     raised = replace(lane, certified_problem=low)
-    assert by_alpha(raised, 5) == "support vector above C: α > C, not dual feasible"
+    assert alpha_note(raised, 5) == "support vector above C: α > C, not dual feasible"
     assert raised.exceeds_bound
     assert not lane.exceeds_bound
 
