@@ -186,9 +186,9 @@ def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
 
 
 def _ticks(plane: Plane) -> tuple[Ticks, Ticks]:
-    between = plane.style.between
+    tick_spacing = plane.style.tick_spacing
     scale = plane.style.scale
-    return x_ticks(plane.camera, scale, between), y_ticks(plane.camera, scale, between)
+    return x_ticks(plane.camera, scale, tick_spacing), y_ticks(plane.camera, scale, tick_spacing)
 
 
 def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:

@@ -80,7 +80,7 @@ def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) ->
 
 def legend_of(
     frame: Frame, data: PointSet, lane: Lane | None, camera: Camera, style: Style
-) -> tuple[paint_legend.Placed, ...]:
+) -> tuple[paint_legend.PlacedEntry, ...]:
     """Return the entries of the legend with their positions; none if the legend is hidden."""
     if not style.options.legend:
         return ()
@@ -133,7 +133,7 @@ def layers(
         *_data_layers(data, lane, camera, style),
         # The boundary is painted over the points, since many points would hide it.
         *_boundary_layers(frame.lane, camera, style),
-        Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
+        Layer("step mark", lambda p: paint_points.draw_highlights(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
         *overlays(names=True),
     ]

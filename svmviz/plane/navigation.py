@@ -136,7 +136,7 @@ class Navigation(QObject):
         metrics, widget = self.metrics, self._widget
         style = Style(scale=metrics.scale, marks=metrics.marks_share)
         self._camera = with_axes(
-            camera, widget.width(), widget.height(), style.scale, between=style.between
+            camera, widget.width(), widget.height(), style.scale, tick_spacing=style.tick_spacing
         )
         self._widget.update()
 

@@ -137,7 +137,7 @@ class Picture:
             self.scale,
             axes=self.axes,
             legend=self.options.legend,
-            between=self.style.between,
+            tick_spacing=self.style.tick_spacing,
         )
 
 

@@ -121,18 +121,18 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn(qapp):
     lines = named_lines(found, frame, Style())
     assert [line.words[:8] for line in lines] == ["bisector", "ν-SVM, ν"]
     for line in lines:
-        assert line.boundary.expansion(line.place[None])[0] == pytest.approx(0.0, abs=1e-9)
+        assert line.boundary.expansion(line.point[None])[0] == pytest.approx(0.0, abs=1e-9)
         camera = with_axes(Camera().fitted(document.data.points), 640, 480, 1.0)
-        for px, py in line_through(line.place, line.normal, camera).tolist():
+        for px, py in line_through(line.point, line.normal, camera).tolist():
             place = np.array([camera.to_data(px, py)])
             assert line.boundary.expansion(place)[0] == pytest.approx(0.0, abs=1e-6)
     # Their names do not overlap, also if the lines cross near the edge of a small plot.
-    crossing = replace(lines[1], place=lines[0].place, normal=lines[0].normal * (1.0, 1.05))
+    crossing = replace(lines[1], point=lines[0].point, normal=lines[0].normal * (1.0, 1.05))
     for scale, pair in ((1.0, lines), (1.5, (lines[0], crossing)), (1.5, (crossing, lines[0]))):
         camera = with_axes(Camera().fitted(document.data.points), 560, 480, scale)
         style, boxes = replace(Style(), scale=scale), []
         for line in pair:
-            ends = line_through(line.place, line.normal, camera)
+            ends = line_through(line.point, line.normal, camera)
             boxes.append(box_of_name(line, ends, boxes, camera, style))
         assert not boxes[0].intersects(boxes[1])
     reduced, whole = found.outlines.reduced, found.outlines.whole

@@ -19,9 +19,9 @@ def scale() -> float:
 
 def ticks(view):
     metrics = view.navigation.metrics
-    between = Style(scale=metrics.scale, marks=metrics.marks_share).between
-    across = x_ticks(view.camera, metrics.scale, between)
-    return len(across.values), len(y_ticks(view.camera, metrics.scale, between).values)
+    tick_spacing = Style(scale=metrics.scale, marks=metrics.marks_share).tick_spacing
+    across = x_ticks(view.camera, metrics.scale, tick_spacing)
+    return len(across.values), len(y_ticks(view.camera, metrics.scale, tick_spacing).values)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")

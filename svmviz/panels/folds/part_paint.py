@@ -13,7 +13,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
-from svmviz.plane.paint.ink import FULL_SIZE_SPACING, Ink, spacing, stepped
+from svmviz.plane.paint.ink import FULL_SIZE_SPACING, Ink, round_share, spacing
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.stamps import mark_atlas, stamp
 from svmviz.plane.paint.strokes import draw_polyline
@@ -86,7 +86,7 @@ class Canvas:
             crowded = spacing(pixels, area, style.scale)
             apart = crowded * (len(pixels) / max(1, left_out)) ** 0.5
             share = max(apart / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
-        return cls(document, camera, replace(style, ink=Ink(stepped(min(1.0, share)))), look)
+        return cls(document, camera, replace(style, ink=Ink(round_share(min(1.0, share)))), look)
 
     @property
     def line(self) -> float:

@@ -186,7 +186,7 @@ class RacePanel(FramePanel):
         for index, title in enumerate(titles_of(frame)):
             lane = frame.lanes[index] if index < len(frame.lanes) else None
             focused = not alone and index == frame.focus and not active().printing
-            arrival = standing.readings[index] if title.place else None
+            arrival = standing.readings[index] if title.rank else None
             words = self._lane_words(lane, arrival, frame)
             self.rows[index].title.set_title(
                 replace(title, words=words[0], shorter=words[1:], focused=focused)

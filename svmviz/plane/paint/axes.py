@@ -19,16 +19,17 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# All lengths are in px at scale 1. Approximate width of a digit of the smallest type.
+# All lengths below are in px at scale 1.
+# Approximate width of a digit of the smallest type.
 DIGIT_WIDTH = 6.7
-# Preferred distance of two ticks of an axis.
+# Preferred distance between two ticks of an axis.
 TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0
-# Minimum distance of two labels of the vertical axis.
+# Minimum distance between two labels of the vertical axis.
 MIN_LABEL_DISTANCE = 18.0
 # Minimum number of ticks: fewer do not show whether an axis is linear.
 MIN_TICKS = 3
 TICK_LENGTH = 4.0
-# The left margin grows by multiples of this.
+# The left margin grows in steps of this width, for long labels.
 LEFT_MARGIN_STEP = 28.0
 # Margin around a plot without numbers and names.
 BARE_MARGIN = 8.0
@@ -48,88 +49,92 @@ def with_axes(
     *,
     axes: bool = True,
     legend: bool = True,
-    between: float = 1.0,
+    tick_spacing: float = 1.0,
 ) -> Camera:
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
-    The left margin grows only for labels that would not fit, and in steps, so that the plot does
-    not jump while it is panned. Without axes all margins are narrow, except above the plot for a
-    legend. For ``between`` see `x_ticks`.
+    The left margin grows only if labels would not fit, and in steps, so that the plot does not jump
+    while it is panned. Without axes all margins are narrow, except that above the plot if there is
+    a legend. For ``tick_spacing`` see `x_ticks`.
     """
-    base = Margins()
-    margins = Margins(*(scale * side for side in vars(base).values()))
+    unscaled = Margins()
+    margins = Margins(*(scale * side for side in vars(unscaled).values()))
     if not axes:
         side = round(BARE_MARGIN * scale)
         top = round(margins.top) if legend else side
         return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
-    needed = (2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, between).longest) * scale
-    more = math.ceil(max(0.0, needed - margins.left) / (LEFT_MARGIN_STEP * scale))
-    whole = (
-        round(margins.left + more * LEFT_MARGIN_STEP * scale),
+    needed_width = (
+        2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, tick_spacing).longest
+    ) * scale
+    extra_steps = math.ceil(max(0.0, needed_width - margins.left) / (LEFT_MARGIN_STEP * scale))
+    rounded = (
+        round(margins.left + extra_steps * LEFT_MARGIN_STEP * scale),
         *map(round, list(vars(margins).values())[1:]),
     )
-    return camera.resized(width, height, Margins(*whole))
+    return camera.resized(width, height, Margins(*rounded))
 
 
-def x_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
+def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     """Return the ticks of the horizontal axis; fewer if their labels are long.
 
-    ``between`` is a factor on the space between two ticks.
+    ``tick_spacing`` is a factor on the preferred distance between two ticks.
     """
     left, right, _, _ = camera.view
-    gap = TICK_DISTANCE_X * scale * between
-    most = int(camera.plot_width / gap)
-    ticks = make_ticks(left, right, most)
-    wide = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
-    if wide > gap:
-        most = int(camera.plot_width / wide)
-        ticks = make_ticks(left, right, most)
+    gap = TICK_DISTANCE_X * scale * tick_spacing
+    max_count = int(camera.plot_width / gap)
+    ticks = make_ticks(left, right, max_count)
+    label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
+    if label_width > gap:
+        max_count = int(camera.plot_width / label_width)
+        ticks = make_ticks(left, right, max_count)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        left, right, most, lambda denser: camera.plot_width / _label(denser, scale)
+        left, right, max_count, lambda denser: camera.plot_width / _label_width(denser, scale)
     )
 
 
-def y_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
+def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    most = int(camera.plot_height / (TICK_DISTANCE_Y * scale * between))
-    ticks = make_ticks(bottom, top, most)
+    max_count = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
+    ticks = make_ticks(bottom, top, max_count)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        bottom, top, most, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
+        bottom, top, max_count, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
     )
 
 
-def _label(ticks: Ticks, scale: float) -> float:
+def _label_width(ticks: Ticks, scale: float) -> float:
     """Return the width that a label needs with the space around it, px."""
     return (DIGIT_WIDTH * ticks.longest + 8.0) * scale
 
 
-def _at_least_two(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
-    """Return at least MIN_TICKS ticks if there is room for them, otherwise at least two.
+def _at_least_two(
+    low: float, high: float, max_count: int, fitting_labels: Callable[[Ticks], float]
+) -> Ticks:
+    """Return at least MIN_TICKS ticks if their labels fit, otherwise at least two if those fit.
 
     Parameters
     ----------
     low, high : float
         Range, in data units.
-    most : int
-        The maximum number of ticks with which too few were made.
-    room : callable(Ticks) -> float
+    max_count : int
+        A maximum number of ticks, for which `make_ticks` returns fewer than MIN_TICKS.
+    fitting_labels : callable(Ticks) -> float
         Number of labels of these ticks that fit into the whole range.
     """
-    sparse = make_ticks(low, high, most)
-    for denser in (make_ticks(low, high, count) for count in range(most + 1, most + 5)):
-        values = denser.values
-        if len(values) < 2 or (high - low) / (values[1] - values[0]) > room(denser):
+    sparse = make_ticks(low, high, max_count)
+    for ticks in (make_ticks(low, high, count) for count in range(max_count + 1, max_count + 5)):
+        values = ticks.values
+        if len(values) < 2 or (high - low) / (values[1] - values[0]) > fitting_labels(ticks):
             continue
         if len(values) >= MIN_TICKS:
-            return denser
+            return ticks
         if len(sparse.values) < 2:
-            sparse = denser
+            sparse = ticks
     return sparse
 
 
@@ -139,10 +144,10 @@ def plot_rectangle(camera: Camera) -> QRectF:
 
 
 def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
-    """Draw pale lines at the ticks."""
+    """Draw pale lines across the plot at the ticks."""
     plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
-    columns = _columns(camera, x_ticks(camera, style.scale, style.between))
-    rows = _rows(camera, y_ticks(camera, style.scale, style.between))
+    columns = _columns(camera, x_ticks(camera, style.scale, style.tick_spacing))
+    rows = _rows(camera, y_ticks(camera, style.scale, style.tick_spacing))
     uprights = _vertical_lines(columns, plot.top(), plot.bottom(), style)
     levels = _horizontal_lines(rows, plot.left(), plot.right(), style)
     if style.vector or style.ratio % 1.0:
@@ -150,16 +155,16 @@ def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
         return
     for boxes in (uprights, levels):
         for left, top, width, height in boxes:
-            line = _line(round(width), round(height), colour.rgba())
+            line = _line_pixmap(round(width), round(height), colour.rgba())
             painter.drawPixmap(QPointF(left, top), line)
 
 
 @lru_cache(maxsize=8)
-def _line(width: int, height: int, colour: int) -> QPixmap:
-    """Return a translucent line as a pixmap, which is drawn thirty times as fast as a fill."""
-    made = QPixmap(width, height)
-    made.fill(QColor.fromRgba(colour))
-    return made
+def _line_pixmap(width: int, height: int, colour: int) -> QPixmap:
+    """Return a translucent line as a pixmap. Drawing it is thirty times as fast as filling."""
+    pixmap = QPixmap(width, height)
+    pixmap.fill(QColor.fromRgba(colour))
+    return pixmap
 
 
 def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
@@ -167,41 +172,45 @@ def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
     plot = plot_rectangle(camera)
     boxes = _vertical_lines([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
     boxes += _horizontal_lines([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
-    _fill(painter, boxes, _edge(style))
+    _fill(painter, boxes, _edge_colour(style))
 
 
-def _edge(style: Style) -> QColor:
+def _edge_colour(style: Style) -> QColor:
     return QColor(mix(style.theme.plane, style.theme.axis, 0.5))
 
 
 def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
     """Draw the ticks with their numbers, and the names of the axes, around the plot."""
     plot, scale = plot_rectangle(camera), style.scale
-    between = style.between
-    across, up = x_ticks(camera, scale, between), y_ticks(camera, scale, between)
-    columns, rows = _columns(camera, across), _rows(camera, up)
-    reach = TICK_LENGTH * scale
-    boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + reach, style)
-    boxes += _horizontal_lines(rows, plot.left() - reach, plot.left(), style)
-    _fill(painter, boxes, _edge(style))
+    tick_spacing = style.tick_spacing
+    ticks_x, ticks_y = x_ticks(camera, scale, tick_spacing), y_ticks(camera, scale, tick_spacing)
+    columns, rows = _columns(camera, ticks_x), _rows(camera, ticks_y)
+    tick_length = TICK_LENGTH * scale
+    boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + tick_length, style)
+    boxes += _horizontal_lines(rows, plot.left() - tick_length, plot.left(), style)
+    _fill(painter, boxes, _edge_colour(style))
     font = style.font(CAPTION)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.axis, 1.0))
-    line = QFontMetricsF(font).height()
+    line_height = QFontMetricsF(font).height()
     flags = Qt.AlignmentFlag
-    for x, label in zip(columns, across.labels, strict=True):
+    for x, label in zip(columns, ticks_x.labels, strict=True):
         half = 0.5 * (DIGIT_WIDTH * len(label) + 8.0) * scale
         if half <= x <= camera.width - half + 4.0 * scale:
-            box = QRectF(x - half, plot.bottom() + (TICK_LENGTH + 2.0) * scale, 2.0 * half, line)
+            box = QRectF(
+                x - half, plot.bottom() + (TICK_LENGTH + 2.0) * scale, 2.0 * half, line_height
+            )
             painter.drawText(box, flags.AlignHCenter | flags.AlignTop, label)
-    for y, label in zip(rows, up.labels, strict=True):
-        box = QRectF(0.0, y - 0.5 * line, plot.left() - 2.0 * TICK_LENGTH * scale, line)
+    for y, label in zip(rows, ticks_y.labels, strict=True):
+        box = QRectF(
+            0.0, y - 0.5 * line_height, plot.left() - 2.0 * TICK_LENGTH * scale, line_height
+        )
         painter.drawText(box, flags.AlignRight | flags.AlignVCenter, label)
     _draw_names(painter, data, camera, style)
 
 
 def name_end(data: PointSet, camera: Camera, style: Style) -> float:
-    """Return the right end of the name of y, in px; it begins at the left edge, above its axis."""
+    """Return the right end, px, of the name of y, which begins at the left edge above its axis."""
     return NAME_LEFT * style.scale + QFontMetricsF(style.font(CAPTION, 500)).horizontalAdvance(
         _names(data, camera, style)[1]
     )
@@ -209,11 +218,11 @@ def name_end(data: PointSet, camera: Camera, style: Style) -> float:
 
 def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
-    metrics, cut = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
-    across, up = axis_titles(data)
+    metrics, elide = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
+    name_x, name_y = axis_titles(data)
     return (
-        metrics.elidedText(across, cut, camera.plot_width),
-        metrics.elidedText(up, cut, MAX_NAME_FRACTION * camera.width),
+        metrics.elidedText(name_x, elide, camera.plot_width),
+        metrics.elidedText(name_y, elide, MAX_NAME_FRACTION * camera.width),
     )
 
 
@@ -223,16 +232,18 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
     font = style.font(CAPTION, 500)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.text, 1.0))
-    line = QFontMetricsF(font).height()
-    across, up = _names(data, camera, style)
-    below = QRectF(plot.left(), camera.height - line - 4.0 * style.scale, plot.width(), line)
-    painter.drawText(below, flags.AlignHCenter | flags.AlignTop, across)
+    line_height = QFontMetricsF(font).height()
+    name_x, name_y = _names(data, camera, style)
+    below = QRectF(
+        plot.left(), camera.height - line_height - 4.0 * style.scale, plot.width(), line_height
+    )
+    painter.drawText(below, flags.AlignHCenter | flags.AlignTop, name_x)
     above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, plot.top())
-    painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, up)
+    painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, name_y)
 
 
 def _vertical_lines(xs: list[float], top: float, bottom: float, style: Style) -> list[Box]:
-    """Return vertical lines as rectangles: a translucent pen takes five times as long."""
+    """Return vertical lines as rectangles, since a translucent pen takes five times as long."""
     width = style.hairline
     return [(x - width // 2, top, width, bottom - top) for x in xs]
 
@@ -252,12 +263,14 @@ def _fill(painter: QPainter, boxes: list[Box], colour: QColor) -> None:
 
 
 def _columns(camera: Camera, ticks: Ticks) -> list[float]:
+    """Return x of the ticks of the horizontal axis, in whole px."""
     left, right, _, _ = camera.view
-    share = camera.plot_width / (right - left)
-    return [round(camera.left + (value - left) * share) for value in ticks.values]
+    px_per_unit = camera.plot_width / (right - left)
+    return [round(camera.left + (value - left) * px_per_unit) for value in ticks.values]
 
 
 def _rows(camera: Camera, ticks: Ticks) -> list[float]:
+    """Return y of the ticks of the vertical axis, in whole px."""
     _, _, bottom, top = camera.view
-    share = camera.plot_height / (top - bottom)
-    return [round(camera.top + (top - value) * share) for value in ticks.values]
+    px_per_unit = camera.plot_height / (top - bottom)
+    return [round(camera.top + (top - value) * px_per_unit) for value in ticks.values]

@@ -1,4 +1,4 @@
-"""The decision field as filled bands, for vector formats without an image of the field."""
+"""The decision function as filled bands, for vector formats that contain no image of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style
 
-# Bands on each side of f = 0.
+# Number of bands on each side of f = 0.
 BANDS = 8
 
 
@@ -29,7 +29,7 @@ class Band:
     colour : str
         As "#rrggbb".
     outlines : list of arrays, shape (m, 2)
-        Closed outlines in data units; holes by the even-odd rule.
+        Closed outlines, in data units. They are filled by the even-odd rule, so some are holes.
     """
 
     colour: str
@@ -37,27 +37,28 @@ class Band:
 
 
 def bands_of(field: Field, style: Style) -> list[Band]:
-    """Return the bands.
+    """Return the bands of a field.
 
-    Each lies within the one before it, so that no gap shows between two bands.
+    Each band lies within the previous one, so that no gap is visible between two bands.
     """
     grid, values = field.grid, field.values
     xs = np.linspace(grid.left, grid.right, grid.columns)
     ys = np.linspace(grid.bottom, grid.top, grid.rows)
     generator = contour_generator(xs, ys, values)
+    # Lower edges of the bands, as values of f / (HALF_LEVEL + |f|).
     edges = np.arange(-BANDS, BANDS) / BANDS
     colours = shades(style.theme, style.options.shading)
-    found = []
+    bands = []
     for edge in edges.tolist():
         level = HALF_LEVEL * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf
-        # The colour is that in the middle between this edge and the next one.
+        # The colour belongs to the middle between this edge and the next one.
         middle = edge + 0.5 / BANDS
         colour = QColor.fromRgb(int(colours[round(127.5 + 127.5 * middle)])).name()
         if level <= values.min():
-            found = [Band(colour, [_corners(grid.left, grid.right, grid.bottom, grid.top)])]
+            bands = [Band(colour, [_corners(grid.left, grid.right, grid.bottom, grid.top)])]
         elif level < values.max():
-            found.append(Band(colour, _outlines(generator, level)))
-    return found
+            bands.append(Band(colour, _outlines(generator, level)))
+    return bands
 
 
 def _corners(left: float, right: float, bottom: float, top: float) -> np.ndarray:
@@ -74,7 +75,7 @@ def _outlines(generator: object, level: float) -> list[np.ndarray]:
 
 
 def draw_bands(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
-    """Shade the plane by f in steps."""
+    """Shade the plane by f, in bands of one colour each."""
     for band in bands_of(field, style):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)

@@ -1,4 +1,4 @@
-"""Marks that only the window shows over the plane: outline, brush, and short texts."""
+"""Drawings over the plane that only the window shows: outlines, brushes and short texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svmviz.tools.base import Feedback
 
 
 def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
-    """Paint the marks of the tool at work."""
+    """Paint the drawings of the tool in use."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if feedback.outline is not None:
         _draw_outline(painter, feedback.outline, camera, style)
@@ -32,7 +32,7 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
             painter.drawLine(QPointF(x - arm, y - arm), QPointF(x + arm, y + arm))
             painter.drawLine(QPointF(x - arm, y + arm), QPointF(x + arm, y - arm))
     if feedback.words:
-        draw_pill(painter, feedback.words, camera, style)
+        draw_message(painter, feedback.words, camera, style)
 
 
 def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style: Style) -> None:
@@ -42,7 +42,7 @@ def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style:
     painter.setBrush(faded(style.theme.focus, 0.12))
     polygon = QPolygonF([QPointF(x, y) for x, y in corners.tolist()])
     painter.drawPolygon(polygon, Qt.FillRule.WindingFill)
-    # Many lines are painted faster than one path of as many.
+    # Qt paints many single lines faster than one path of the same lines.
     painter.setPen(style.pen(style.theme.focus, 1.5))
     draw_lines(painter, np.hstack([corners, np.roll(corners, -1, axis=0)]))
     painter.restore()
@@ -63,14 +63,14 @@ def _draw_circle(painter: QPainter, feedback: Feedback, camera: Camera, style: S
     painter.restore()
 
 
-def draw_pill(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
-    """Write a sentence in a box at the top of the plot, in one line or several."""
+def draw_message(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+    """Write a sentence in a box at the top of the plot, with line breaks if needed."""
     plot, scale = plot_rectangle(camera), style.scale
     painter.setFont(style.font(BODY, 500))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    room = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
-    needed = QFontMetricsF(painter.font()).boundingRect(room, int(flags), words)
-    box = QRectF(0.0, 0.0, needed.width() + 28.0 * scale, needed.height() + 14.0 * scale)
+    max_box = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
+    text_size = QFontMetricsF(painter.font()).boundingRect(max_box, int(flags), words)
+    box = QRectF(0.0, 0.0, text_size.width() + 28.0 * scale, text_size.height() + 14.0 * scale)
     box.moveCenter(QPointF(plot.center().x(), 0.0))
     box.moveTop(plot.top() + 14.0 * scale)
     painter.setPen(style.pen(style.theme.line, 1.0))
@@ -81,7 +81,7 @@ def draw_pill(painter: QPainter, words: str, camera: Camera, style: Style) -> No
 
 
 def draw_invitation(painter: QPainter, title: str, line: str, camera: Camera, style: Style) -> None:
-    """Write what to do in the middle of a plane without points."""
+    """Write a title and a line, which say what to do, in the middle of a plane without points."""
     plot, scale = plot_rectangle(camera), style.scale
     centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
     painter.setFont(style.font(TITLE, 600))

@@ -1,7 +1,7 @@
-"""The decision function: shades, the band between the margins, the contours.
+"""The decision function: shades, the band between the margins, and the contours.
 
-With the shading "sure", colours are strong where ``|f|`` is large and pale in the band, so that a
-strong colour means a sure decision. Otherwise the band has the strong colours.
+With the shading "sure", colours are strong where ``|f|`` is large, and pale in the band. So a
+strong colour means a sure decision. With the other shading, the band has the strong colours.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 from svmviz.theme.contrast import mix
 
-# Lines of the device in a strip of the image. If an image has 96 lines or more, Qt paints it in
-# several threads.
+# Height of a strip of the image, px of the device. If an image has 96 lines or more, Qt paints it
+# in several threads.
 STRIP_LINES = 64
-# Fraction of the tint in a strong and in a pale band; the rest is the colour of the plane.
+# Fraction of the class colour in a strong and in a pale band. The remainder is the colour of the
+# plane.
 STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The strength of a shade is a power of the level |f| / (0.3 + |f|), which is 0.77 at the margin.
-# Exponent for the shading "sure", and for the other shading, which gets strong more quickly.
+# The exponents belong to the shading "sure" and to the other shading, whose strength grows more
+# quickly.
 SURE_EXPONENT, QUICK_EXPONENT = 0.8, 0.4
 
 
@@ -36,25 +38,26 @@ SURE_EXPONENT, QUICK_EXPONENT = 0.8, 0.4
 def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
     """Return the colours for ``Field.shades``, from f = -infinity to +infinity, shape (256,).
 
-    A colour is 0xffrrggbb: that of the plane at f = 0, the full colour of a class at the ends. With
-    the shading "sure" it changes over the whole range, otherwise mostly within ``|f| < 1``.
+    A colour is 0xffrrggbb. At f = 0 it is that of the plane, at both ends it is the full colour of
+    a class. With the shading "sure" it changes over the whole range; otherwise it changes mostly
+    where ``|f| < 1``.
     """
-    sure = shading == "sure"
+    is_sure = shading == "sure"
     ends = (
         (theme.negative_band, theme.positive_band)
-        if sure
+        if is_sure
         else (theme.negative_field, theme.positive_field)
     )
     colours = []
-    for place in range(256):
-        level = (place - 127.5) / 127.5
-        strength = abs(level) ** (SURE_EXPONENT if sure else QUICK_EXPONENT)
+    for shade in range(256):
+        level = (shade - 127.5) / 127.5
+        strength = abs(level) ** (SURE_EXPONENT if is_sure else QUICK_EXPONENT)
         colours.append(QColor(mix(theme.plane, ends[level > 0], strength)).rgba())
     return freeze(np.array(colours, dtype=np.uint32))
 
 
 def band_tints(theme: Theme, shading: str, task: str = "classification") -> tuple[str, str]:
-    """Return the tints of the band for f < 0 and f > 0; the tube of a regression has one."""
+    """Return the tints of the band for f < 0 and f > 0. In regression both are equal."""
     if task == "regression" or shading != "sure":
         below = theme.positive_band if task == "regression" else theme.negative_band
         return mix(theme.plane, below, STRONG_BAND), mix(
@@ -66,9 +69,9 @@ def band_tints(theme: Theme, shading: str, task: str = "classification") -> tupl
 
 
 def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
-    """Shade the plane by f, from an image with one pixel for each node of the grid."""
+    """Shade the plane by f, with an image that has one pixel for each node of the grid."""
     rows, columns = field.shades.shape
-    # The colours are looked up here, since an indexed image takes twice as long to paint.
+    # Shades become colours here, since painting an indexed image takes twice as long.
     pixels = shades(style.theme, style.options.shading)[field.shades]
     # The image uses the memory of the array, which must live until the image is painted.
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
@@ -78,17 +81,17 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
         painter.setClipRect(strip)
         painter.drawImage(image_rectangle(field, camera), image)
     painter.restore()
-    # Smoothing is switched off again: with it, stored pictures of points take four times as long to
-    # draw.
+    # Switch smoothing off again: with it, drawing stored pictures of points takes four times as
+    # long.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
 def _strips(camera: Camera, style: Style) -> list[QRectF]:
     """Return the plot in strips of few enough lines for Qt to paint them in this thread.
 
-    Qt paints larger images in threads of its own and waits for them; that takes long while the
-    solver uses the processors. The plot stays in one piece for vector formats, which would store
-    each strip, and if a strip could end within a pixel.
+    Qt paints larger images in threads of its own and waits for them, which takes long while the
+    solver uses the processors. Vector formats would store each strip, so they get the plot in one
+    piece. So does a device with a fractional ratio, since a strip could end within a pixel.
     """
     plot = plot_rectangle(camera)
     if style.vector or style.ratio % 1.0:
@@ -101,7 +104,7 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
 
 
 def image_rectangle(field: Field, camera: Camera) -> QRectF:
-    """Return the rectangle of the image of a field, in px; its pixels have the nodes as centres."""
+    """Return the rectangle of a field's image, in px. The centres of its pixels are the nodes."""
     grid = field.grid
     corners = np.array([[grid.left, grid.top], [grid.right, grid.bottom]])
     (left, top), (right, bottom) = camera.to_pixels(corners).tolist()
@@ -117,10 +120,10 @@ def draw_band(
     style: Style,
     task: str = "classification",
 ) -> None:
-    """Fill the band ``-1 <= f <= 1``, on each side of f = 0 in the tint of its class.
+    """Fill the band ``-1 <= f <= 1``: each side of f = 0 in the tint of its class.
 
-    The tube of a regression has one tint. The tints are opaque, since filling with a translucent
-    colour takes four times as long.
+    In regression the band is the tube, in one tint. Tints are opaque, since filling with a
+    translucent colour takes four times as long.
     """
     if field.values.min() == field.values.max():
         return  # before the first step f is 0 everywhere, and there is no margin
@@ -128,22 +131,22 @@ def draw_band(
     for outlines, tint in zip(field.bands, tints, strict=True):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
-        placed = _to_pixels([points for points, _ in outlines], camera)
-        for pixels, (_, starts) in zip(placed, outlines, strict=True):
+        regions = _to_pixels([points for points, _ in outlines], camera)
+        for pixels, (_, starts) in zip(regions, outlines, strict=True):
             for first, last in pairwise(starts.tolist()):
                 path.addPolygon(polygon(pixels[first:last]))
         painter.fillPath(path, QColor(tint))
 
 
 def draw_margins(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
-    """Draw the margins f = -1 and +1; in a regression, the edges of the tube."""
+    """Draw the margins f = -1 and f = +1. In regression they are the edges of the tube."""
     painter.setPen(style.pen(style.theme.margin, MARKS.margin_width * style.ink.line))
     for level in (-1.0, 1.0):
         _draw_level(painter, field, level, camera)
 
 
 def draw_boundary(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
-    """Draw the boundary f = 0; in a regression, the curve."""
+    """Draw the boundary f = 0. In regression it is the curve."""
     painter.setPen(style.pen(style.theme.boundary, MARKS.boundary_width * style.ink.line))
     _draw_level(painter, field, 0.0, camera)
 
@@ -153,10 +156,10 @@ def _draw_level(painter: QPainter, field: Field, level: float, camera: Camera) -
         draw_polyline(painter, line)
 
 
-def _to_pixels(pieces: list[np.ndarray], camera: Camera) -> list[np.ndarray]:
-    """Return the pixels of pieces of shape (m, 2) each, computed in one call."""
-    if not pieces:
+def _to_pixels(arrays: list[np.ndarray], camera: Camera) -> list[np.ndarray]:
+    """Return the pixels of several arrays of points, shape (m, 2) each, converted in one call."""
+    if not arrays:
         return []
-    pixels = camera.to_pixels(np.concatenate(pieces))
-    ends = list(accumulate(map(len, pieces), initial=0))
+    pixels = camera.to_pixels(np.concatenate(arrays))
+    ends = list(accumulate(map(len, arrays), initial=0))
     return [pixels[first:last] for first, last in pairwise(ends)]

@@ -1,7 +1,7 @@
-"""The ground: the empty plane, the axes, and the marks and names of the legend.
+"""The ground of a picture: the empty plane, the axes, and the marks and names of the legend.
 
-It seldom changes and is mostly text, which takes as long to paint as 2,000 points. So a ground that
-is painted twice is stored as a picture, which later frames use.
+The ground rarely changes. It is mostly text, which takes as long to paint as 2,000 points. So when
+the same ground is painted the second time, it is stored as a picture, which later frames use.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MAX_STORED = 4
 def draw_ground(
     painter: QPainter,
     data: PointSet,
-    legend: tuple[paint_legend.Placed, ...],
+    legend: tuple[paint_legend.PlacedEntry, ...],
     camera: Camera,
     style: Style,
 ) -> None:
-    """Fill the picture, and draw axes and legend, without the numbers of the legend."""
-    named = paint_legend.without_counts(legend)
+    """Fill the picture, and draw axes and legend, except the counts of the legend."""
+    names = paint_legend.without_counts(legend)
 
     def draw(painter: QPainter) -> None:
         whole = QRectF(0.0, 0.0, camera.width, camera.height)
@@ -38,7 +38,7 @@ def draw_ground(
             painter.fillRect(whole, QColor(style.theme.plane))
         if style.axes:
             paint_axes.draw_axes(painter, data, camera, style)
-        paint_legend.draw_names(painter, named, camera, style)
+        paint_legend.draw_names(painter, names, camera, style)
 
     if style.vector or style.ratio % 1.0:
         draw(painter)
@@ -48,23 +48,24 @@ def draw_ground(
             style.theme,
             style.scale,
             style.ratio,
-            style.ink.unringed,
+            style.ink.with_full_rings,
             style.options.shading,
             data.axis_names,
-            named,
+            names,
         )
         _stored.draw(painter, key, (camera.width, camera.height), style.ratio, draw)
 
 
 class PictureCache:
-    """Pictures of grounds that were drawn before.
+    """Stored pictures of grounds.
 
-    A picture is made at the second drawing, since during a pan each ground is drawn only once.
+    A ground is stored when it is drawn the second time, because each ground is drawn only once
+    during a pan.
 
     Parameters
     ----------
     limit : int
-        Maximum number of pictures; beyond it the least recently used one is dropped.
+        Maximum number of pictures. If there are more, the least recently used one is dropped.
     """
 
     def __init__(self, limit: int) -> None:
@@ -79,7 +80,7 @@ class PictureCache:
         ratio: float,
         draw: Callable[[QPainter], None],
     ) -> None:
-        """Draw the picture of ``key``, which fills ``size`` px."""
+        """Draw the ground of ``key``, which fills ``size`` px, with ``draw`` or from a picture."""
         if key not in self._pictures:
             self._pictures[key] = None
             if len(self._pictures) > self._limit:
@@ -89,11 +90,13 @@ class PictureCache:
         self._pictures.move_to_end(key)
         picture = self._pictures[key]
         if picture is None:
-            picture = self._pictures[key] = _painted(size, ratio, draw)
+            picture = self._pictures[key] = _make_picture(size, ratio, draw)
         painter.drawPixmap(0, 0, picture)
 
 
-def _painted(size: tuple[float, float], ratio: float, draw: Callable[[QPainter], None]) -> QPixmap:
+def _make_picture(
+    size: tuple[float, float], ratio: float, draw: Callable[[QPainter], None]
+) -> QPixmap:
     picture = QPixmap(*(round(side * ratio) for side in size))
     picture.setDevicePixelRatio(ratio)
     with QPainter(picture) as painter:

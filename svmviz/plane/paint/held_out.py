@@ -1,6 +1,6 @@
-"""Validation points, and test points that were shown: hollow marks, with crosses on errors.
+"""Validation points, and test points that the user has shown: hollow marks, with crosses on errors.
 
-In a regression a line joins each of them and the curve, as long as its error.
+In regression a line joins each of these points and the curve. Its length is the error of the point.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from svmviz.plane.paint.point_shapes import class_colours, draw_hollow_mark, dra
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Widths of the outline of a hollow point, of the cross on an error and of the line of an error in a
-# regression, px at scale 1.
+# Widths, px at scale 1: of the outline of a hollow mark, of the cross on a misclassified point, and
+# of the line that shows an error in regression.
 OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
-# Radius of the dot in a test point, and reach of the cross, relative to the radius of a mark.
+# Radius of the dot in a test point, and half the side of a cross, relative to the radius of a mark.
 DOT, REACH = 0.34, 1.35
-# Minimum radius of a hollow mark, px at scale 1: a smaller one would look like a full one.
+# Minimum radius of a hollow mark, px at scale 1. A smaller one would look filled.
 MIN_RADIUS = 3.0
 
 
@@ -47,20 +47,20 @@ def draw_held_out(
             continue
         values = None if lane is None else lane.held_out_values
         decision = None if values is None else values[rows]
-        chosen = np.isin(rows, np.fromiter(style.held_selected, dtype=int))
+        selected = np.isin(rows, np.fromiter(style.held_selected, dtype=int))
         if document.is_regression:
             if decision is not None:
                 _draw_errors(painter, data, decision, camera, style)
             wrong = np.zeros(len(data), dtype=bool)
         else:
-            wrong = _wrong(data, decision)
-        _draw_part(painter, part, data, wrong, chosen, camera, style)
+            wrong = _misclassified(data, decision)
+        _draw_part(painter, part, data, wrong, selected, camera, style)
 
 
 def draw_held_mark(
     painter: QPainter, x: float, y: float, label: int, part: int, wrong: bool, style: Style
 ) -> None:
-    """Draw one hollow point at a pixel: with a dot if it is of the test part, crossed if wrong."""
+    """Draw a hollow mark at a pixel, with a dot for the test part, and a cross if ``wrong``."""
     fill, edge = class_colours(style.theme, label)
     radius = _radius(style) * style.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -85,13 +85,13 @@ def _draw_part(
     part: int,
     data: PointSet,
     wrong: np.ndarray,
-    chosen: np.ndarray,
+    selected: np.ndarray,
     camera: Camera,
     style: Style,
 ) -> None:
     # A part may be more crowded than the training part.
-    own = ink_of(data, camera, style.scale, style.marks)
-    style = replace(style, ink=min(own, style.ink.unringed, key=lambda ink: ink.radius))
+    part_ink = ink_of(data, camera, style.scale, style.marks)
+    style = replace(style, ink=min(part_ink, style.ink.with_full_rings, key=lambda ink: ink.radius))
     pixels = camera.to_pixels(data.points)
     inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
     # Errors are drawn last, over the other points.
@@ -103,11 +103,11 @@ def _draw_part(
             draw_held_mark(painter, x, y, label, part, is_wrong, style)
     else:
         numbers = (data.labels[order] > 0) + 2 * wrong[order] + 4 * (part == TEST)
-        atlas = _atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
+        atlas = _atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
         stamps.stamp(painter, atlas, pixels[order], numbers)
-    for place in np.flatnonzero(inside & chosen).tolist():
-        x, y = pixels[place].tolist()
-        draw_hollow_mark(painter, x, y, int(data.labels[place]), style)
+    for index in np.flatnonzero(inside & selected).tolist():
+        x, y = pixels[index].tolist()
+        draw_hollow_mark(painter, x, y, int(data.labels[index]), style)
 
 
 def _draw_errors(
@@ -122,7 +122,8 @@ def _draw_errors(
     )
 
 
-def _wrong(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
+def _misclassified(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
+    """Return a mask of the misclassified points; none are if f is unknown."""
     if decision is None:
         return np.zeros(len(data), dtype=bool)
     return data.labels * decision <= 0.0

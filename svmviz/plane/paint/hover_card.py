@@ -27,7 +27,7 @@ def draw_card(
     """Draw a card near a pixel, inside the picture."""
     box = place_card(_size(card, style), x, y, camera, style.scale)
     scale, pad = style.scale, PADDING * style.scale
-    _draw_paper(painter, box, style)
+    _draw_background(painter, box, style)
     top, line = box.top() + 0.8 * pad, LINE_HEIGHT * scale
     draw_mark(
         painter,
@@ -60,13 +60,14 @@ def draw_card(
         top += 0.85 * line
 
 
-def _draw_paper(painter: QPainter, box: QRectF, style: Style) -> None:
+def _draw_background(painter: QPainter, box: QRectF, style: Style) -> None:
+    """Fill the box of a card, and draw its edge and its shadow."""
     corner = CORNER * style.scale
     painter.setPen(Qt.PenStyle.NoPen)
-    for spread, opacity in ((6.0, 0.04), (3.0, 0.06)):
-        grown = box.adjusted(-spread, -spread + 2.0, spread, spread + 2.0)
+    for reach, opacity in ((6.0, 0.04), (3.0, 0.06)):
+        grown = box.adjusted(-reach, -reach + 2.0, reach, reach + 2.0)
         painter.setBrush(faded("#000000", opacity))
-        painter.drawRoundedRect(grown, corner + spread, corner + spread)
+        painter.drawRoundedRect(grown, corner + reach, corner + reach)
     painter.setPen(style.pen(style.theme.line, 1.0))
     painter.setBrush(QColor(style.theme.card))
     painter.drawRoundedRect(box, corner, corner)
@@ -77,8 +78,8 @@ def place_card(
 ) -> QRectF:
     """Return the box of a card, right or left of a pixel, inside the picture."""
     width, height = size
-    away, edge = POINT_DISTANCE * scale, 4.0 * scale
-    left = x + away if x + away + width + edge <= camera.width else x - away - width
+    distance, edge = POINT_DISTANCE * scale, 4.0 * scale
+    left = x + distance if x + distance + width + edge <= camera.width else x - distance - width
     left = min(max(left, edge), max(edge, camera.width - width - edge))
     top = min(max(y - 0.5 * height, edge), max(edge, camera.height - height - edge))
     return QRectF(

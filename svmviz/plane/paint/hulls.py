@@ -19,86 +19,100 @@ from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
 
-# Half the diagonal of the marks of p and q, px at scale 1.
+# Half the diagonal of the diamonds that mark p and q, px at scale 1.
 DIAMOND = 9.0
 
 
 def draw_hulls(
-    painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
+    painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
     """Paint the hulls at a step, and their nearest points."""
-    if found.outlines is None:
+    if study.outlines is None:
         return
     for k, label in enumerate((-1, 1)):
         colour = class_colours(style.theme, label)[0]
-        whole, reduced = found.outlines.whole[k], found.outlines.reduced[k]
+        whole, reduced = study.outlines.whole[k], study.outlines.reduced[k]
         if reduced is not whole:
-            _outline(painter, whole, faded(colour, 0.7), 0.0, True, camera, style)
-        _outline(painter, reduced, QColor(colour), 0.14, False, camera, style)
-    if found.p is None or found.q is None:
+            _draw_hull(painter, whole, faded(colour, 0.7), 0.0, True, camera, style)
+        _draw_hull(painter, reduced, QColor(colour), 0.14, False, camera, style)
+    if study.p is None or study.q is None:
         return
-    if found.normal is not None:
-        for place, label in ((found.p, 1), (found.q, -1)):
+    if study.normal is not None:
+        for point, label in ((study.p, 1), (study.q, -1)):
             pen = _pen(class_colours(style.theme, label)[1], 1.5, style, Qt.PenStyle.DashLine)
             painter.setPen(pen)
-            _draw_line(painter, line_through(place, found.normal, camera))
-    for line in named_lines(found, frame, style):
-        # If the method is a hull method, its bisector is f = 0, which is drawn as the boundary.
-        if not (found.of_step and line.boundary is found.middle):
+            _draw_line(painter, line_through(point, study.normal, camera))
+    for line in named_lines(study, frame, style):
+        # The bisector of a method that works on hulls is f = 0, which is drawn as the boundary.
+        if not (study.of_step and line.boundary is study.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
-            _draw_line(painter, line_through(line.place, line.normal, camera))
-    _draw_nearest(painter, found, camera, style)
+            _draw_line(painter, line_through(line.point, line.normal, camera))
+    _draw_nearest(painter, study, camera, style)
 
 
 def name_hulls(
-    painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
+    painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
     """Write the names of the lines and of p and q, over the points."""
-    taken: list[QRectF] = []
-    for line in named_lines(found, frame, style):
-        ends = line_through(line.place, line.normal, camera)
-        box = box_of_name(line, ends, taken, camera, style)
+    boxes: list[QRectF] = []
+    for line in named_lines(study, frame, style):
+        ends = line_through(line.point, line.normal, camera)
+        box = box_of_name(line, ends, boxes, camera, style)
         if box is not None:
-            taken.append(box)
-            _write(painter, line, box, style)
-    for place, away, _, name in _nearest(found, camera):
-        _name(painter, name, place + away * (DIAMOND + 11.0) * style.scale, style)
+            boxes.append(box)
+            _draw_line_name(painter, line, box, style)
+    for position, away, _, name in _marks_of_nearest(study, camera):
+        _draw_name(painter, name, position + away * (DIAMOND + 11.0) * style.scale, style)
 
 
 @dataclass(frozen=True)
 class NamedLine:
-    """A boundary to be drawn, by a point on it and its normal, in data units."""
+    """A straight boundary to be drawn, with its name.
+
+    Attributes
+    ----------
+    boundary : Boundary
+    words : str
+        The name.
+    colour : str
+    dashes : Qt.PenStyle
+    point, normal : arrays, shape (2,)
+        A point on the boundary, and its normal, in data units.
+    side : float
+        Side of the line on which the name is written: 1 above or to the right of it, -1 below or to
+        the left.
+    """
 
     boundary: Boundary
     words: str
     colour: str
     dashes: Qt.PenStyle
-    place: np.ndarray
+    point: np.ndarray
     normal: np.ndarray
     side: float
 
 
-def named_lines(found: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
-    """Return the bisector and the boundary of the nu-SVM; none if f = 0 is both."""
-    if found.of_step and found.nu is None:
+def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
+    """Return the bisector and the boundary of the nu-SVM; neither if both are f = 0."""
+    if study.of_step and study.nu is None:
         return []
     named = []
     factors = frame.document.factors
     for boundary, words, colour, dashes, side in (
-        (found.middle, "bisector of p q", style.theme.boundary, Qt.PenStyle.DashDotLine, -1.0),
-        (found.nu, "", style.theme.series[1], Qt.PenStyle.SolidLine, 1.0),
+        (study.middle, "bisector of p q", style.theme.boundary, Qt.PenStyle.DashDotLine, -1.0),
+        (study.nu, "", style.theme.series[1], Qt.PenStyle.SolidLine, 1.0),
     ):
-        place = None if boundary is None else point_on(boundary, factors)
-        if boundary is None or place is None:
+        point = None if boundary is None else point_on(boundary, factors)
+        if boundary is None or point is None:
             continue
         w = boundary.expansion.w
         assert w is not None
         name = words or boundary.label
-        named.append(NamedLine(boundary, name, colour, dashes, place, w / factors, side))
+        named.append(NamedLine(boundary, name, colour, dashes, point, w / factors, side))
     return named
 
 
-def _outline(
+def _draw_hull(
     painter: QPainter,
     corners: np.ndarray,
     colour: QColor,
@@ -121,24 +135,26 @@ def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
     return pen
 
 
-def line_through(place: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
-    """Return the ends in px, shape (2, 2), of the line perpendicular (in data units) to a normal.
+def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
+    """Return the ends, px, shape (2, 2), of the line through a point with a normal in data units.
 
-    The line crosses the whole plot: its ends lie at or beyond the edge.
+    The line crosses the whole plot: its ends lie on the edge of the plot or beyond it.
     """
-    across, up = camera.units
-    # The direction is normalised in px: in data units its length could be 0 or infinite in px.
+    units_x, units_y = camera.units
+    # The direction is normalised in px, since a unit vector in data units may have length 0 or
+    # infinity in px.
     along = np.array([-normal[1], normal[0]]) / (np.abs(normal).max() or 1.0)
-    way = np.array([along[0] / across, -along[1] / up])
-    way = way / (np.abs(way).max() or 1.0)
-    way = way / (math.hypot(*way) or 1.0)
+    direction = np.array([along[0] / units_x, -along[1] / units_y])
+    direction = direction / (np.abs(direction).max() or 1.0)
+    direction = direction / (math.hypot(*direction) or 1.0)
     left, top = camera.left, camera.top
     centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
-    start = (place - (camera.x, camera.y)) / (across, -up) + centre
-    # Measured from the projection of the plot's centre, so that the ends are near the plot.
-    foot = start + way * float((centre - start) @ way)
+    start = (point - (camera.x, camera.y)) / (units_x, -units_y) + centre
+    # The ends are measured from the projection of the plot's centre, so that they lie near the
+    # plot.
+    foot = start + direction * float((centre - start) @ direction)
     reach = math.hypot(camera.plot_width, camera.plot_height)
-    ends = np.array([foot - reach * way, foot + reach * way])
+    ends = np.array([foot - reach * direction, foot + reach * direction])
     return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
 
 
@@ -147,7 +163,7 @@ def _draw_line(painter: QPainter, ends: np.ndarray) -> None:
 
 
 def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
-    """Return a point with f = 0, in data units, shape (2,)."""
+    """Return a point with f = 0, in data units, shape (2,); None if w is 0."""
     w = boundary.expansion.w
     if w is None or not float(w @ w) > 0.0:
         return None
@@ -157,33 +173,33 @@ def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
 def box_of_name(
     line: NamedLine, ends: np.ndarray, taken: list[QRectF], camera: Camera, style: Style
 ) -> QRectF | None:
-    """Return the lowest box beside a line that has room for its name, off the boxes taken."""
+    """Return the lowest box beside a line that holds its name and overlaps none of ``taken``."""
     plot = plot_rectangle(camera)
     edge = 8.0 * style.scale
     measure = QFontMetricsF(style.font(CAPTION, 600))
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
-    # Normals point up or to the right, so that ``side`` means the same for both lines.
-    way = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
-    normal = np.array([way[1], -way[0]])
+    # The normal points up or to the right, so that ``side`` has the same meaning for all lines.
+    direction = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
+    normal = np.array([direction[1], -direction[0]])
     normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
     offset = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
-    places = ends[0] + np.linspace(0.0, 1.0, 400)[:, None] * (ends[1] - ends[0])
-    places = places + line.side * offset * normal
-    room_x, room_y = 0.5 * box.width() + 0.5 * edge, 0.5 * box.height() + 0.5 * edge
-    inside = places[
-        (places[:, 0] > plot.left() + room_x)
-        & (places[:, 0] < plot.right() - room_x)
-        & (places[:, 1] > plot.top() + room_y)
-        & (places[:, 1] < plot.bottom() - room_y)
+    centres = ends[0] + np.linspace(0.0, 1.0, 400)[:, None] * (ends[1] - ends[0])
+    centres = centres + line.side * offset * normal
+    margin_x, margin_y = 0.5 * box.width() + 0.5 * edge, 0.5 * box.height() + 0.5 * edge
+    fitting = centres[
+        (centres[:, 0] > plot.left() + margin_x)
+        & (centres[:, 0] < plot.right() - margin_x)
+        & (centres[:, 1] > plot.top() + margin_y)
+        & (centres[:, 1] < plot.bottom() - margin_y)
     ]
-    for centre in inside[np.argsort(-inside[:, 1], kind="stable")].tolist():
+    for centre in fitting[np.argsort(-fitting[:, 1], kind="stable")].tolist():
         box.moveCenter(QPointF(*centre))
         if not any(box.intersects(other) for other in taken):
             return box
     return None
 
 
-def _write(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> None:
+def _draw_line_name(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> None:
     """Write the name of a line in a box."""
     painter.setFont(style.font(CAPTION, 600))
     painter.setPen(Qt.PenStyle.NoPen)
@@ -193,31 +209,33 @@ def _write(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> Non
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, line.words)
 
 
-def _nearest(found: HullStudy, camera: Camera) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
-    """Return position in px, direction away from the other, class and name of p and q."""
-    if found.p is None or found.q is None:
+def _marks_of_nearest(
+    study: HullStudy, camera: Camera
+) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
+    """Return the marks of p and q: position in px, direction away from the other, class, name."""
+    if study.p is None or study.q is None:
         return []
-    p, q = camera.to_pixels(np.array([found.p, found.q]))
-    apart = p - q
-    if found.meeting:
+    p, q = camera.to_pixels(np.array([study.p, study.q]))
+    difference = p - q
+    if study.meeting:
         return [(p, np.array([0.0, -1.0]), 1, "p = q")]
-    away = apart / max(math.hypot(*apart), 1e-9)
-    return [(p, away, 1, "p"), (q, -away, -1, "q")]
+    outward = difference / max(math.hypot(*difference), 1e-9)
+    return [(p, outward, 1, "p"), (q, -outward, -1, "q")]
 
 
-def _draw_nearest(painter: QPainter, found: HullStudy, camera: Camera, style: Style) -> None:
-    """Draw p, q and the segment between them; one mark if the hulls meet."""
-    marks = _nearest(found, camera)
+def _draw_nearest(painter: QPainter, study: HullStudy, camera: Camera, style: Style) -> None:
+    """Draw p, q and the segment between them. If the hulls meet, draw one mark."""
+    marks = _marks_of_nearest(study, camera)
     if len(marks) == 2:
         for colour, width in ((style.theme.plane, 5.0), (style.theme.text, 2.5)):
             painter.setPen(style.pen(colour, width))
             painter.drawLine(QPointF(*marks[0][0].tolist()), QPointF(*marks[1][0].tolist()))
-    for place, _, label, _ in marks:
-        _diamond(painter, place, class_colours(style.theme, label)[0], style)
+    for position, _, label, _ in marks:
+        _draw_diamond(painter, position, class_colours(style.theme, label)[0], style)
 
 
-def _diamond(painter: QPainter, place: np.ndarray, colour: str, style: Style) -> None:
-    x, y = place.tolist()
+def _draw_diamond(painter: QPainter, position: np.ndarray, colour: str, style: Style) -> None:
+    x, y = position.tolist()
     reach = DIAMOND * style.scale
     shape = QPolygonF(
         [QPointF(x + dx, y + dy) for dx, dy in ((0, -reach), (reach, 0), (0, reach), (-reach, 0))]
@@ -227,7 +245,7 @@ def _diamond(painter: QPainter, place: np.ndarray, colour: str, style: Style) ->
     painter.drawPolygon(shape)
 
 
-def _name(painter: QPainter, name: str, centre: np.ndarray, style: Style) -> None:
+def _draw_name(painter: QPainter, name: str, centre: np.ndarray, style: Style) -> None:
     painter.setFont(style.font(BODY, 700))
     measure = QFontMetricsF(painter.font())
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(name) + 6.0 * style.scale, measure.height())

@@ -1,9 +1,9 @@
 """Sizes of marks, rings, halos and bars of points, which are smaller if points are crowded.
 
-All sizes are computed from the *spacing* of points, a distance on screen in px at scale 1. An
-:class:`Ink` holds them. The spacing of all points gives the size of the marks. The spacing of the
-points with rings gives the size of the rings. So a few support vectors are as visible among many
-points as among few.
+All sizes are computed from the *spacing* of points, which is the square root of the area of the
+screen per point, in px at scale 1. The spacing of all points gives the size of the marks. The
+spacing of the points with rings gives the size of the rings. So a few support vectors are as
+visible among many points as among few. An :class:`Ink` stores the sizes.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from solvers.problem.certificate import BOUND, ZERO
 from svmviz.camera.camera import Camera
 from svmviz.theme import MARKS
 
-# With this spacing or more, px at scale 1, marks have full size. With less, the radius of a mark is
-# proportional to the spacing, so that marks cover a constant fraction of the area.
+# Minimum spacing at which marks have full size, px at scale 1. With less, the radius of a mark is
+# proportional to the spacing, so marks cover a constant fraction of the area.
 FULL_SIZE_SPACING = 31.0
-# If the points with rings have this spacing or more, px at scale 1, rings have full size.
+# Minimum spacing of the points with rings at which rings have full size, px at scale 1.
 FULL_RING_SPACING = 36.0
-# Minimum diameter of a mark, as a fraction of the smaller side of the plane. At this size disc and
-# square can be distinguished: 7 px in a window of 1280x720, and 8 px with the edge. Marks may
-# overlap for this, but they are at most MAX_EXCESS times as large as the spacing allows.
+# Minimum diameter of a mark, as a fraction of the smaller side of the plane. At this size people
+# can distinguish disc and square: 7 px in a window of 1280x720, and 8 px with the edge. Marks of
+# this size may overlap, but they are at most MAX_EXCESS times as large as the spacing allows.
 MIN_DIAMETER, MAX_EXCESS = 0.0152, 2.0
-# Minimum size of a mark, as a fraction of its full size.
+# Minimum size of marks and rings, as a fraction of their full size.
 MIN_SHARE = 0.125
-# Sizes are rounded, so that stored pictures of marks can be used again. There is this number of
-# steps between a size and its half. A step is 0.3 px at most.
+# Number of steps between a size and its half. Sizes are rounded to these steps, so that stored
+# pictures of marks can be used again. A step is 0.3 px at most.
 STEPS_PER_HALF = 16
 # Side of the cells in which points are counted, px at scale 1.
 CELL_SIDE = 40.0
-# The points are assumed to fill at least this fraction of the plane, so that a few points that are
-# close together have large marks.
+# Minimum fraction of the plane that points are assumed to fill. So a few points that are close
+# together have large marks.
 MIN_AREA = 0.02
 # Radius of the halo of a point with alpha = C, px at scale 1, and opacity of halos.
 FULL_HALO, HALO_OPACITY = 19.0, 0.26
-# Minimum width of the line of a ring, as a fraction of the radius of a mark.
+# Minimum width of the line of a ring, as a fraction of the radius of the mark in it.
 MIN_RING = 0.18
-# Length of the bar of a slack of 1, width of a bar, and minimum width, px at scale 1.
+# Length of the bar of slack 1, full width of a bar, and minimum width of a bar, px at scale 1.
 SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
 # Minimum width of boundary and margins, as a fraction of their full width.
 MIN_LINE = 0.6
-# Bars of slack up to 1 are invisible if marks have at most the first fraction of their full size,
-# and opaque from the second fraction on.
+# Size of marks, as a fraction of their full size, up to which bars of slack at most 1 are
+# invisible, and from which on they are opaque.
 MINOR_BARS_FROM, MINOR_BARS_FULL = 0.35, 0.7
-# Halos are invisible if marks have at most this fraction of their full size.
+# Size of marks, as a fraction of their full size, up to which halos are invisible.
 HALOS_FROM = 0.8
 
 
@@ -63,18 +63,18 @@ class Ink:
         Radius of a mark, as a fraction of its full size.
     marks : float
         Further factor on all lengths except widths of lines; see ``Style.marks``.
-    ringed : float
+    ring_share : float
         Size of rings, as a fraction of their full size.
     """
 
     share: float = 1.0
     marks: float = 1.0
-    ringed: float = 1.0
+    ring_share: float = 1.0
 
     @property
-    def unringed(self) -> Ink:
-        """The same sizes with rings of full size, which do not depend on the support vectors."""
-        return replace(self, ringed=1.0)
+    def with_full_rings(self) -> Ink:
+        """The sizes with rings of full size, so that they do not depend on the support vectors."""
+        return replace(self, ring_share=1.0)
 
     @property
     def radius(self) -> float:
@@ -89,20 +89,20 @@ class Ink:
     @property
     def ring_width(self) -> float:
         """Width of the line of a ring."""
-        wide = MARKS.ring_width * self._shrunk(self.ringed**2)
+        wide = MARKS.ring_width * self._ring_factor(self.ring_share**2)
         return max(wide, MIN_RING * self.radius)
 
     def rings(self, kind: int) -> tuple[float, ...]:
         """Return the radii of the rings of a kind of point (``solvers.problem.certificate``).
 
-        If rings are crowded, there is hardly any space between a mark and its rings. Then one ring
-        looks like a thin line around the mark, and two rings look like a thick line.
+        If rings are crowded, they nearly touch the mark. Then one ring looks like a thin line
+        around the mark, and two rings look like a thick line.
         """
         if kind == ZERO:
             return ()
         space = MARKS.ring_radius - MARKS.point_radius
-        first = self.radius + space * self._shrunk(self.ringed**3)
-        gap = MARKS.ring_gap * self._shrunk(self.ringed**2.5)
+        first = self.radius + space * self._ring_factor(self.ring_share**3)
+        gap = MARKS.ring_gap * self._ring_factor(self.ring_share**2.5)
         second = first + max(gap, 0.8 * self.ring_width)
         return (first, second) if kind == BOUND else (first,)
 
@@ -110,13 +110,13 @@ class Ink:
         """Return the radius of a kind of point with all its rings."""
         return max(self.rings(kind), default=self.radius)
 
-    def _shrunk(self, part: float) -> float:
+    def _ring_factor(self, ring_share: float) -> float:
         """Return the factor on a length of a ring. Rings shrink less than their marks."""
-        return part * math.sqrt(self.share) * self.marks
+        return ring_share * math.sqrt(self.share) * self.marks
 
     @property
     def highlight_radius(self) -> float:
-        """Radius of the mark around a point of the step. It shrinks least of all sizes."""
+        """Radius of the circle around a point of the step. No other size shrinks less."""
         return MARKS.highlight_radius * math.sqrt(self.share * self.marks)
 
     @property
@@ -128,7 +128,7 @@ class Ink:
     def minor_opacity(self) -> float:
         """Opacity of the bars of slack up to 1.
 
-        0 if points are crowded, so that only longer bars remain.
+        It is 0 if points are crowded, so that only longer bars are visible.
         """
         return min(
             1.0, max(0.0, (self.share - MINOR_BARS_FROM) / (MINOR_BARS_FULL - MINOR_BARS_FROM))
@@ -149,22 +149,23 @@ class Ink:
         """Factor on the widths of boundary and margins, which lie over the points."""
         return max(MIN_LINE, min(1.0, 2.0 * self.share))
 
-    def halo(self, part: float) -> float:
+    def halo(self, area: float) -> float:
         """Return the radius of a halo.
 
-        The area of the halo outside the mark is ``part`` times that of the largest halo.
+        ``area`` is the area of the halo outside the mark, as a fraction of that of the largest
+        halo.
         """
         full = MARKS.point_radius**2
-        return self.share * self.marks * math.sqrt(full + part * (FULL_HALO**2 - full))
+        return self.share * self.marks * math.sqrt(full + area * (FULL_HALO**2 - full))
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     """Return the spacing of points, px at scale 1: the square root of the area per point.
 
     The plane is divided into square cells, and for each point the other points in its cell are
-    counted. The mean of these counts gives the density. So points on a curve or in a few clusters
-    are crowded although most of the plane is empty. The cells are placed relative to the mean of
-    the points, so that panning changes nothing.
+    counted. The mean of these counts, per area of a cell, is the density. So points on a curve or
+    in a few clusters count as crowded although most of the plane is empty. The position of the
+    cells is relative to the mean of the points, so that panning changes nothing.
 
     Parameters
     ----------
@@ -185,38 +186,38 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     return math.sqrt(max(area_per_point, MIN_AREA * area / len(pixels))) / scale
 
 
-# The cache is large enough for the planes of a race, in this frame and the previous one.
+# The cache is large enough for the four planes of a race, in this frame and the previous one.
 @lru_cache(maxsize=8)
 def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
     """Return the sizes for the points that a camera shows, with rings of full size.
 
-    The smaller the spacing of the points on screen is, the smaller the marks are. ``marks`` is a
-    further factor on all sizes.
+    The smaller the spacing of the points on screen is, the smaller the marks are. For ``marks`` see
+    :class:`Ink`.
     """
     share = _spacing_on_screen(data.points, camera, scale * marks) / FULL_SIZE_SPACING
     side = min(camera.plot_width, camera.plot_height) / (scale * marks)
     legible = MIN_DIAMETER * side / (2.0 * MARKS.point_radius)
     share = max(share, min(legible, MAX_EXCESS * share))
-    return Ink(stepped(share), marks)
+    return Ink(round_share(share), marks)
 
 
-def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> Ink:
+def with_rings(ink: Ink, ringed_points: np.ndarray, camera: Camera, scale: float) -> Ink:
     """Return the sizes with smaller rings if the points with rings are crowded.
 
     Parameters
     ----------
     ink : Ink
-    ringed : array, shape (m, 2)
+    ringed_points : array, shape (m, 2)
         The points with rings, in data units.
     camera : Camera
     scale : float
     """
-    apart = _spacing_on_screen(ringed, camera, scale * ink.marks)
-    return replace(ink, ringed=stepped(apart / FULL_RING_SPACING))
+    ring_spacing = _spacing_on_screen(ringed_points, camera, scale * ink.marks)
+    return replace(ink, ring_share=round_share(ring_spacing / FULL_RING_SPACING))
 
 
-def stepped(share: float) -> float:
-    """Return a relative size, clipped to MIN_SHARE and 1, rounded as STEPS_PER_HALF says."""
+def round_share(share: float) -> float:
+    """Return a relative size, clipped to [MIN_SHARE, 1] and rounded as STEPS_PER_HALF says."""
     return 2.0 ** (
         round(STEPS_PER_HALF * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS_PER_HALF
     )
@@ -225,5 +226,6 @@ def stepped(share: float) -> float:
 def _spacing_on_screen(points: np.ndarray, camera: Camera, scale: float) -> float:
     """Return the spacing of the points that a camera shows; infinity if it shows none."""
     pixels = camera.to_pixels(points)
-    shown = pixels[camera.inside(pixels)]
-    return spacing(shown, camera.plot_width * camera.plot_height, scale) if len(shown) else math.inf
+    visible = pixels[camera.inside(pixels)]
+    area = camera.plot_width * camera.plot_height
+    return spacing(visible, area, scale) if len(visible) else math.inf

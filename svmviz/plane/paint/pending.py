@@ -15,12 +15,12 @@ EDGE = 8.0
 
 
 def write_pending(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
-    """Write the words in the upper left corner of the plot, elided if it is narrow."""
+    """Write words in the upper left corner of the plot. They are elided if the plot is narrow."""
     plot, edge = plot_rectangle(camera), EDGE * style.scale
     painter.setFont(style.font(BODY, 600))
     measure = QFontMetricsF(painter.font())
-    room = plot.width() - 4.0 * edge
-    text = measure.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    max_width = plot.width() - 4.0 * edge
+    text = measure.elidedText(words, Qt.TextElideMode.ElideRight, max_width)
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(text) + 2.0 * edge, measure.height() + edge)
     box.moveTopLeft(plot.topLeft() + QPointF(edge, edge))
     painter.setPen(Qt.PenStyle.NoPen)

@@ -1,4 +1,4 @@
-"""One point: its shape, its rings, its halo."""
+"""Drawing of one point: its shape, its rings and its halo."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from solvers.problem.certificate import BOUND
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import Theme
 
-# A square of this half-side has the area of a disc of radius 1.
+# Half the side of a square that has the area of a disc of radius 1.
 HALF_SIDE = 0.89
-# Radii of a selected point and of the hollow in it, as shares of the radius of a mark.
+# Radius of the mark of a selected point, and of the hollow in it, as fractions of the radius of a
+# mark.
 SELECTED, HOLLOW = 1.2, 0.6
 
 
@@ -27,7 +28,7 @@ def class_colours(theme: Theme, label: int) -> tuple[str, str]:
 def draw_mark(
     painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw a disc for +1 or a square for -1 at a pixel; ``factor`` is on its radius."""
+    """Draw a disc for +1, or a square for -1, at a pixel. ``factor`` multiplies its radius."""
     fill, edge = class_colours(style.theme, label)
     painter.setPen(style.pen(edge, style.ink.edge))
     painter.setBrush(QBrush(QColor(fill)))
@@ -37,7 +38,7 @@ def draw_mark(
 def draw_hollow_mark(
     painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw a selected point, hollow: a line around it would look like a ring."""
+    """Draw the mark of a selected point, hollow: a line around the mark would look like a ring."""
     draw_mark(painter, x, y, label, style, SELECTED * factor)
     painter.setPen(style.pen(class_colours(style.theme, label)[0], 1.0))
     painter.setBrush(QColor(style.theme.highlight_halo))
@@ -56,7 +57,7 @@ def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float)
 def draw_rings(painter: QPainter, x: float, y: float, label: int, kind: int, style: Style) -> None:
     """Draw the rings of a support vector: one if alpha is free, two if it is at C.
 
-    A ring has the shape of its class, since it is close to the mark in a crowd.
+    A ring has the shape of its class, because it lies close to the mark if points are crowded.
     """
     draw_outlines(painter, x, y, label, kind, style.ink.rings(kind), style.ink.ring_width, style)
 
@@ -73,14 +74,14 @@ def draw_outlines(
 ) -> None:
     """Draw outlines in the colour of a kind of support vector; lengths in px at scale 1."""
     colour = style.theme.ring_bound if kind == BOUND else style.theme.ring
-    # A pen scales with the root of ``marks``, but rings must scale with ``marks``.
+    # Pens scale with the square root of ``marks``, but rings must scale with ``marks``.
     painter.setPen(style.pen(colour, width / math.sqrt(style.marks)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    # The gap to the ring is the same for square and disc.
-    nearer = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
+    # With this factor the gap between mark and ring is the same for squares and discs.
+    extra = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
     for radius in radii:
-        away = radius + nearer * (radius - style.ink.radius)
-        draw_shape(painter, x, y, label, away * style.scale)
+        outer = radius + extra * (radius - style.ink.radius)
+        draw_shape(painter, x, y, label, outer * style.scale)
 
 
 def draw_halo(

@@ -1,4 +1,4 @@
-"""The points: halos for alpha, marks with rings, and the highlighted points."""
+"""The points: halos for alpha, marks with rings, and marks of selected points and of a step."""
 
 from __future__ import annotations
 
@@ -26,31 +26,35 @@ from svmviz.plane.paint.point_shapes import (
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
-# If a step marks more points than this, their lines are thinner.
+# Maximum number of points that a step marks with thick lines. If it marks more, lines are thinner.
 MAX_STRONG = 8
-# Factor on the size of a highlighted point, and the distance of its outline, px at scale 1.
+# Factor on the size of the point under the mouse, and gap between its rings and its outline, px at
+# scale 1.
 HIGHLIGHT_FACTOR, HIGHLIGHT_GAP = 1.15, 4.0
-# A beat marks the points that it compares by thin rings: their radius relative to that of the mark
-# of a step, and their width, px at scale 1.
-OTHER, OTHER_WIDTH = 0.6, 1.5
+# A beat, which is one part of the explanation of a step, may compare its points with others. The
+# others get thin rings. Radius of such a ring, relative to that of the mark of a step, and its
+# width, px at scale 1.
+OTHER_RADIUS, OTHER_WIDTH = 0.6, 1.5
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
-    """Show alpha as area, relative to C; to the largest alpha if C is infinite."""
+    """Show alpha as area, relative to C, or to the largest alpha if C is infinite."""
     alpha = lane.certificate.alpha
-    top = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
+    full_alpha = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
     ink = style.ink
-    if top <= 0.0 or ink.halo_opacity == 0.0:
+    if full_alpha <= 0.0 or ink.halo_opacity == 0.0:
         return
-    part = np.clip(alpha / top, 0.0, 1.0)
+    fractions = np.clip(alpha / full_alpha, 0.0, 1.0)
     pixels, inside = _visible_pixels(data, camera, style.scale)
-    visible = np.flatnonzero(inside & (part > 0.0))
+    visible = np.flatnonzero(inside & (fractions > 0.0))
     if style.vector:
-        places, labels = pixels[visible].tolist(), data.labels[visible].tolist()
-        for (x, y), label, size in zip(places, labels, part[visible].tolist(), strict=True):
-            draw_halo(painter, x, y, label, ink.halo(size), ink.halo_opacity, style)
+        centres, labels = pixels[visible].tolist(), data.labels[visible].tolist()
+        for (x, y), label, fraction in zip(
+            centres, labels, fractions[visible].tolist(), strict=True
+        ):
+            draw_halo(painter, x, y, label, ink.halo(fraction), ink.halo_opacity, style)
         return
-    levels = np.ceil(part[visible] * stamps.HALO_LEVELS).astype(int) - 1
+    levels = np.ceil(fractions[visible] * stamps.HALO_LEVELS).astype(int) - 1
     numbers = levels + stamps.HALO_LEVELS * (data.labels[visible] > 0)
     stamps.stamp(painter, stamps.halo_atlas(style), pixels[visible], numbers)
 
@@ -58,10 +62,10 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
 def draw_points(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw every point, support vectors over the others, misclassified points over all.
+    """Draw all points: support vectors over the others, and misclassified points on top.
 
-    Rings lie over the points without rings, so that they are whole. They lie under the marks of
-    support vectors, so that crowded support vectors still show their classes.
+    Rings lie over the points without rings, so that these cover no ring. Rings lie under the marks
+    of support vectors, so that crowded support vectors still show their classes.
     """
     kinds = kinds_of(data, lane, style)
     pixels, inside = _visible_pixels(data, camera, style.scale)
@@ -90,41 +94,44 @@ def _draw_rings(
         numbers = (kinds == BOUND) + len(stamps.KINDS) * (labels > 0)
         stamps.stamp(painter, stamps.ring_atlas(style), pixels, numbers)
         return
-    placed = pixels.tolist(), labels.tolist(), kinds.tolist()
-    for (x, y), label, kind in zip(*placed, strict=True):
+    columns = pixels.tolist(), labels.tolist(), kinds.tolist()
+    for (x, y), label, kind in zip(*columns, strict=True):
         draw_rings(painter, x, y, label, kind, style)
 
 
 def _misclassified(data: PointSet, lane: Lane | None) -> np.ndarray:
-    """Return which points lie on the wrong side of f = 0, shape (n,); none in a regression."""
+    """Return a mask of the misclassified points, shape (n,); in regression there are none."""
     if lane is None or lane.problem.task == "regression":
         return np.zeros(len(data), dtype=bool)
     return lane.certificate.slack > 1.0
 
 
 def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
-    """Return the kinds (``solvers.problem.certificate``) that give the rings, shape (n,)."""
+    """Return the kinds of points, which determine their rings, shape (n,).
+
+    They are constants of ``solvers.problem.certificate``. Without rings all are ZERO.
+    """
     if lane is None or not style.options.rings:
         return np.full(len(data), ZERO)
     return lane.certificate.kinds
 
 
-def draw_standouts(
+def draw_highlights(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Mark the selected points, those of the step, and the one under the mouse."""
+    """Mark the selected points, the points of the step, and the point under the mouse."""
     pixels, inside = _visible_pixels(data, camera, style.scale)
-    chosen = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
-    chosen = chosen[chosen < len(data)]
-    chosen = chosen[inside[chosen]]
-    hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
-    stamps.stamp(painter, stamps.mark_atlas(style), pixels[chosen], hollow)
+    selected = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
+    selected = selected[selected < len(data)]
+    selected = selected[inside[selected]]
+    hollow = len(stamps.LABELS) + (data.labels[selected] > 0)
+    stamps.stamp(painter, stamps.mark_atlas(style), pixels[selected], hollow)
     kinds = kinds_of(data, lane, style)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(style.pen(style.theme.highlight, OTHER_WIDTH))
     for index in others_of_beat(lane, style):
         if index < len(data) and inside[index]:
-            radius = OTHER * style.ink.highlight_radius * style.scale
+            radius = OTHER_RADIUS * style.ink.highlight_radius * style.scale
             painter.drawEllipse(QPointF(*pixels[index].tolist()), radius, radius)
     touched = points_of_step(lane, style)
     line_factor = 1.0 if len(touched) <= MAX_STRONG else 0.6
@@ -132,7 +139,7 @@ def draw_standouts(
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_step_mark(painter, x, y, line_factor, style)
-            # The thick line may have covered the outer ring, so the rings are drawn again.
+            # The thick line may cover the outer ring, so the rings are drawn again.
             if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
@@ -158,7 +165,7 @@ def others_of_beat(lane: Lane | None, style: Style) -> tuple[int, ...]:
 
 
 def notes_of_beat(lane: Lane | None, style: Style) -> dict[int, str]:
-    """Return the values that a beat writes beside points, each with the number of its point."""
+    """Return the texts that a beat writes beside points, by index; each has the point's number."""
     marks = style.marks_step and style.options.touched
     notes = (
         lane.shown_beat.beat.notes
@@ -175,7 +182,7 @@ def step_mark_radius(ink: Ink) -> float:
 
 def other_mark_radius(ink: Ink) -> float:
     """Return the radius of the ring around a point that a beat compares, in px at scale 1."""
-    return OTHER * ink.highlight_radius + 0.5 * OTHER_WIDTH
+    return OTHER_RADIUS * ink.highlight_radius + 0.5 * OTHER_WIDTH
 
 
 def _draw_step_mark(
@@ -200,12 +207,15 @@ def _draw_hovered(
     step_mark: float,
     style: Style,
 ) -> None:
-    """Draw a highlighted point larger, and an outline around it and all its rings."""
+    """Draw the point under the mouse larger, with an outline around it and its rings.
+
+    ``step_mark`` is the radius of the mark of the step around it, px at scale 1; 0 without one.
+    """
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
     draw = draw_hollow_mark if index in style.selected else draw_mark
     draw(painter, x, y, label, style, HIGHLIGHT_FACTOR)
     draw_rings(painter, x, y, label, kind, style)
-    # The outline is outside of two rings, so that it is not mistaken for the second ring.
+    # The outline has room for two rings inside, so that it is not mistaken for the second ring.
     reach = max(style.ink.reach(BOUND), step_mark)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
@@ -213,10 +223,10 @@ def _draw_hovered(
         draw_shape(painter, x, y, label, (reach + HIGHLIGHT_GAP) * style.scale)
 
 
-# Every frame needs it three times, and the next frame mostly has the same points.
+# Each frame needs these pixels three times, and the next frame usually has the same points.
 @lru_cache(maxsize=2)
 def _visible_pixels(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
-    reach = 2.0 * FULL_HALO * scale
-    return freeze(pixels), freeze(camera.inside(pixels, reach))
+    max_radius = 2.0 * FULL_HALO * scale
+    return freeze(pixels), freeze(camera.inside(pixels, max_radius))

@@ -1,11 +1,11 @@
 """Slack: a vertical bar at each point with positive slack, as long as the slack.
 
-In a classification the bar stands on the mark, and a slack of 1 is equally long at all points. The
-bar does not end at the margin: only for the linear kernel would a line from the point to the
-margin have a length proportional to the slack. In a regression slack is a length along y, so the
-bar joins the point and the edge of the tube.
+In classification the bar stands on the mark, and slack 1 has the same length at all points. The bar
+does not end at the margin, because the distance from the margin is proportional to the slack only
+for the linear kernel. In regression slack is a length along y, so the bar joins the point and the
+edge of the tube.
 
-If points lie close together, the bars of correctly classified points fade, so that the bars of
+If points are crowded, the bars of correctly classified points fade, so that the bars of
 misclassified points stand out.
 """
 
@@ -24,14 +24,15 @@ from svmviz.plane.paint.points import kinds_of
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme.contrast import mix
 
-# Slack below this is within the tolerance of a solver and is not drawn.
+# Minimum slack that is drawn. Smaller slack is within the tolerance of a solver.
 MIN_SLACK = 2e-3
-# Maximum number of bars; only the longest are drawn, since short ones could not be told apart.
+# Maximum number of bars. If more points have slack, only the longest bars are drawn, because among
+# so many the short ones could not be distinguished.
 MAX_BARS = 1500
-# A bar for more slack than MAX_UNITS ends at MAX_UNITS, and is drawn in two pieces with the space
-# GAP between them. The upper piece has length END_PIECE. All are in units of slack.
+# Length of the longest bar, in units of slack. A bar for more slack is broken: its upper piece has
+# length END_PIECE, and the space GAP is below that.
 MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
-# Fraction of the colour of slack in the colour of bars; the rest is the colour of the plane.
+# Fraction of the slack colour in the colour of bars; the remainder is the colour of the plane.
 STRENGTH = 0.85
 # Width of the tick at slack 1, in widths of a bar.
 SLACK_TICK = 3.5
@@ -40,7 +41,7 @@ SLACK_TICK = 3.5
 def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
     """Draw the bars of all points with slack.
 
-    ``lane`` is the run at the step shown; its certificate has the slack of each point.
+    The certificate of ``lane`` has the slack of each point.
     """
     slack = lane.certificate.slack
     drawn = np.flatnonzero(slack > MIN_SLACK)
@@ -52,13 +53,13 @@ def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
         fill_bars(painter, _to_the_tube(data, lane, drawn, camera, style), style)
         return
     wrong = slack[drawn] > 1.0
-    for part, opacity in ((drawn[~wrong], style.ink.minor_opacity), (drawn[wrong], 1.0)):
+    for indices, opacity in ((drawn[~wrong], style.ink.minor_opacity), (drawn[wrong], 1.0)):
         if opacity > 0.0:
-            fill_bars(painter, _on_the_marks(data, lane, part, camera, style), style, opacity)
+            fill_bars(painter, _on_the_marks(data, lane, indices, camera, style), style, opacity)
 
 
 def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style, opacity: float = 1.0) -> None:
-    """Fill m rectangles, an array of shape (m, 4) in px.
+    """Fill rectangles, shape (m, 4): left, top, width and height, in px.
 
     This is 20 times as fast as drawing lines wider than 1 px.
     """
@@ -70,25 +71,26 @@ def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style, opacity: float
 def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
     """Return the rectangles of bars: left, top, width and height, in px.
 
-    ``feet``, shape (m, 2), are the positions on which the bars stand, in px.
-
-    A tick marks slack 1: from there on a point is misclassified.
+    ``feet``, shape (m, 2), are the lower ends of the bars, in px. A bar for more slack than 1 has
+    a tick at slack 1, beyond which a point is misclassified.
     """
     unit, width = style.ink.slack_unit * style.scale, bar_width(style)
     x, y = feet[:, 0], feet[:, 1]
-    long = slack > MAX_UNITS
-    body = np.where(long, MAX_UNITS - END_PIECE - GAP, slack) * unit
-    parts = [_boxes(x, y - body, width, body)]
-    top = np.full(int(long.sum()), END_PIECE * unit)
-    parts.append(_boxes(x[long], y[long] - MAX_UNITS * unit, width, top))
-    wrong = slack > 1.0
-    thick = np.full(int(wrong.sum()), max(1.0, 0.6 * width))
-    parts.append(_boxes(x[wrong], y[wrong] - unit - 0.5 * thick, SLACK_TICK * width, thick))
-    return np.concatenate(parts)
+    is_long = slack > MAX_UNITS
+    body = np.where(is_long, MAX_UNITS - END_PIECE - GAP, slack) * unit
+    boxes = [_boxes(x, y - body, width, body)]
+    end_height = np.full(int(is_long.sum()), END_PIECE * unit)
+    boxes.append(_boxes(x[is_long], y[is_long] - MAX_UNITS * unit, width, end_height))
+    is_wrong = slack > 1.0
+    tick_height = np.full(int(is_wrong.sum()), max(1.0, 0.6 * width))
+    boxes.append(
+        _boxes(x[is_wrong], y[is_wrong] - unit - 0.5 * tick_height, SLACK_TICK * width, tick_height)
+    )
+    return np.concatenate(boxes)
 
 
 def bar_width(style: Style) -> float:
-    """Width of a bar, in whole px unless the picture is for a vector format."""
+    """Return the width of a bar, in whole px unless the picture is for a vector format."""
     width = style.ink.slack_width * style.scale
     return width if style.vector else max(1.0, round(width))
 
@@ -98,30 +100,31 @@ def _on_the_marks(
 ) -> np.ndarray:
     """Return bars that stand on the rings of points, or on their marks if they have no rings."""
     feet, ink = camera.to_pixels(data.points[drawn]), style.ink
-    # Which rings a point has depends on its alpha: zero, free or at the bound.
-    radius = np.array([ink.reach(kind) for kind in (ZERO, FREE, BOUND)]) * style.scale
-    feet[:, 1] -= radius[kinds_of(data, lane, style)[drawn]]
+    # The rings of a point depend on its kind: alpha is zero, free or at the bound.
+    radii = np.array([ink.reach(kind) for kind in (ZERO, FREE, BOUND)]) * style.scale
+    feet[:, 1] -= radii[kinds_of(data, lane, style)[drawn]]
     if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
-    in_sight = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
-    return bars(feet[in_sight], lane.certificate.slack[drawn][in_sight], style)
+    is_visible = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
+    return bars(feet[is_visible], lane.certificate.slack[drawn][is_visible], style)
 
 
 def _to_the_tube(
     data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
 ) -> np.ndarray:
-    """Return bars from points to the edge of the tube."""
+    """Return bars that join points and the edge of the tube."""
     certificate = lane.certificate
     edges = data.points[drawn].copy()
     residual = edges[:, 1] - certificate.decision[drawn]
     edges[:, 1] -= np.sign(residual) * certificate.slack[drawn]
     (x, y), (_, end) = camera.to_pixels(data.points[drawn]).T, camera.to_pixels(edges).T
-    # Qt is slow with rectangles far larger than the picture.
-    y, end = (np.clip(place, -1.0, camera.height + 1.0) for place in (y, end))
+    # Clip the ends, since Qt is slow with rectangles far larger than the picture.
+    y, end = (np.clip(values, -1.0, camera.height + 1.0) for values in (y, end))
     if not style.vector:
         x = np.floor(x) + 0.5 * (bar_width(style) % 2.0)
     return _boxes(x, np.minimum(y, end), bar_width(style), np.abs(end - y))
 
 
 def _boxes(x: np.ndarray, top: np.ndarray, width: float, height: np.ndarray) -> np.ndarray:
+    """Return rectangles by their centres along x, shape (m, 4): left, top, width and height."""
     return np.column_stack([x - 0.5 * width, top, np.full(len(x), width), height])

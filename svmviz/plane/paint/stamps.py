@@ -29,7 +29,7 @@ from svmviz.plane.paint.point_shapes import (
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Number of sizes of halos.
+# Number of sizes of halos in an atlas.
 HALO_LEVELS = 32
 LABELS = (-1, 1)
 KINDS = (FREE, BOUND)
@@ -37,12 +37,12 @@ KINDS = (FREE, BOUND)
 
 @dataclass(frozen=True)
 class Atlas:
-    """Square pictures in a row.
+    """Square pictures of the same size in a row.
 
     Attributes
     ----------
     pixmap : QPixmap
-        Its px are px of the device.
+        The row, in px of the device.
     side : int
         Side of each picture, in px of the device.
     ratio : float
@@ -56,7 +56,7 @@ class Atlas:
 
 def mark_atlas(style: Style) -> Atlas:
     """Return the marks of the two classes, in the order of LABELS, filled and then hollow."""
-    return _mark_atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
+    return _mark_atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
 
 
 def ring_atlas(style: Style) -> Atlas:
@@ -66,32 +66,32 @@ def ring_atlas(style: Style) -> Atlas:
 
 def halo_atlas(style: Style) -> Atlas:
     """Return the halos of levels 1 to HALO_LEVELS, of class -1 and then of class +1."""
-    return _halo_atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
+    return _halo_atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
 
 
-def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarray) -> None:
+def stamp(painter: QPainter, atlas: Atlas, centres: np.ndarray, numbers: np.ndarray) -> None:
     """Draw pictures of an atlas with their centres at pixels.
 
     Parameters
     ----------
     painter : QPainter
     atlas : Atlas
-    places : array, shape (m, 2)
+    centres : array, shape (m, 2)
     numbers : int array, shape (m,)
         Numbers of the pictures; the first is 0.
     """
-    if not len(places):
+    if not len(centres):
         return
     # The fields of QPainter::PixmapFragment: x, y, source left, top, width, height, scale x, y,
     # rotation, opacity.
-    fragments = np.zeros((len(places), 10))
-    fragments[:, 0:2] = places
+    fragments = np.zeros((len(centres), 10))
+    fragments[:, 0:2] = centres
     fragments[:, 2] = atlas.side * numbers
     fragments[:, 4:6] = atlas.side
     fragments[:, 6:8] = 1.0 / atlas.ratio
     fragments[:, 9] = 1.0
-    # WORKAROUND: PySide6 has the C++ signature (a pointer to the first, and a count) and accepts no
-    # list; so it gets the first element of a numpy array. pyqtgraph does the same.
+    # WORKAROUND: PySide6 has the C++ signature (a pointer to the first fragment, and their count)
+    # and accepts no list, so it gets the first row of a numpy array. pyqtgraph does the same.
     first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), atlas.pixmap)
 
@@ -145,8 +145,8 @@ def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
 
 
 def make_atlas(reach: float, ratio: float, drawings: list[Callable[[QPainter], None]]) -> Atlas:
-    """Draw each picture around its own origin; ``reach`` is half its size, in px."""
-    # The side is odd, so that the centre of a picture is the centre of a pixel, and the mark is
+    """Return an atlas of drawings around their origins; ``reach`` is half their side, in px."""
+    # The side is odd, so that the centre of a picture is the centre of a pixel and the mark is
     # sharp.
     side = 2 * math.ceil(reach * ratio) + 1
     pixmap = QPixmap(side * len(drawings), side)

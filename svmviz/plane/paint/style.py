@@ -1,4 +1,4 @@
-"""Style of the plane: everything about a picture that is not in its frame or its camera."""
+"""Style of the plane: all properties of a picture that its frame and its camera do not have."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Style:
     ----------
     theme : Theme
     scale : float
-        Factor on every length, width and letter: size of type in the window, picture scale
-        in an export.
+        Factor on all lengths, widths and letters. In the window it is the size of type, in an
+        export the scale of the picture.
     options : ViewOptions
     hovered : int or None
         Index of the point under the mouse.
@@ -35,19 +35,19 @@ class Style:
     marks_step : bool
         Whether the points of the step are marked, if the options allow it.
     ratio : float
-        Px of the device per px; stored pictures of points have this resolution.
+        Px of the device per px, which is the resolution of stored pictures of points.
     vector : bool
-        Whether to draw every point as a shape of its own instead of a stored picture, for vector
+        Whether to draw each point as a shape, and not from a stored picture. This is for vector
         formats and large pictures.
     marks : float
-        Further factor on the size of points; lines are scaled by its square root, letters not at
-        all. So a small picture can have small marks and readable type.
+        Further factor on the size of points. Lines are scaled by its square root, and letters are
+        not scaled by it. So a small picture can have small marks and readable type.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool
-        Whether the picture is filled with the colour of the bare plane.
+        Whether the picture is filled with the colour of the empty plane.
     bands : bool
-        Whether the field is drawn as filled bands instead of an image.
+        Whether the field is drawn as filled bands, and not as an image.
     ink : Ink
         Sizes of marks, rings, halos and bars, for the density of the points in the picture.
     """
@@ -69,26 +69,26 @@ class Style:
 
     @property
     def hairline(self) -> int:
-        """Return the width of the lines of the axes, in px."""
+        """The width of the lines of the axes, in px."""
         return max(1, round(self.scale * math.sqrt(self.marks)))
 
     @property
-    def between(self) -> float:
-        """Return the factor on the space between two ticks, smaller in a small picture."""
+    def tick_spacing(self) -> float:
+        """The factor on the preferred distance between two ticks: below 1 in a small picture."""
         return max(0.55, math.sqrt(self.marks))
 
     def font(self, size: float = CAPTION, weight: int = 400) -> QFont:
-        """Return a font, on screen with digits of one width; ``size`` in px at scale 1."""
+        """Return a font of ``size`` px at scale 1. On screen all its digits have the same width."""
         return font_of(max(1, round(size * self.scale)), weight, self.vector)
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
-        """Return a solid pen with round ends, ``width`` in px at scale 1; never cosmetic."""
+        """Return a solid pen with round ends, not cosmetic; ``width`` is in px at scale 1."""
         name = colour if isinstance(colour, str) else colour.name(QColor.NameFormat.HexArgb)
-        # A copy, which the caller may change.
+        # Return a copy, which the caller may change.
         return QPen(_round_pen(name, width * self.scale * math.sqrt(self.marks)))
 
 
-# Cached, since making a pen takes ten times as long as copying it. Never change the result.
+# Pens are cached, since making one takes ten times as long as copying it. Do not change the result.
 @lru_cache(maxsize=64)
 def _round_pen(colour: str, width: float) -> QPen:
     pen = QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
@@ -98,6 +98,6 @@ def _round_pen(colour: str, width: float) -> QPen:
 
 def faded(colour: str, opacity: float) -> QColor:
     """Return a colour with an opacity from 0 to 1."""
-    made = QColor(colour)
-    made.setAlphaF(opacity)
-    return made
+    result = QColor(colour)
+    result.setAlphaF(opacity)
+    return result

@@ -17,15 +17,15 @@ from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
-# Sizes of a name and its standing, relative to the usual one: a long name becomes smaller before it
-# is elided.
+# Sizes of the type of a name and its standing, relative to the usual size. A long name becomes
+# smaller before it is elided.
 NAME_SIZES = (1.0, 0.9, 0.8, 0.7)
-# A lane's place in words.
-PLACES = ("", "1st", "2nd", "3rd", "4th")
+# The rank of a lane in words; empty for rank 0, which means that it has not arrived.
+RANKS = ("", "1st", "2nd", "3rd", "4th")
 # Height of a flag, and width of its pole, px at scale 1.
 FLAG, FLAG_POLE = 14.0, 1.5
-# Lengths in px at scale 1: the line under the lane in focus, the side of the coloured mark, and
-# gaps.
+# Lengths in px at scale 1: height of the line under the lane in focus, side of the coloured mark,
+# and gaps left of the mark, after the mark, after a name, and at the right edge.
 FOCUS_LINE, MARK_SIDE, LEFT_GAP, AFTER_MARK, AFTER_NAME, RIGHT_GAP = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
 
 
@@ -38,15 +38,15 @@ class Title:
     name, words : str
         The method, and its step.
     shorter : tuple of str
-        Words for narrow titles, the longest first.
+        Shorter words for narrow titles, the longest first.
     series : int
-        Number of the lane's colour in the theme.
+        Index of the lane's colour in ``Theme.series``.
     focused : bool
-        Whether the lane is in focus, which a line under it shows.
+        Whether the lane is in focus. Then a line is drawn under the title.
     leads : bool
         Whether the lane leads the race.
-    place : int
-        Its place among the lanes that have arrived, from 1; 0 if it has not arrived.
+    rank : int
+        Rank of the lane among those that have arrived, from 1; 0 if it has not arrived.
     """
 
     name: str = ""
@@ -55,7 +55,7 @@ class Title:
     series: int = 0
     focused: bool = False
     leads: bool = False
-    place: int = 0
+    rank: int = 0
 
     @property
     def text(self) -> str:
@@ -65,27 +65,30 @@ class Title:
 
     @property
     def standing(self) -> str:
-        """What is written after the name, behind a flag if the lane has arrived."""
-        return PLACES[self.place] if self.place else "leads" if self.leads else ""
+        """The rank or "leads", which stands after the name, with a flag if the lane has arrived."""
+        return RANKS[self.rank] if self.rank else "leads" if self.leads else ""
 
     def longest_fitting(self, width_of: Callable[[str], float], room: float) -> str:
-        """Return the longest words that fit into ``room`` px, or the shortest if none do."""
+        """Return the longest words that fit into ``room`` px.
+
+        If none fit, return an empty string or, if ``shorter`` is empty, ``words``.
+        """
         words = (words for words in (self.words, *self.shorter) if width_of(words) <= room)
         return next(words, "" if self.shorter else self.words)
 
 
 def titles_of(frame: Frame) -> list[Title]:
-    """Return a title for each method of a race; none of them in focus."""
+    """Return a title for each method of a race. None of them has ``focused`` set."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
     standing = standing_of(frame)
-    places = [*standing.ranks, *[0] * len(frame.document.methods)]
+    ranks = [*standing.ranks, *[0] * len(frame.document.methods)]
     return [
         Title(
             name,
             *_progress(frame.document, lane),
             series=number,
             leads=number == standing.leader,
-            place=places[number],
+            rank=ranks[number],
         )
         for number, (name, lane) in enumerate(
             zip(lane_titles(frame.document.methods), lanes, strict=False)
@@ -94,9 +97,10 @@ def titles_of(frame: Frame) -> list[Title]:
 
 
 def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
-    """Return ``step 231 of 966``, at the end with the reason and the errors; and shorter.
+    """Return words such as ``step 231 of 966``, and shorter words, the longest first.
 
-    The errors stand beside each reason, and are the last that is left out.
+    At the end of a run, the reason and the errors follow. Shorter words leave out the step first,
+    and then the reason. The shortest words are the number of the step.
     """
     if lane is None:
         return "", ()
@@ -105,23 +109,23 @@ def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ..
     if lane.at_end and lane.stop:
         reason = lane.stop.reason.replace("-", " ")
         errors = error_words(document, lane)
-        places = [f"{place}, {reason}" for place in words] + [reason]
-        words = [f"{place}, {known}" for place in places for known in errors]
+        endings = [f"{steps}, {reason}" for steps in words] + [reason]
+        words = [f"{ending}, {error}" for ending in endings for error in errors]
         words += [*errors, f"step {step}", step]
     return words[0], tuple(words[1:])
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines: int = 1) -> None:
-    """Paint a title in a box, with the longest words that fit; a long name is smaller.
+    """Paint a title in a box, with the longest words that fit, and a long name in smaller type.
 
-    With two lines the words are below the name.
+    With two lines, the words are below the name.
     """
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
     if title.focused:
-        line = round(FOCUS_LINE * scale)
-        foot = QRectF(box.left(), box.bottom() - line, box.width(), line)
-        painter.fillRect(foot, QColor(theme.focus))
+        line_height = round(FOCUS_LINE * scale)
+        underline = QRectF(box.left(), box.bottom() - line_height, box.width(), line_height)
+        painter.fillRect(underline, QColor(theme.focus))
     side, corner = MARK_SIDE * scale, 2.0 * scale
     first = QRectF(box)
     first.setHeight(box.height() if lines == 1 else (box.height() - FOCUS_LINE * scale) / lines)
@@ -133,18 +137,20 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
     room = QRectF(first)
     room.setLeft(x)
     room.setRight(box.right() - RIGHT_GAP * scale)
-    named = QRectF(room)
+    name_box = QRectF(room)
     share = _share_of_type(title, style, room.width())
     font = style.font(BODY * share, 600)
     if title.standing:
-        # The standing is never cut; a long name is elided in front of it.
-        taken = _standing_width(title, style, share) + AFTER_NAME * scale
-        named.setRight(max(x, room.right() - taken))
-    gone = _write(painter, named, _fitting_name(title.name, font, named.width()), font, theme.text)
-    room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
+        # The standing is never elided, but a long name in front of it may be.
+        standing_width = _standing_width(title, style, share) + AFTER_NAME * scale
+        name_box.setRight(max(x, room.right() - standing_width))
+    width = _write(
+        painter, name_box, _fitting_name(title.name, font, name_box.width()), font, theme.text
+    )
+    room.setLeft(min(x + width + AFTER_NAME * scale, room.right()))
     if title.standing:
-        gone = _draw_standing(painter, title, room, style, share)
-        room.setLeft(min(room.left() + gone + AFTER_NAME * scale, room.right()))
+        width = _draw_standing(painter, title, room, style, share)
+        room.setLeft(min(room.left() + width + AFTER_NAME * scale, room.right()))
     if lines > 1:
         room = QRectF(x, first.bottom(), box.right() - RIGHT_GAP * scale - x, first.height())
     measure = QFontMetricsF(style.font(BODY))
@@ -153,19 +159,19 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
 
 
 def _share_of_type(title: Title, style: Style, room: float) -> float:
-    """Return the largest of NAME_SIZES at which name and standing have room, or the smallest."""
+    """Return the largest of NAME_SIZES at which name and standing fit, or else the smallest."""
     for share in NAME_SIZES:
-        left, font = room, style.font(BODY * share, 600)
+        width_left, font = room, style.font(BODY * share, 600)
         if title.standing:
-            left -= _standing_width(title, style, share) + AFTER_NAME * style.scale
-        shown = _fitting_name(title.name, font, left)
-        if QFontMetricsF(font).horizontalAdvance(shown) <= left:
+            width_left -= _standing_width(title, style, share) + AFTER_NAME * style.scale
+        shown_name = _fitting_name(title.name, font, width_left)
+        if QFontMetricsF(font).horizontalAdvance(shown_name) <= width_left:
             return share
     return NAME_SIZES[-1]
 
 
 def _fitting_name(name: str, font: QFont, room: float) -> str:
-    """Return a name; without room for it, only how the lane differs from others of its method.
+    """Return a name or, if it does not fit, only what distinguishes it from others of its method.
 
     So "SMO (Platt 1998)" becomes "Platt 1998" in a narrow title.
     """
@@ -176,7 +182,8 @@ def _fitting_name(name: str, font: QFont, room: float) -> str:
 
 
 def _standing_width(title: Title, style: Style, share: float) -> float:
-    flag = FLAG * style.scale if title.place else 0.0
+    """Return the width of flag and standing, px; ``share`` is the relative size of the type."""
+    flag = FLAG * style.scale if title.rank else 0.0
     measure = QFontMetricsF(style.font(BODY * share, 600))
     return flag + measure.horizontalAdvance(title.standing) + 1.0
 
@@ -184,28 +191,30 @@ def _standing_width(title: Title, style: Style, share: float) -> float:
 def _draw_standing(
     painter: QPainter, title: Title, room: QRectF, style: Style, share: float
 ) -> float:
-    """Paint the flag and the standing at the left, and return their width, px."""
+    """Paint the flag and the standing at the left of a box, and return their width, px."""
     theme, scale = style.theme, style.scale
     left, width = room.left(), 0.0
-    if title.place:
-        high = FLAG * scale
-        foot, top = room.center().y() + 0.5 * high, room.center().y() - 0.5 * high
+    if title.rank:
+        height = FLAG * scale
+        foot, top = room.center().y() + 0.5 * height, room.center().y() - 0.5 * height
         painter.setPen(style.pen(theme.text, FLAG_POLE))
         painter.drawLine(QPointF(left, foot), QPointF(left, top))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
         corners = ((0.0, 0.0), (0.75, 0.28), (0.0, 0.56))
         painter.drawPolygon(
-            QPolygonF([QPointF(left + x * high, top + y * high) for x, y in corners])
+            QPolygonF([QPointF(left + x * height, top + y * height) for x, y in corners])
         )
-        width = high
-    rest = QRectF(room)
-    rest.setLeft(min(left + width, room.right()))
-    return width + _write(painter, rest, title.standing, style.font(BODY * share, 600), theme.text)
+        width = height
+    text_box = QRectF(room)
+    text_box.setLeft(min(left + width, room.right()))
+    return width + _write(
+        painter, text_box, title.standing, style.font(BODY * share, 600), theme.text
+    )
 
 
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont, colour: str) -> int:
-    """Write at the left, and return the width of the text, px."""
+    """Write a text at the left of a box, and return its width, px."""
     painter.setFont(font)
     painter.setPen(QColor(colour))
     measure = QFontMetricsF(font)

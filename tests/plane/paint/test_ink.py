@@ -130,7 +130,7 @@ def test_marks_are_at_most_twice_as_large_as_the_crowd_leaves_room_for():
 
 
 def ringed(places: np.ndarray, camera: Camera, ink: Ink, scale: float = 1.0) -> float:
-    return with_rings(ink, places, camera, scale).ringed
+    return with_rings(ink, places, camera, scale).ring_share
 
 
 def test_rings_shrink_with_the_number_of_points_that_have_them_alone():
@@ -148,11 +148,11 @@ def test_without_rings_in_the_picture_they_need_no_room():
     camera = fitted(document, *WINDOW)
     frame = solved(document, camera)
     lane, data = lane_of(frame), frame.document.data
-    assert with_ink(Style(), data, lane, camera).ink.ringed < 1.0
+    assert with_ink(Style(), data, lane, camera).ink.ring_share < 1.0
     hidden = Style(options=ViewOptions(rings=False))
     assert with_ink(hidden, data, lane, camera).ink == ink_of(data, camera, 1.0)
     assert with_ink(Style(), data, None, camera).ink == ink_of(data, camera, 1.0)
-    assert with_ink(Style(), data, lane, camera).ink.unringed == ink_of(data, camera, 1.0)
+    assert with_ink(Style(), data, lane, camera).ink.with_full_rings == ink_of(data, camera, 1.0)
 
 
 def share(document: Document, *size) -> float:
@@ -209,7 +209,7 @@ def test_points_on_a_curve_are_as_crowded_as_they_look():
 @pytest.mark.parametrize("ringed", np.linspace(MIN_SHARE, 1.0, 5))
 @pytest.mark.parametrize("share", np.linspace(MIN_SHARE, 1.0, 12))
 def test_rings_surround_the_mark_and_the_mark_of_the_step_surrounds_them(share, ringed):
-    ink = Ink(float(share), ringed=float(ringed))
+    ink = Ink(float(share), ring_share=float(ringed))
     first, second = ink.rings(BOUND)
     assert ink.rings(FREE) == (first,)
     assert ink.rings(ZERO) == ()

@@ -15,19 +15,19 @@ from svmviz.plane.paint.legend.mark_legend import (
     RING,
     TUBE,
     MarkEntry,
-    Placed,
+    PlacedEntry,
 )
 
-SLACKS = (
+SLACK_TIP = (
     "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
     "ξ = 1: beyond it the point is misclassified."
 )
-HELD_TIPS = {
+HELD_OUT_TIPS = {
     VALIDATION: "Validation points, which compare models.",
     TEST: "Test points, whose drawer was opened.",
 }
-RESIDUALS = "A line from a point outside the tube to its edge. Its length is the slack ξ."
-RINGS = {
+RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
+RING_TIPS = {
     "free": "Support vectors with 0 < α < C. At the optimum they lie on their margin: y f(x) = 1.",
     "bound": "Points with α = C. At the optimum they lie on their margin or beyond it: y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
@@ -44,36 +44,36 @@ RINGS = {
 
 
 def entry_at(
-    legend: tuple[Placed, ...], x: float, y: float, height: float, scale: float
+    legend: tuple[PlacedEntry, ...], x: float, y: float, height: float, scale: float
 ) -> MarkEntry | None:
     """Return the entry at a position, or None if there is none.
 
     Parameters
     ----------
-    legend : tuple of Placed
+    legend : tuple of PlacedEntry
         The entries, from right to left.
     x, y : float
-        Place, px.
+        Position, px.
     height : float
         Height of the legend, px.
     scale : float
-        Factor on type.
+        Factor on the size of type.
     """
     if not 0.0 <= y < height:
         return None
-    # An entry extends to the mark of the next one.
-    return next((one.entry for one in legend if one.left - AFTER_MARK * scale <= x), None)
+    # An entry extends from its mark to the mark of the next entry.
+    return next((placed.entry for placed in legend if placed.left - AFTER_MARK * scale <= x), None)
 
 
 def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
-    """Return what a mark means in the problem of a lane, in one sentence or two."""
+    """Return the tooltip of an entry: what its mark means in the problem of a lane."""
     regression = lane is not None and lane.problem.task == "regression"
     if entry.mark == CLASS:
-        of = "" if regression else f" of {entry.text}"
-        return f"Points{of}, and their number."
+        of_class = "" if regression else f" of {entry.text}"
+        return f"Points{of_class}, and their number."
     if entry.mark == HELD:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
-        return f"{HELD_TIPS[entry.kind]} They take no part in solving. {error}."
+        return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == BAND:
         return (
             "The band between the margins. The thick line is the boundary f(x) = 0; the thin ones "
@@ -85,12 +85,12 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         alpha = "|β|" if regression else "α"
         return f"The area of a halo is proportional to {alpha} of its point, up to C."
     if entry.mark == RING:
-        return RINGS[_ring(entry, lane)] if lane is not None else ""
-    return RESIDUALS if regression else SLACKS
+        return RING_TIPS[_ring_key(entry, lane)] if lane is not None else ""
+    return RESIDUAL_TIP if regression else SLACK_TIP
 
 
-def _ring(entry: MarkEntry, lane: Lane) -> str:
-    """Return the key of a ring's text."""
+def _ring_key(entry: MarkEntry, lane: Lane) -> str:
+    """Return the key in RING_TIPS of the tooltip of a ring."""
     kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
     if kinds is REDUCED_HULLS:
         return "bound weight" if bound else "free weight"

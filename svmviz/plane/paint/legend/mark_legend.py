@@ -25,17 +25,19 @@ from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
 from svmviz.theme import CAPTION, MARKS
 
-# Lengths in px at scale 1.
+# Lengths in px at scale 1: gap between two entries, side of a mark, and gap after a mark.
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
-# Sizes of marks, in px at scale 1 or as shares of those of a full mark.
-CLASS_SHARE, HALO_SHARE, HALO_RADIUS = 0.8, 0.5, 8.0
-RINGS, RING_WIDTH = (5.5, 7.4), 0.96
+# Sizes of the mark of a class and of the mark in a halo, as fractions of the full size.
+CLASS_SHARE, HALO_SHARE = 0.8, 0.5
+# Radius of a halo, radii of the rings, and width of a ring, px at scale 1.
+HALO_RADIUS, RINGS, RING_WIDTH = 8.0, (5.5, 7.4), 0.96
 # Length of the bar of slack above its tick at slack 1, in units of slack.
 BAR_END = 0.2
-# Names of classes that are wider than MAX_NAME are elided. If there is less room than MIN_NAME,
-# they are left out.
+# Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
+# room than MIN_NAME, names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# Kinds of marks.
 CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
 SLACK, RESIDUAL, HELD = "slack", "residual", "held"
 
@@ -52,7 +54,7 @@ class MarkEntry:
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class and kind of ring of the mark; of HELD the kind is the part.
+        Class of the mark, and kind of its ring. For HELD, ``kind`` is the part of the split.
     """
 
     mark: str
@@ -69,40 +71,40 @@ def entries(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
-    """Return the marks to explain, the most important first, which are the classes."""
-    is_regression, shown = task == "regression", style.options
+    """Return the marks to explain, the most important first: the classes."""
+    is_regression, options = task == "regression", style.options
     if is_regression:
-        found = [MarkEntry(CLASS, "points", len(data), 1)]
+        result = [MarkEntry(CLASS, "points", len(data), 1)]
     else:
-        found = _class_entries(data)
+        result = _class_entries(data)
     if held_out is not None:
-        found += _held_entries(held_out)
+        result += _held_entries(held_out)
     if lane is None:
-        return found
-    if shown.rings:
-        found += _ring_entries(lane, task)
-    if shown.band:
-        found.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
-    if shown.sticks:
+        return result
+    if options.rings:
+        result += _ring_entries(lane, task)
+    if options.band:
+        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
+    if options.sticks:
         residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")
-        found.append(residual if is_regression else slack)
-    if shown.alpha_area and style.ink.halo_opacity:
-        found.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
-    return found
+        result.append(residual if is_regression else slack)
+    if options.alpha_area and style.ink.halo_opacity:
+        result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
+    return result
 
 
 def _class_entries(data: PointSet) -> list[MarkEntry]:
-    found = []
+    result = []
     for label, name in zip((-1, 1), class_titles(data), strict=True):
-        size = int(np.count_nonzero(data.labels == label))
+        class_count = int(np.count_nonzero(data.labels == label))
         # The word "class" separates a name that begins with a digit from the count after it.
         title = f"class {name}" if name[:1].isdigit() else name
-        found.append(MarkEntry(CLASS, title, size, label))
-    return found
+        result.append(MarkEntry(CLASS, title, class_count, label))
+    return result
 
 
 def _held_entries(held_out: HeldOut) -> list[MarkEntry]:
-    """Return the parts whose points are drawn."""
+    """Return the entries of the held-out parts whose points are drawn."""
     parts = [(VALIDATION, held_out.validation)]
     parts += [(TEST, held_out.test)] if held_out.seen else []
     return [MarkEntry(HELD, PARTS[part], len(data), kind=part) for part, data in parts if len(data)]
@@ -115,19 +117,19 @@ def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
     else:
         bound = "α ≥ C" if lane.exceeds_bound else kinds.bound
         free = "α free" if kinds is SOFT_MARGIN else kinds.free
-    found = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
+    result = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
     if not lane.certified_problem.hard:
-        found.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))
-    return found
+        result.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))
+    return result
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedEntry:
     """An entry, the left edge of its mark, and the maximum width of its text, in px."""
 
     entry: MarkEntry
     left: float
-    longest: float
+    max_text_width: float
 
 
 def lay_out(
@@ -137,58 +139,64 @@ def lay_out(
     style: Style,
     task: str = "classification",
     held_out: HeldOut | None = None,
-) -> tuple[Placed, ...]:
-    """Place as many entries as fit beside the name of y, from the right.
+) -> tuple[PlacedEntry, ...]:
+    """Place as many entries as fit beside the name of y, from right to left.
 
     The least important entries are left out first. Names of classes are elided before a class is
     left out.
     """
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
-    left_over, placed = room, []
-    for entry, longest in _fitted(entries(data, lane, style, task, held_out), room, style):
-        width = _width(entry, longest, style)
-        if width > left_over + 1.0:
+    free, placed = room, []
+    for entry, max_text_width in _with_text_widths(
+        entries(data, lane, style, task, held_out), room, style
+    ):
+        width = _width(entry, max_text_width, style)
+        if width > free + 1.0:
             break
-        placed.append(Placed(entry, right - width, longest))
+        placed.append(PlacedEntry(entry, right - width, max_text_width))
         right -= width + gap
-        left_over -= width + gap
+        free -= width + gap
     return tuple(placed)
 
 
-def without_counts(legend: tuple[Placed, ...]) -> tuple[Placed, ...]:
-    """Return the legend without its numbers, which change from frame to frame."""
-    return tuple(replace(one, entry=replace(one.entry, count=None)) for one in legend)
+def without_counts(legend: tuple[PlacedEntry, ...]) -> tuple[PlacedEntry, ...]:
+    """Return the legend without its counts, which change from frame to frame."""
+    return tuple(replace(placed, entry=replace(placed.entry, count=None)) for placed in legend)
 
 
-def _fitted(found: list[MarkEntry], room: float, style: Style) -> list[tuple[MarkEntry, float]]:
-    """Return the entries with the maximum width of their texts, px; classes share the room."""
-    classes = [entry for entry in found if entry.mark == CLASS]
-    longest = MAX_NAME * style.scale
-    needed = sum(_width(entry, longest, style) for entry in classes) + GAP * style.scale
-    if needed > room:
-        fixed = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
-        longest = min(longest, (room - fixed) / len(classes))
-        if longest < MIN_NAME * style.scale:
-            # Show only the marks of the classes; the hover card names them.
+def _with_text_widths(
+    all_entries: list[MarkEntry], room: float, style: Style
+) -> list[tuple[MarkEntry, float]]:
+    """Return the entries with the maximum widths of their texts, px; classes share ``room``."""
+    classes = [entry for entry in all_entries if entry.mark == CLASS]
+    max_text_width = MAX_NAME * style.scale
+    needed_width = (
+        sum(_width(entry, max_text_width, style) for entry in classes) + GAP * style.scale
+    )
+    if needed_width > room:
+        fixed_width = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
+        max_text_width = min(max_text_width, (room - fixed_width) / len(classes))
+        if max_text_width < MIN_NAME * style.scale:
+            # Show only the marks of the classes. The hover card still names the class of a point.
             return [(replace(entry, text="", count=None), 0.0) for entry in classes]
-    return [(entry, longest if entry.mark == CLASS else 1e6) for entry in found]
+    return [(entry, max_text_width if entry.mark == CLASS else 1e6) for entry in all_entries]
 
 
-def _width(entry: MarkEntry, longest: float, style: Style) -> float:
-    """Return the width of mark, text and number, in px."""
+def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
+    """Return the width of mark, text and count, in px."""
     return (
         (MARK + AFTER_MARK) * style.scale
-        + _text_width(entry, longest, style)
-        + _counted(entry, style)
+        + _text_width(entry, max_text_width, style)
+        + _count_width(entry, style)
     )
 
 
-def _text_width(entry: MarkEntry, longest: float, style: Style) -> float:
-    return min(longest, _advance(entry.text, style.scale, 500, style.vector))
+def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
+    return min(max_text_width, _advance(entry.text, style.scale, 500, style.vector))
 
 
-# Every frame needs the widths of the same few texts several times.
+# Each frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
 def _advance(text: str, scale: float, weight: int, vector: bool) -> float:
     """Return the width of a text in the smallest type, px."""
@@ -196,22 +204,25 @@ def _advance(text: str, scale: float, weight: int, vector: bool) -> float:
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
-def _counted(entry: MarkEntry, style: Style) -> float:
+def _count_width(entry: MarkEntry, style: Style) -> float:
+    """Return the width of the count and the gap before it, px; 0 without a count."""
     if entry.count is None:
         return 0.0
-    figures = "0" * len(count(entry.count))
-    return _advance(figures, style.scale, 400, style.vector) + 6.0 * style.scale
+    digits = "0" * len(count(entry.count))
+    return _advance(digits, style.scale, 400, style.vector) + 6.0 * style.scale
 
 
-def draw_names(painter: QPainter, legend: tuple[Placed, ...], camera: Camera, style: Style) -> None:
-    """Draw marks and names."""
+def draw_names(
+    painter: QPainter, legend: tuple[PlacedEntry, ...], camera: Camera, style: Style
+) -> None:
+    """Draw the marks and their names."""
     strong, vector_style = style.font(CAPTION, 500), replace(style, vector=True)
-    for one in legend:
-        x = one.left + 0.5 * MARK * style.scale
-        _draw_mark(painter, one.entry, x, 0.5 * camera.top, vector_style)
-        box = _name_box(one, camera, style)
+    for placed in legend:
+        x = placed.left + 0.5 * MARK * style.scale
+        _draw_mark(painter, placed.entry, x, 0.5 * camera.top, vector_style)
+        box = _name_box(placed, camera, style)
         text = QFontMetricsF(strong).elidedText(
-            one.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
+            placed.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
         )
         painter.setFont(strong)
         painter.setPen(style.pen(style.theme.text, 1.0))
@@ -219,22 +230,22 @@ def draw_names(painter: QPainter, legend: tuple[Placed, ...], camera: Camera, st
 
 
 def draw_counts(
-    painter: QPainter, legend: tuple[Placed, ...], camera: Camera, style: Style
+    painter: QPainter, legend: tuple[PlacedEntry, ...], camera: Camera, style: Style
 ) -> None:
-    """Write the numbers beside the names."""
+    """Write the counts beside the names."""
     painter.setFont(style.font(CAPTION))
     painter.setPen(style.pen(style.theme.muted, 1.0))
-    for one in legend:
-        if one.entry.count is not None:
-            left = _name_box(one, camera, style).right() + 4.0 * style.scale
-            box = QRectF(left, 0.0, _counted(one.entry, style), camera.top)
-            painter.drawText(box, FLAGS, count(one.entry.count))
+    for placed in legend:
+        if placed.entry.count is not None:
+            left = _name_box(placed, camera, style).right() + 4.0 * style.scale
+            box = QRectF(left, 0.0, _count_width(placed.entry, style), camera.top)
+            painter.drawText(box, FLAGS, count(placed.entry.count))
 
 
-def _name_box(one: Placed, camera: Camera, style: Style) -> QRectF:
+def _name_box(placed: PlacedEntry, camera: Camera, style: Style) -> QRectF:
     """Return the box of the name of an entry."""
-    named = _text_width(one.entry, one.longest, style)
-    return QRectF(one.left + (MARK + AFTER_MARK) * style.scale, 0.0, named + 2.0, camera.top)
+    width = _text_width(placed.entry, placed.max_text_width, style)
+    return QRectF(placed.left + (MARK + AFTER_MARK) * style.scale, 0.0, width + 2.0, camera.top)
 
 
 def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
@@ -257,7 +268,7 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
 
 
 def _draw_bar(painter: QPainter, x: float, y: float, slack: float, style: Style) -> None:
-    """Draw a bar of slack as it is in the plane, around a pixel."""
+    """Draw a bar of slack, as in the plane, with its centre at a pixel."""
     foot = y + 0.5 * slack * style.ink.slack_unit * style.scale
     boxes = paint_slack.bars(np.array([[x, foot]]), np.array([slack]), style)
     paint_slack.fill_bars(painter, boxes, style)
