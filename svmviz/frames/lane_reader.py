@@ -91,9 +91,8 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            A step beyond the newest is read as the newest. None means the newest step. While the
-            run grows, it means the first step of the last segment instead, which is the fastest to
-            replay, if that is later than the step read last.
+            None means the newest step. While the run grows, it means the first step of the last
+            segment instead, which is the fastest to replay, unless a later step was read before.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -101,8 +100,7 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, steps are shown in beats, and the lane is shown this number of beats after
-            ``step``.
+            If given, the lane is shown this number of beats after ``step``.
         start : int, optional
             The step at which a glide starts; by default the step before.
         """
@@ -116,8 +114,8 @@ class LaneReader:
         if beats is not None:
             step, beat = self._shown_beat(*position_after(self._count_beats, length, step, beats))
         self._last_step = step
-        origin = step - 1 if start is None else start
-        before = self._state(origin) if share < 1.0 and 0 <= origin < step else None
+        start = step - 1 if start is None else start
+        before = self._state(start) if share < 1.0 and 0 <= start < step else None
         state = self._state(step)
         snapshot = state.snapshot
         return Lane(
