@@ -86,7 +86,7 @@ class LaneReader:
         beats: int | None = None,
         start: int | None = None,
     ) -> Lane:
-        """Return the lane at a step.
+        """Return the lane at a step, or at the newest step if ``step`` is beyond it.
 
         Parameters
         ----------
