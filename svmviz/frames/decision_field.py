@@ -87,7 +87,7 @@ def field_between(
 def _field_of(values: np.ndarray, problem: Problem, expansion: Expansion, grid: Grid) -> Field:
     """Return the field with these values at the nodes of its grid, shape (rows, columns)."""
     values = freeze(_without_rounding(values, problem, expansion))
-    noise = _rounding(values, problem, expansion)
+    noise = _rounding_error(values, problem, expansion)
     contours, bands = _contours(grid.xs, grid.ys, values, noise)
     shades = np.rint(127.5 + 127.5 * values / (HALF_LEVEL + np.abs(values))).astype(np.uint8)
     return Field(grid, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
@@ -115,12 +115,12 @@ def _evaluate(
 def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
     """Return the values, or one value at all nodes if they differ only by rounding error."""
     low, high = float(values.min()), float(values.max())
-    if high - low > _rounding(values, problem, expansion):
+    if high - low > _rounding_error(values, problem, expansion):
         return values
     return np.full_like(values, low)
 
 
-def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
+def _rounding_error(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
     """Return a bound on the rounding error of the values of f."""
     largest = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(expansion.beta).sum())
     low, high = float(values.min()), float(values.max())

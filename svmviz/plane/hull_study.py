@@ -28,6 +28,7 @@ DIRECTIONS = 720
 # Maximum number of points for which the largest separating cap is searched. The search computes the
 # nearest points of some twenty pairs of hulls.
 MAX_SEARCHED = 400
+# Text on the plane while a study is being computed.
 PENDING = "Looking for the nearest points of the hulls …"
 
 
@@ -170,10 +171,10 @@ def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
     if study.of_step and study.mu >= 1.0:
         # Both boundaries are the method's own f = 0.
         return study
-    free = replace(problem, bias="free")
+    free_bias_problem = replace(problem, bias="free")
     try:
-        middle = bisector(free, study.weights)
-        nu = nu_boundary(free, study.weights, study.mu) if study.mu < 1.0 else None
+        middle = bisector(free_bias_problem, study.weights)
+        nu = nu_boundary(free_bias_problem, study.weights, study.mu) if study.mu < 1.0 else None
     except BadInput:
         # f is scaled to be +1 at one level of <p - q, x>, and -1 at another. At an early step the
         # level for +1 may not be the higher one; then such an f does not exist.
@@ -189,12 +190,12 @@ def _common_to_steps(
     If ``of_step``, the method works on hulls, so p and q depend on the step and are left out.
     Otherwise p and q are the nearest points of the hulls.
     """
-    free = replace(problem, bias="free")
-    result = separation(free, mu, exact=not of_step)
+    free_bias_problem = replace(problem, bias="free")
+    result = separation(free_bias_problem, mu, exact=not of_step)
     meeting = result.separable is False or (result.separable is None and result.distance == 0.0)
     largest_mu = None
     if search and meeting and problem.n <= MAX_SEARCHED and problem.kernel.mercer:
-        largest_mu = largest_separating_mu(free)
+        largest_mu = largest_separating_mu(free_bias_problem)
     outlines = None
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
         outlines = outline(problem.X * factors, problem.y, mu)

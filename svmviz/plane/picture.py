@@ -165,6 +165,4 @@ def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
     expansion = lane.expansion if glide is None else glide.expansion
     fine_field = make_field(lane.problem, expansion, frame.document.factors, grid)
     fine_lane = replace(lane, field=fine_field, glide=glide and replace(glide, field=fine_field))
-    return replace(
-        frame, lanes=tuple(fine_lane if other is lane else other for other in frame.lanes)
-    )
+    return replace(frame, lanes=tuple(fine_lane if each is lane else each for each in frame.lanes))

@@ -28,6 +28,7 @@ TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0
 MIN_LABEL_DISTANCE = 18.0
 # Minimum number of ticks: fewer do not show whether an axis is linear.
 MIN_TICKS = 3
+# Length of the tick marks beside the plot.
 TICK_LENGTH = 4.0
 # The left margin grows in steps of this width, for long labels.
 LEFT_MARGIN_STEP = 28.0

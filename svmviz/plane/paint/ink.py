@@ -155,8 +155,8 @@ class Ink:
         ``area`` is the area of the halo outside the mark, as a fraction of that of the largest
         halo.
         """
-        full = MARKS.point_radius**2
-        return self.share * self.marks * math.sqrt(full + area * (FULL_HALO**2 - full))
+        mark_area = MARKS.point_radius**2
+        return self.share * self.marks * math.sqrt(mark_area + area * (FULL_HALO**2 - mark_area))
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:

@@ -31,6 +31,7 @@ from svmviz.theme import Theme
 
 # Number of sizes of halos in an atlas.
 HALO_LEVELS = 32
+# Classes, and kinds of points with rings, in the order of their pictures.
 LABELS = (-1, 1)
 KINDS = (FREE, BOUND)
 

@@ -147,16 +147,16 @@ def lay_out(
     """
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
-    free, placed = room, []
+    width_left, placed = room, []
     for entry, max_text_width in _with_text_widths(
         entries(data, lane, style, task, held_out), room, style
     ):
         width = _width(entry, max_text_width, style)
-        if width > free + 1.0:
+        if width > width_left + 1.0:
             break
         placed.append(PlacedEntry(entry, right - width, max_text_width))
         right -= width + gap
-        free -= width + gap
+        width_left -= width + gap
     return tuple(placed)
 
 
