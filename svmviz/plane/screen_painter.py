@@ -88,8 +88,7 @@ class ScreenPainter(QObject):
         frame, style, data = self.frame, self._style(1.0), self.frame.document.data
         if not self.is_current:
             return ""
-        # The marks of the tool and the legend have the size of the points, which depends on how
-        # crowded they are.
+        # The legend depends on the ink, since it leaves out halos if points are crowded.
         inked_style = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
         legend = legend_of(frame, data, frame.lane, camera, inked_style)
         entry = entry_at(legend, x, y, camera.top, style.scale)
@@ -116,8 +115,7 @@ class ScreenPainter(QObject):
             is_regression = document.is_regression
             words = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
-        # The marks of the tool and the legend have the size of the points, which depends on how
-        # crowded they are.
+        # The marks of the tool are as large as the points, which are smaller if they are crowded.
         inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
         draw_feedback(painter, tool.feedback, camera, inked_style)
         point_card = None if card is None else self.card_of(card)

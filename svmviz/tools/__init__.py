@@ -77,8 +77,8 @@ _ENTRIES = (
         "Lasso",
         "lasso",
         "Shift+S",
-        "Draw around points to select them; with Shift, to add or remove them. In the Split panel,"
-        " the selection moves to a part.",
+        "Draw around points to select them; with Shift, to add or remove them. Buttons in the"
+        " Split panel move the selection to a part.",
         Lasso,
     ),
     ToolEntry(

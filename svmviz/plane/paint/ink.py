@@ -110,9 +110,12 @@ class Ink:
         """Return the radius of a kind of point with all its rings."""
         return max(self.rings(kind), default=self.radius)
 
-    def _ring_factor(self, ring_share: float) -> float:
-        """Return the factor on a length of a ring. Rings shrink less than their marks."""
-        return ring_share * math.sqrt(self.share) * self.marks
+    def _ring_factor(self, power: float) -> float:
+        """Return the factor on a length of a ring, where ``power`` is a power of ``ring_share``.
+
+        Rings shrink less than their marks.
+        """
+        return power * math.sqrt(self.share) * self.marks
 
     @property
     def highlight_radius(self) -> float:
@@ -155,8 +158,9 @@ class Ink:
         ``area`` is the area of the halo outside the mark, as a fraction of that of the largest
         halo.
         """
-        mark_area = MARKS.point_radius**2
-        return self.share * self.marks * math.sqrt(mark_area + area * (FULL_HALO**2 - mark_area))
+        # Squared radii, which are proportional to areas.
+        mark, largest = MARKS.point_radius**2, FULL_HALO**2
+        return self.share * self.marks * math.sqrt(mark + area * (largest - mark))
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
