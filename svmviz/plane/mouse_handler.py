@@ -62,17 +62,18 @@ class MouseHandler(QObject):
         self._stage = stage
         self.lane = lane
         # Whether the last press put the lane in focus and did nothing else.
-        self._has_focused = False
+        self._only_focused = False
         self._plane = plane
         self._widget = widget
         self._tools: dict[str, Tool] = {}
-        self._name = next(iter(TOOLS))
+        self._tool_name = next(iter(TOOLS))
         # The last position while the middle button is down.
-        self._panning: Pointer | None = None
+        self._pan_from: Pointer | None = None
         # The newest position, which the tool gets in the next turn of the event loop.
-        self._pending: Pointer | None = None
+        self._next_position: Pointer | None = None
         self._button = Qt.MouseButton.NoButton
         self._ticked_at = 0.0
+        # Index of the point whose card is shown.
         self.card_index: int | None = None
         self._move_timer = self._make_timer(0, self._flush, once=True)
         self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
@@ -92,18 +93,18 @@ class MouseHandler(QObject):
     @property
     def tool(self) -> Tool:
         """The tool in use."""
-        if self._name not in self._tools:
-            self._tools[self._name] = TOOLS[self._name].make(self._stage, self._plane)
-        return self._tools[self._name]
+        if self._tool_name not in self._tools:
+            self._tools[self._tool_name] = TOOLS[self._tool_name].make(self._stage, self._plane)
+        return self._tools[self._tool_name]
 
-    def take(self, name: str) -> None:
+    def use_tool(self, name: str) -> None:
         """Use another tool, and cancel the stroke of the previous tool."""
         self.end_strokes()
-        old = self.tool
-        old.hover(None)
-        self._name = TOOLS[name].name
+        old_tool = self.tool
+        old_tool.hover(None)
+        self._tool_name = TOOLS[name].name
         if not TOOLS[name].places:
-            self.tool.label = old.label
+            self.tool.label = old_tool.label
         self._show_cursor(None)
         self.tool_changed.emit(name)
         self.changed.emit()
@@ -116,10 +117,10 @@ class MouseHandler(QObject):
         self._hide_card()
         if self.tool.busy and event.button() == self._button:
             self._cancel()  # the release of this button went to a dialog or another window
-        if self.tool.busy or self._panning:
+        if self.tool.busy or self._pan_from:
             return
         if event.button() == Qt.MouseButton.MiddleButton:
-            self._panning = pointer
+            self._pan_from = pointer
             self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             if self._take_focus(event):
@@ -135,19 +136,19 @@ class MouseHandler(QObject):
     def move(self, event: QMouseEvent) -> None:
         """Handle a movement, with a button down or without."""
         pointer = _pointer(event)
-        if self._panning:
-            self._plane.pan(pointer.x - self._panning.x, pointer.y - self._panning.y)
-            self._panning = pointer
+        if self._pan_from:
+            self._plane.pan(pointer.x - self._pan_from.x, pointer.y - self._pan_from.y)
+            self._pan_from = pointer
         elif self.tool.busy:
-            self._pending = pointer
+            self._next_position = pointer
             self._move_timer.start()
         else:
             self._hover(pointer)
 
     def release(self, event: QMouseEvent) -> None:
         """Handle the release of a button."""
-        if self._panning and event.button() == Qt.MouseButton.MiddleButton:
-            self._panning = None
+        if self._pan_from and event.button() == Qt.MouseButton.MiddleButton:
+            self._pan_from = None
             self._show_cursor(None)
         elif self.tool.busy and event.button() == self._button:
             self._flush()
@@ -184,7 +185,7 @@ class MouseHandler(QObject):
     def end_strokes(self) -> None:
         """Cancel the stroke of the tool, stop panning and hide the card."""
         self._cancel()
-        self._panning = None
+        self._pan_from = None
         self._hide_card()
 
     # Internals.
@@ -201,8 +202,8 @@ class MouseHandler(QObject):
         """Put the lane in focus, and return whether this press must do nothing else."""
         is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
         # If the first press of a double click only put the lane in focus, the second does nothing.
-        only_focuses = self._only_focuses or (is_second_press and self._has_focused)
-        self._has_focused = only_focuses
+        only_focuses = self._only_focuses or (is_second_press and self._only_focused)
+        self._only_focused = only_focuses
         if self.lane is not None:
             self._stage.playback.set_focus(self.lane)
         if only_focuses:
@@ -217,9 +218,9 @@ class MouseHandler(QObject):
             self._stage.spotlight.highlight(None)
 
     def _flush(self) -> None:
-        """Move the tool to the newest position of the mouse."""
+        """Pass the newest position of the mouse to the tool."""
         self._move_timer.stop()
-        pointer, self._pending = self._pending, None
+        pointer, self._next_position = self._next_position, None
         if pointer is not None and self.tool.busy:
             self.tool.drag(pointer)
             self._update_view()
@@ -232,7 +233,7 @@ class MouseHandler(QObject):
     def _cancel(self) -> None:
         self._move_timer.stop()
         self._ticker.stop()
-        self._pending = None
+        self._next_position = None
         if self.tool.busy:
             self.tool.cancel()
             self._update_view()
@@ -245,8 +246,8 @@ class MouseHandler(QObject):
     def _hover(self, pointer: Pointer) -> None:
         # A brush shows no circle if a click would only put the lane in focus.
         self.tool.hover(None if self._only_focuses else pointer)
-        inside = self._plane.camera.contains(pointer.x, pointer.y)
-        index = self._plane.index_at(pointer.x, pointer.y) if inside else None
+        is_inside = self._plane.camera.contains(pointer.x, pointer.y)
+        index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
         if index != self._stage.spotlight.index:
             self._hide_card()
             self._stage.spotlight.highlight(index)

@@ -134,7 +134,7 @@ class PlaneView(TypeFollower, QWidget):
 
     def show_tool(self, name: str) -> None:
         """Use another tool; see ``svmviz.tools.TOOLS``."""
-        self._mouse.take(name)
+        self._mouse.use_tool(name)
 
     def tip_at(self, x: float, y: float) -> str:
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
