@@ -1,4 +1,7 @@
-"""The points as rows of a table: columns of the document, and columns of the frame."""
+"""The Qt model of the table of points.
+
+Number, coordinates and class come from the document; alpha, slack and f(x) come from the frame.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,11 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.theme.icons import icon
 
+# Columns; FIRST and SECOND are the two coordinates.
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
+# Columns with numbers of the frame, and the attribute of the certificate that has the numbers.
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
+# Tooltips of the headers in classification, and those that differ in regression.
 TIPS = {
     NUMBER: "Number of the point",
     CLASS: "Class: type a name, or +1 or -1",
@@ -34,33 +40,38 @@ TIPS = {
     SLACK: "Slack ξ = max(0, 1 − y f(x))",
     DECISION: "Decision value f(x)",
 }
-FITTED_TIPS = {
+REGRESSION_TIPS = {
     ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Number of significant digits of coordinates. Far from 0, they may differ only in late digits.
-DIGITS = 6
+# Number of significant digits of coordinates: coordinates far from 0 may differ only in the last
+# ones.
+COORDINATE_DIGITS = 6
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
 
 class PointsModel(QAbstractTableModel):
-    """The model of the table, with one row per point. An edit of a cell edits the document.
-
-    ``refused(str)`` gives the reason for a rejected edit, or "" after an accepted one.
+    """Model of the table, with one row per point. An edit of a cell edits the document.
 
     Parameters
     ----------
     stage : Stage
     parent : QObject, optional
+
+    Signals
+    -------
+    refused(str)
+        An edit was rejected for this reason, or accepted if the reason is empty.
     """
 
     refused = Signal(str)
 
     def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session, self._spotlight = stage.session, stage.spotlight
+        self._session = stage.session
         self._document = stage.session.document
+        # Values of each column of COMPUTED, shape (n,); no columns before the first frame.
         self._columns: dict[int, np.ndarray] = {}
         self._highlighted: int | None = None
 
@@ -83,7 +94,7 @@ class PointsModel(QAbstractTableModel):
         same_task = self._document.task == self._session.document.task
         if len(before) == len(after) and same_names and same_task:
             self._document = self._session.document
-            self._announce(FIRST, CLASS)
+            self._emit_changed(FIRST, CLASS)
         else:
             self.beginResetModel()
             self._document = self._session.document
@@ -101,23 +112,24 @@ class PointsModel(QAbstractTableModel):
             }
             if self._document.is_regression:
                 self._columns[ALPHA] = lane.expansion.beta
-        self._announce(ALPHA, DECISION)
+        self._emit_changed(ALPHA, DECISION)
 
     def highlight_row(self, row: int | None) -> None:
         """Highlight another row, or none."""
-        rows = (self._highlighted, row)
+        changed_rows = (self._highlighted, row)
         self._highlighted = row
-        for changed in rows:
+        for changed in changed_rows:
             if changed is not None and changed < self.rowCount():
                 ends = self.index(changed, NUMBER), self.index(changed, DECISION)
                 self.dataChanged.emit(*ends, [Role.BackgroundRole])
 
-    def _announce(self, first: int, last: int) -> None:
+    def _emit_changed(self, first: int, last: int) -> None:
+        """Report that the texts of these columns, both included, may have changed."""
         if self.rowCount():
             ends = self.index(0, first), self.index(self.rowCount() - 1, last)
             self.dataChanged.emit(*ends, [Role.DisplayRole])
 
-    # The interface of Qt's models.
+    # Overrides of QAbstractTableModel.
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self._document.n
@@ -136,14 +148,14 @@ class PointsModel(QAbstractTableModel):
             return ("#", *axes, "class", coefficient, "ξ", "f")[section]
         if role == Role.TextAlignmentRole:
             return _align(section)
-        tips = TIPS | FITTED_TIPS if self._document.is_regression else TIPS
+        tips = TIPS | REGRESSION_TIPS if self._document.is_regression else TIPS
         return tips.get(section) if role == Role.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        known = super().flags(index)
+        flags = super().flags(index)
         if index.column() in (FIRST, SECOND, CLASS):
-            return known | Qt.ItemFlag.ItemIsEditable
-        return known
+            return flags | Qt.ItemFlag.ItemIsEditable
+        return flags
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
@@ -162,7 +174,7 @@ class PointsModel(QAbstractTableModel):
         return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
 
     def text(self, row: int, column: int, *, all_digits: bool = False) -> str:
-        """Return the text of a cell; with ``all_digits`` a coordinate is not rounded."""
+        """Return the text of a cell; with ``all_digits``, coordinates are not rounded."""
         data = self._document.data
         if column == NUMBER:
             return f"{row + 1:,}"
@@ -172,24 +184,24 @@ class PointsModel(QAbstractTableModel):
             values = self._columns.get(column)
             return number(float(values[row])) if values is not None and row < len(values) else "–"
         value = float(data.points[row, column - FIRST])
-        return repr(value) if all_digits else number(value, DIGITS)
+        return repr(value) if all_digits else number(value, COORDINATE_DIGITS)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role != Role.EditRole or not index.isValid():
             return False
         try:
-            document = self.changed(index.row(), index.column(), str(value))
+            document = self.with_cell_text(index.row(), index.column(), str(value))
         except BadInput as error:
             self.refused.emit(str(error))
             return False
         self.refused.emit("")
         if document != self._document:
-            what = "class" if index.column() == CLASS else "coordinate"
-            self._session.edit(document, f"Type a {what}")
+            quantity = "class" if index.column() == CLASS else "coordinate"
+            self._session.edit(document, f"Type a {quantity}")
         return True
 
-    def changed(self, row: int, column: int, text: str) -> Document:
-        """Return the document with a new text in a cell; raise BadInput if it is invalid."""
+    def with_cell_text(self, row: int, column: int, text: str) -> Document:
+        """Return the document with a new text in a cell; raise BadInput if the text is invalid."""
         document = self._document
         if column == CLASS:
             return document.relabelled([row], self._label(row, text))
@@ -197,8 +209,8 @@ class PointsModel(QAbstractTableModel):
         try:
             value = read_number(text)
         except ValueError:
-            what = f"{axis} of point {row + 1}"
-            raise BadInput(f"{what} must be a number: got {short_repr(text)}.") from None
+            quantity = f"{axis} of point {row + 1}"
+            raise BadInput(f"{quantity} must be a number: got {short_repr(text)}.") from None
         if not np.isfinite(value):
             raise BadInput(f"{axis} of point {row + 1} must be finite: got {short_repr(text)}.")
         points = document.data.points.copy()
@@ -206,15 +218,16 @@ class PointsModel(QAbstractTableModel):
         return replace(document, data=replace(document.data, points=points))
 
     def _label(self, row: int, text: str) -> int:
+        """Return the label, +1 or -1, of the class that a text names; raise BadInput if none."""
         negative, positive = class_titles(self._document.data)
         word = text.strip().replace("−", "-").casefold()
         for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
             if word in [name.replace("−", "-").casefold() for name in names]:
                 return label
-        known = f"{shorten(positive)} or {shorten(negative)}"
-        raise BadInput(f"The class of point {row + 1} must be {known}: got {short_repr(text)}.")
+        choices = f"{shorten(positive)} or {shorten(negative)}"
+        raise BadInput(f"The class of point {row + 1} must be {choices}: got {short_repr(text)}.")
 
 
 def _align(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column == CLASS else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
+    horizontal = Qt.AlignmentFlag.AlignLeft if column == CLASS else Qt.AlignmentFlag.AlignRight
+    return horizontal | Qt.AlignmentFlag.AlignVCenter

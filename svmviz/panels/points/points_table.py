@@ -1,4 +1,4 @@
-"""All points as a table with editable numbers; its rows are linked to the plane."""
+"""The table of all points: its numbers can be edited, and its selection is that of the plane."""
 
 from __future__ import annotations
 
@@ -35,28 +35,30 @@ from svmviz.widgets.styling import set_style_property
 from svmviz.widgets.table import TableView
 
 Index = QModelIndex | QPersistentModelIndex
-EMPTY = (
+NO_POINTS_TEXT = (
     "No points yet.\n"
     "Click in the plane: left for +1, right for −1.\n"
     "Or generate a data set, or open a file, under Data."
 )
 # Maximum width of a column as a multiple of its minimum.
 MAX_STRETCH = 2.0
-WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
+# Minimum width of each column, px at scale 1.
+MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
 class FootRow(Column):
-    """The row below the table, with text that wraps. It sets its own height for its width.
+    """Row below the table, with a text that wraps.
 
-    The layout cannot do this. A scroll area would then give the panel its preferred height for the
-    width, not its minimum height.
+    The row fixes the height that it needs at its width. If it reported height-for-width to the
+    layout instead, a scroll area would give the panel its preferred height for the width, not its
+    minimum height.
     """
 
     def hasHeightForWidth(self) -> bool:
         return False
 
     def fit(self) -> None:
-        """Set the height that the words need in this width."""
+        """Fix the height that the text needs at the current width."""
         height = self.box.totalHeightForWidth(self.width())
         if height > 0 and height != self.minimumHeight():
             self.setFixedHeight(height)
@@ -79,18 +81,19 @@ class PointsTable(Column):
         super().__init__(gap=1.0, margin=2.0, parent=parent)
         self._session, self._feed = stage.session, stage.feed
         self._spotlight = stage.spotlight
-        self._showing = False
+        # Whether the program changes the selection of rows, so that its signals are ignored.
+        self._is_updating = False
         self.model = PointsModel(stage, self)
-        holder = self.add(QWidget(), 1)
-        self._pages = QStackedLayout(holder)
-        self.empty = Label(EMPTY)
+        page_area = self.add(QWidget(), 1)
+        self._pages = QStackedLayout(page_area)
+        self.empty = Label(NO_POINTS_TEXT)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setProperty("role", "muted")
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        # The row is visible only if it has text, since a low dock has little space.
+        # The row is hidden if there is nothing to show, because a low dock has little space.
         self.foot = self.add(FootRow(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
@@ -126,7 +129,7 @@ class PointsTable(Column):
         session.document_changed.connect(self._show_document)
         session.selection_changed.connect(self._show_selection)
         self._feed.panel_frame_changed.connect(self._show_frame)
-        self._spotlight.changed.connect(self._show_light)
+        self._spotlight.changed.connect(self._show_highlight)
         self.table.entered.connect(lambda index: self._spotlight.highlight(index.row()))
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.model.refused.connect(self._show_refusal)
@@ -134,9 +137,9 @@ class PointsTable(Column):
     # Display.
 
     def _show_document(self) -> None:
-        self._showing = True
+        self._is_updating = True
         self.model.show_document()
-        self._showing = False
+        self._is_updating = False
         self.table.setColumnHidden(CLASS, self._session.document.is_regression)
         self._fit()
         self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
@@ -150,25 +153,26 @@ class PointsTable(Column):
         """Select the rows of the session's selection, in as few ranges as possible."""
         self.delete.setEnabled(bool(self._session.selection))
         self._show_foot()
-        if self._showing or self._rows() == self._session.selection:
+        if self._is_updating or self._selected_rows() == self._session.selection:
             return
-        chosen = QItemSelection()
+        selection = QItemSelection()
         for first, last in ranges(sorted(self._session.selection)):
             if last < self.model.rowCount():
-                chosen.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
-        self._showing = True
-        self.table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._showing = False
-        if chosen and not self.table.hasFocus():
+                selection.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
+        self._is_updating = True
+        self.table.selectionModel().select(
+            selection, QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+        self._is_updating = False
+        if selection and not self.table.hasFocus():
             self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
 
-    def _show_light(self) -> None:
+    def _show_highlight(self) -> None:
         if not self.isVisible():
             return
         index = self._spotlight.index
         self.model.highlight_row(index)
-        # If another view highlights a row, the table scrolls to the row. If the row is under the
-        # mouse, the table does not scroll.
+        # Scroll to a point that another view highlights, but not to the row under the mouse.
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
 
@@ -184,10 +188,10 @@ class PointsTable(Column):
     # Edits.
 
     def accepts(self, field: QLineEdit) -> bool:
-        """Return whether the text in a cell is valid; if not, show why and keep it."""
+        """Return whether the text in an editor is valid; if it is not, show the reason."""
         row, column = field.property("cell")
         try:
-            self.model.changed(row, column, field.text())
+            self.model.with_cell_text(row, column, field.text())
         except BadInput as error:
             self._show_refusal(str(error))
             set_style_property(field, "invalid", True)
@@ -203,15 +207,15 @@ class PointsTable(Column):
             self._session.select(())
             self._session.edit(document, text)
 
-    def _rows(self) -> frozenset[int]:
+    def _selected_rows(self) -> frozenset[int]:
         rows: set[int] = set()
-        for part in list(self.table.selectionModel().selection()):  # type: ignore[call-overload]
-            rows.update(range(part.top(), part.bottom() + 1))
+        for block in list(self.table.selectionModel().selection()):  # type: ignore[call-overload]
+            rows.update(range(block.top(), block.bottom() + 1))
         return frozenset(rows)
 
     def _on_selected(self) -> None:
-        if not self._showing:
-            self._session.select(self._rows())
+        if not self._is_updating:
+            self._session.select(self._selected_rows())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
@@ -232,32 +236,32 @@ class PointsTable(Column):
         self.model.show_frame(self._feed.frame)
 
     def _fit(self) -> None:
-        """Make columns as wide as their cells and names, and divide the remaining width.
+        """Give each column the width of its cells and its name, and divide the remaining width.
 
-        No column grows beyond ``MAX_STRETCH`` times its minimum, however wide the table is.
+        No column becomes wider than ``MAX_STRETCH`` times its minimum.
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
-        needed = {}
-        for column, width in WIDTHS.items():
+        min_widths = {}
+        for column, width in MIN_WIDTHS.items():
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
             if active().printing:
-                # A width at scale 1, from which the width at the current scale is computed.
+                # Converted to scale 1, like MIN_WIDTHS, because px() scales it below.
                 width = self.table.sizeHintForColumn(column) / active().metrics.scale
-            needed[column] = max(px(width), name_width)
-        share = self.table.viewport().width() / sum(needed.values())
-        for column, width in needed.items():
-            self.table.setColumnWidth(column, int(width * min(max(share, 1.0), MAX_STRETCH)))
-        small = look_of(self).metrics.small_icon
-        self.table.setIconSize(QSize(small, small))
+            min_widths[column] = max(px(width), name_width)
+        stretch = self.table.viewport().width() / sum(min_widths.values())
+        for column, width in min_widths.items():
+            self.table.setColumnWidth(column, int(width * min(max(stretch, 1.0), MAX_STRETCH)))
+        icon_side = look_of(self).metrics.small_icon
+        self.table.setIconSize(QSize(icon_side, icon_side))
 
 
 def ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return runs of consecutive numbers as (first, last)."""
-    found: list[tuple[int, int]] = []
+    """Return the ranges of consecutive numbers in an ascending list, as (first, last)."""
+    result: list[tuple[int, int]] = []
     for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
+        if result and number == result[-1][1] + 1:
+            result[-1] = (result[-1][0], number)
         else:
-            found.append((number, number))
-    return found
+            result.append((number, number))
+    return result

@@ -1,4 +1,4 @@
-"""The choice of the clock of a race, with shorter names if there is little room."""
+"""The choice of the clock of a race; its names are shorter if there is little room."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svmviz.frames.clocks import CLOCKS
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import set_tip
 
-# Names of the choices, the longest first.
+# Sets of names of the clocks, the longest names first.
 NAMES = (
     {clock.name: clock.label for clock in CLOCKS.values()},
     {"steps": "Steps", "evaluations": "Values", "seconds": "Time"},
@@ -25,7 +25,7 @@ TIPS = {
 
 
 class ClockChoice(Segmented):
-    """A choice of the clock: steps, kernel values or solving time."""
+    """Choice of the clock by which lanes are compared: steps, kernel evaluations, solving time."""
 
     def __init__(self) -> None:
         # Widths with each set of names, px; empty until they are measured.
@@ -46,16 +46,17 @@ class ClockChoice(Segmented):
         hint = super().minimumSizeHint()
         return QSize(min(self._widths, default=hint.width()), hint.height())
 
-    def _name(self, names: dict[str, str]) -> None:
+    def _set_names(self, names: dict[str, str]) -> None:
         for key, text in names.items():
             if self.button(key).text() != text:
                 self.button(key).setText(text)
 
     def _measure(self) -> None:
+        """Measure the width with each set of names."""
         self._widths = []
         widths = []
         for names in NAMES:
-            self._name(names)
+            self._set_names(names)
             widths.append(super().sizeHint().width())
         self._widths = widths
         self._fit()
@@ -63,8 +64,9 @@ class ClockChoice(Segmented):
 
     def _fit(self) -> None:
         """Show the longest names that fit."""
-        fitting = [n for n, w in zip(NAMES, self._widths, strict=True) if w <= self.width()]
-        self._name(fitting[0] if fitting else NAMES[-1])
+        widths = zip(NAMES, self._widths, strict=True)
+        fitting = [names for names, width in widths if width <= self.width()]
+        self._set_names(fitting[0] if fitting else NAMES[-1])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

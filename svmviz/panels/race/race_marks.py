@@ -1,4 +1,7 @@
-"""Marks on the chart of a race: a dot at the step of each lane, or a flag if it has arrived."""
+"""Marks on the chart of a race: one per lane, at its step.
+
+The mark is a dot; it becomes a flag when the lane has arrived, that is, met its tolerance.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ DOT, FLAG = 9, 17
 
 
 class Mark(NamedTuple):
-    """The mark of a lane on the chart.
+    """Mark of one lane on the chart.
 
     Attributes
     ----------
@@ -26,7 +29,7 @@ class Mark(NamedTuple):
     series : int
         Index of the lane's colour in the theme.
     arrived : bool
-        Whether the lane has arrived, so that its mark is a flag.
+        Whether the lane has met its tolerance; its mark is then a flag.
     """
 
     x: float

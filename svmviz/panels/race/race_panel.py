@@ -40,7 +40,7 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Distances from the optimum below this fraction of its value are rounding error.
+# Distances from the optimum P* below this fraction of |P*| are rounding error.
 ROUNDING = 1e-9
 # The list of lanes is beside the chart if the panel is at least this multiple of the list's width.
 MIN_WIDTH_ACROSS = 2.1
@@ -51,18 +51,19 @@ READINGS = {
     "evaluations": "kernel evaluations",
     "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
 }
-# In an exported figure, a panel higher than this has its lanes above the chart, px at scale 1.
-HIGH = 260
+# In an exported figure, the lanes are above the chart if the panel is higher than this, px at
+# scale 1.
+MIN_HEIGHT_STACKED = 260
 # Width of the list of lanes beside the chart, px at scale 1.
 LANES_WIDTH = 285
-# Lanes stand side by side above the chart if each has at least this fraction of LANES_WIDTH.
-MIN_TITLE = 0.55
-# Qt's maximum width of a widget without a limit, px.
+# Lanes are side by side above the chart if each has at least this fraction of LANES_WIDTH.
+MIN_TITLE_WIDTH = 0.55
+# Maximum width that Qt gives to a widget without a limit (QWIDGETSIZE_MAX), px.
 NO_LIMIT = 16_777_215
 
 
 class LaneRow(Column):
-    """A lane in the list of lanes: its title, and a button that removes it."""
+    """Row of the list of lanes: the title of a lane, and a button that removes it."""
 
     def __init__(self) -> None:
         super().__init__(gap=1.0, across=True)
@@ -100,7 +101,7 @@ class RacePanel(FramePanel):
         return Reference()
 
     def _make_lanes(self) -> None:
-        """Make the list of lanes, at the left or on top."""
+        """Make the list of lanes; it is beside the chart or above it."""
         side = self._side = self._beside.add(Column(gap=1.0))
         self._list = side.add(Column(gap=0.5))
         self.more = self._make_button()
@@ -111,7 +112,7 @@ class RacePanel(FramePanel):
         side.box.addStretch(1)
 
     def _make_chart(self) -> None:
-        """Make the problem in words, the clock and the chart."""
+        """Make the sentence on the problem, the choice of the clock and the chart."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
         self.problem = self._plot.add(StillText(lines=1))
         head = self._plot.add(Column(gap=0.0, across=True))
@@ -121,7 +122,7 @@ class RacePanel(FramePanel):
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
         self.readings = self._plot.add(Label())
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # Words that do not fit are cut off, so that they do not widen the panel.
+        # A label that does not fit is cut off. Otherwise it would widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
@@ -129,7 +130,7 @@ class RacePanel(FramePanel):
         self.now = pg.InfiniteLine(angle=90, movable=False)
         self.chart.addItem(self.now)
         self.marks = RaceMarks(self.chart)
-        # Lower end of the vertical axis, decades.
+        # Lower end of the vertical axis, log10.
         self._low = -1.0
 
     def _make_button(self) -> QToolButton:
@@ -146,7 +147,10 @@ class RacePanel(FramePanel):
     # The lanes.
 
     def _offer(self, menu: QMenu) -> None:
-        """Fill the menu; a solver that cannot join has the reason as its tooltip."""
+        """Fill the menu with all solvers.
+
+        A solver that cannot join the race is disabled, and its tooltip says why.
+        """
         menu.clear()
         document = self.stage.session.document
         for method in (kind() for kind in METHODS.values()):
@@ -195,8 +199,8 @@ class RacePanel(FramePanel):
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
         """Return texts for the row of a lane, the longest first.
 
-        If the run has ended, they contain its errors. ``arrival`` is the reading of the clock when
-        the lane arrived, or None.
+        If the run has ended, the texts contain its errors. ``arrival`` is the reading of the clock
+        at which the lane met its tolerance; None if it has not.
         """
         distance = self._distance_words(lane)
         reading = "" if arrival is None else frame.clock.with_unit(arrival)
@@ -247,16 +251,18 @@ class RacePanel(FramePanel):
         """Lay the lanes out beside the chart, or above it if the panel is narrow."""
         side = look_of(self).metrics.px(LANES_WIDTH)
         wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)
-        # On paper the chart has the whole width, if the panel is high enough.
-        wide = wide and not (active().printing and self.height() > look_of(self).metrics.px(HIGH))
+        # In an exported figure the chart has the whole width, if the panel is high enough.
+        wide = wide and not (
+            active().printing and self.height() > look_of(self).metrics.px(MIN_HEIGHT_STACKED)
+        )
         self._beside.lay_across(wide)
         flat = active().printing and not wide and len(self.rows) < 3
-        self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE)
-        # No minimum width, which could make the window wider than its screen.
+        self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE_WIDTH)
+        # A minimum width could make the window wider than its screen, so only the stretch is set.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else NO_LIMIT)
-        # The name of the axis is never cut; the clocks get shorter names instead.
+        # The name of the axis is never elided; the clocks get shorter names instead.
         self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
     def _problem_words(self, frame: Frame) -> str:
@@ -308,7 +314,7 @@ class RacePanel(FramePanel):
             distance = lane.certificate.primal - optimum.value
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
-            # The line has left the chart if the distance is only rounding error. Then the mark is
+            # If the distance is only rounding error, the line has no value there, and the mark is
             # at the lower edge.
             least = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > least else self._low

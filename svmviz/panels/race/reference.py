@@ -1,4 +1,4 @@
-"""The best known optimum of the problem of a race, computed in the background."""
+"""The best known bounds on the optimum P* of the problem of a race, computed in the background."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ from solvers import (
 from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
-# Duration of each piece of the search, s.
-SLICE = 0.1
+# Duration of each piece of the search, s. The search of a new problem waits for the running piece.
+PIECE_DURATION = 0.1
 # Tolerance of the methods that search for the optimum.
 TOLERANCE = 1e-9
-WORDS = "Looking for the optimum"
+# Text while there is no bound yet.
+SEARCHING_TEXT = "Looking for the optimum"
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """Bounds on the optimum.
+    """Bounds on the optimum P*.
 
     Attributes
     ----------
     dual, primal : float
-        Lower and upper bound on the optimum.
+        Lower and upper bound.
     finished : bool
         Whether the search for the optimum has ended.
     method : str
         Name of the method that found the bounds.
     unfinished : bool
-        Whether another frame may have better bounds, as in :mod:`svmviz.frames.studies`.
+        Whether another frame may have better bounds; see :mod:`svmviz.frames.studies`.
     """
 
     dual: float
@@ -53,12 +54,12 @@ class Optimum:
 
     @property
     def value(self) -> float:
-        """The value from which the distances of all lanes are measured: at most every primal."""
+        """The value from which the distances of all lanes are measured: at most any primal."""
         return self.dual
 
 
 class Search:
-    """The search for the optimum of one problem, in short pieces, in any thread.
+    """Search for the optimum of one problem, in short pieces, in any thread.
 
     If a method ends without converging, as interior point may with an indefinite kernel, the next
     method is tried. If no method converges, the largest dual value is the result.
@@ -70,33 +71,35 @@ class Search:
         self._best: Optimum | None = None
 
     def advance(self) -> Optimum | None:
-        """Take more steps, and return the best bounds; None if no method accepts the problem.
+        """Take steps for ``PIECE_DURATION``, and return the best bounds so far.
 
-        The cursor continues from its last step, so no step is replayed twice.
+        The result is None if no method accepts the problem. The cursor continues from its last
+        step, so no step is replayed twice.
         """
         attempt = self._attempt or self._next()
         if attempt is None:
             return None
         run, cursor = attempt
-        run.advance(SLICE)
+        run.advance(PIECE_DURATION)
         converged = run.reason is Reason.CONVERGED
-        found = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
-        reached = Optimum(found.dual, found.primal, False, run.method.label)
+        certificate = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
+        bounds = Optimum(certificate.dual, certificate.primal, False, run.method.label)
         best = self._best
-        if best is None or converged or best.method == reached.method or reached.dual > best.dual:
-            best = reached
+        if best is None or converged or best.method == bounds.method or bounds.dual > best.dual:
+            best = bounds
         ended = converged or (run.finished and self._next() is None)
         self._best = replace(best, finished=ended)
         return self._best
 
     def _next(self) -> tuple[Run, Cursor] | None:
+        """Begin with the next method; return its run and cursor, or None if all were tried."""
         run = next(self._attempts, None)
         self._attempt = None if run is None else (run, Cursor(run))
         return self._attempt
 
 
 class Reference:
-    """The study of a race, which searches for the optimum in the background, piece by piece.
+    """Study of the Race panel: it searches for the optimum in the background, piece by piece.
 
     Until the search ends, the result is the best bound so far, which may come from a lane. During a
     drag there is no search, and only the bounds of the lanes are used.
@@ -106,11 +109,13 @@ class Reference:
         self._problem: Problem | None = None
         self._search: Search | None = None
         self._task = BackgroundTask()
-        # Number of the piece of the search that is running or next.
+        # Number of the piece of the search that is running or will run next.
         self._piece = 0
-        self._found: Optimum | None = None
-        self._seen: Optimum | None = None
-        self._shown: tuple | None = None
+        # Result of the last piece, and the best bound of all lanes so far.
+        self._search_result: Optimum | None = None
+        self._lane_bound: Optimum | None = None
+        # Run, step and grid of each lane in the last frame.
+        self._last_steps: tuple | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Pending | None:
         lane = frame.lane
@@ -118,48 +123,54 @@ class Reference:
             return None
         if lane.problem is not self._problem:
             self._problem, self._search = lane.problem, Search(lane.problem)
-            self._found = self._seen = None
+            self._search_result = self._lane_bound = None
             self._piece += 1
         self._note_bounds(frame)
         if self._search is not None and not frame.temporary:
-            self._advance(self._search, frame)
+            self._advance_search(self._search, frame)
         unfinished = self._search is not None and not frame.temporary
-        best = self._best()
+        best = self._best_bound()
         if best is None:
-            return Pending(WORDS) if unfinished else None
+            return Pending(SEARCHING_TEXT) if unfinished else None
         return replace(best, unfinished=unfinished)
 
-    def _advance(self, search: Search, frame: Frame) -> None:
-        """Start one more piece of the search; wait for its end if the lanes show the same steps."""
-        shown = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
-        still, self._shown = shown == self._shown, shown
-        found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)
-        if isinstance(found, Pending):
+    def _advance_search(self, search: Search, frame: Frame) -> None:
+        """Start the next piece of the search, if none is running, and use its result.
+
+        If the lanes show the same steps as in the last frame, wait a moment for the result.
+        """
+        steps = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
+        is_same, self._last_steps = steps == self._last_steps, steps
+        wait = WAIT if is_same else 0.0
+        result = self._task.find(self._piece, search.advance, SEARCHING_TEXT, wait)
+        if isinstance(result, Pending):
             return
         self._piece += 1
-        if found is not None:
-            self._found = found
-        if found is None or found.finished:
+        if result is not None:
+            self._search_result = result
+        if result is None or result.finished:
             self._search = None
 
     def _note_bounds(self, frame: Frame) -> None:
-        """Store the best bound of the lanes."""
+        """Store the largest dual of the lanes, if it is larger than the stored one."""
         for lane in frame.lanes:
             # A method without this C solves another problem, whose dual may be above the optimum.
             if lane.certified_problem is not lane.problem:
                 continue
             dual, primal = lane.certificate.dual, lane.certificate.primal
-            if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):
-                self._seen = Optimum(dual, primal, False, lane.method.label)
+            known = self._lane_bound
+            if math.isfinite(dual) and (known is None or dual > known.dual):
+                self._lane_bound = Optimum(dual, primal, False, lane.method.label)
 
-    def _best(self) -> Optimum | None:
-        """Return the result of the search, or the largest bound until it has one."""
-        found, seen = self._found, self._seen
-        if found is not None and not math.isfinite(found.dual):
-            found, seen = None, None if found.finished else seen
-        if found is None or (not found.finished and seen is not None and seen.dual > found.dual):
-            return seen
-        return found
+    def _best_bound(self) -> Optimum | None:
+        """Return the result of the finished search; before that, the bound with the larger dual."""
+        result, bound = self._search_result, self._lane_bound
+        if result is not None and not math.isfinite(result.dual):
+            result, bound = None, None if result.finished else bound
+        if result is None:
+            return bound
+        is_lane_better = bound is not None and bound.dual > result.dual
+        return bound if not result.finished and is_lane_better else result
 
 
 def _attempts(problem: Problem) -> Iterator[Run]:

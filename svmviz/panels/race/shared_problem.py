@@ -1,4 +1,4 @@
-"""Sentences on which methods of a race solve the document's problem, and which may join it."""
+"""Sentences on a race: which methods solve the document's problem, and why one cannot join."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ def problem_words(document: Document) -> str:
         return f"All solve one problem: {problem}."
     if not any(solving):
         return f"The problem that P* belongs to is solved by none of these methods: {problem}."
-    kept = [title for title, solves in zip(titles, solving, strict=True) if solves]
-    if len(kept) == 1:
-        return f"The problem that P* belongs to is solved by {kept[0]} only: {problem}."
+    solvers = [title for title, solves in zip(titles, solving, strict=True) if solves]
+    if len(solvers) == 1:
+        return f"The problem that P* belongs to is solved by {solvers[0]} only: {problem}."
     others = [title for title, solves in zip(titles, solving, strict=True) if not solves]
     return f"All but {' and '.join(others)} solve one problem: {problem}."
 
 
 def _solves(method: Method, document: Document) -> bool:
-    """Return whether the solution of a method is, up to its tolerance, that of the document."""
+    """Return whether a method solves the document's problem, up to its tolerance."""
     if method.uses_penalty:
         return True
     if not (isinstance(method, Hulls) and math.isinf(document.C)):
         return False
-    # With an indefinite kernel these methods solve another problem, see Hulls.certified_problem.
-    even = document.kernel.mercer or method.algorithm == "pairwise"
-    return method.mu == 1.0 and even
+    # With an indefinite kernel, the other algorithms may solve another problem; see
+    # Hulls.certified_problem.
+    is_same_problem = document.kernel.mercer or method.algorithm == "pairwise"
+    return method.mu == 1.0 and is_same_problem
 
 
 def why_not(document: Document, method: Method) -> str:
@@ -44,9 +45,9 @@ def why_not(document: Document, method: Method) -> str:
     if len(document.methods) >= MAX_LANES:
         return f"At most {MAX_LANES} solvers race."
     try:
-        raced = document.with_methods((*document.methods, method))
+        joined = document.with_methods((*document.methods, method))
         if document.n:
-            method.accept(raced.problem())
+            method.accept(joined.problem())
     except BadInput as error:
         return str(error)
     return ""
