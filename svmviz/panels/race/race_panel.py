@@ -258,7 +258,7 @@ class RacePanel(FramePanel):
         self._beside.lay_across(wide)
         flat = active().printing and not wide and len(self.rows) < 3
         self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE_WIDTH)
-        # A minimum width could make the window wider than its screen, so only the stretch is set.
+        # No minimum width is set, because it could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else NO_LIMIT)

@@ -1,1 +1,1 @@
-"""The learning curve of the model, and the distribution of its risk over many splits."""
+"""The Risk panel: the learning curve of the model, and its risk over many random splits."""

@@ -1,4 +1,8 @@
-"""The Risk panel: the learning curve of the model, and its risk over many random splits."""
+"""The Risk panel: two studies of the risk of the model, each with its own settings and results.
+
+The learning curve shows the risk over the number of training points. The other study shows the
+distribution of the risk over many random splits.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import ErrorLabel, set_tip
 from svmviz.widgets.still_text import StillText
 
+# Title, tooltip and first sentence of each study.
 KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
 TIPS = {
     LEARNING: "Training and validation risk over the number of training points.",
@@ -44,7 +49,7 @@ STALE = "Points or model have changed since this was computed. Estimate again."
 
 
 class StudyView(Column):
-    """The widgets of one study: buttons, chart, sentence and settings.
+    """Widgets of one study: buttons, chart, sentence and settings.
 
     Parameters
     ----------
@@ -103,7 +108,11 @@ class StudyView(Column):
         self.card.fold(True)
 
     def prepare_for_figure(self) -> None:
-        """Hide the controls, and start the study, since no user does so in an exported figure."""
+        """Hide the controls, and start the study if it has no results.
+
+        In an exported figure no user can start the study. If it would take too long, a sentence
+        says so instead.
+        """
         self.bar.hide()
         self.card.hide()
         if self.model.result_settings is not None:
@@ -124,7 +133,7 @@ class StudyView(Column):
     # Display.
 
     def refresh(self, task: str) -> None:
-        """Show the results so far and the settings of the next search."""
+        """Show the results so far, and the settings with which the study would be started."""
         model = self.model
         self.plan.show_plan(model.settings.plan, task)
         self.repeats.set_value(model.settings.repeats)
@@ -150,8 +159,8 @@ class StudyView(Column):
             for name, values in (("validation", model.risk), ("training", model.training))
         ]
         low, high = float(sizes[0]), float(sizes[-1])
-        room = self.curves.width() / max(1, look_of(self).metrics.px(50))
-        ticks = [(tick, value_words(10.0**tick)) for tick in log_ticks(low, high, room)[0]]
+        max_ticks = self.curves.width() / max(1, look_of(self).metrics.px(50))
+        ticks = [(tick, value_words(10.0**tick)) for tick in log_ticks(low, high, max_ticks)[0]]
         self.curves.sketch.set_labels("training points", self._risk_label())
         margin = 0.03 * (high - low) or 0.1
         self.curves.show_curves(curves, (low - margin, high + margin), ticks)
@@ -160,7 +169,8 @@ class StudyView(Column):
     def _show_splits(self) -> None:
         model = self.model
         assert model.document is not None
-        assert model.result_settings is not None
+        assert model.shown is not None
+        # A fraction of wrong points, in %, is a multiple of 100 / (number of points left out).
         step = 0.0
         if model.is_fraction:
             n = model.document.n
@@ -174,7 +184,7 @@ class StudyView(Column):
 
 
 class RiskPanel(FramePanel):
-    """Shows one of the two studies of the model.
+    """Panel that shows one of the two studies.
 
     Parameters
     ----------
@@ -182,11 +192,12 @@ class RiskPanel(FramePanel):
     """
 
     name = "risk"
-    # Names of buttons may be cut in a dock that is very narrow.
+    # Allows a narrower dock, in which the names of buttons may be cut off.
     may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
+        # Document, size and look that were drawn last.
         self._drawn: object = None
         self.kind = self.add(Segmented(list(KINDS.items())))
         for key, tip in TIPS.items():
@@ -202,7 +213,7 @@ class RiskPanel(FramePanel):
 
     @property
     def view(self) -> StudyView:
-        """The widgets of the study shown."""
+        """The widgets of the study that is shown."""
         return self.views[self.kind.value]
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -216,7 +227,7 @@ class RiskPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether results are still being computed, for which the export of a figure waits."""
+        """Whether results are still being computed; the export of a figure waits for them."""
         return self.view.model.search.is_active
 
     def _refresh(self) -> None:
@@ -230,11 +241,11 @@ class RiskPanel(FramePanel):
 def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return mean and sample standard deviation of the finite values in each column.
 
-    The mean is NaN without values, the standard deviation with fewer than two.
+    In a column without finite values the mean is NaN; with fewer than two, so is the deviation.
     """
     counts = np.isfinite(values).sum(axis=0)
-    filled = np.nan_to_num(values)
-    mean = np.where(counts > 0, filled.sum(axis=0) / np.maximum(counts, 1), math.nan)
+    without_nan = np.nan_to_num(values)
+    mean = np.where(counts > 0, without_nan.sum(axis=0) / np.maximum(counts, 1), math.nan)
     deviation = np.where(np.isfinite(values), values - mean, 0.0)
     spread = np.sqrt((deviation**2).sum(axis=0) / np.maximum(counts - 1, 1))
     return mean, np.where(counts > 1, spread, math.nan)

@@ -1,4 +1,4 @@
-"""Sentences on the learning curve and on the distribution of risks."""
+"""Sentences below the charts of the Risk panel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svmviz.selection.risk_studies import StudyModel
 
 
 def learning_words(model: StudyModel) -> str:
-    """Return sentences on the risks at the largest size, and on how to read the curve."""
+    """Return sentences on the risks at the largest number of training points, with advice."""
     risk, training = model.risk[:, -1], model.training[:, -1]
     computed = np.isfinite(risk)
     advice = (
@@ -21,14 +21,15 @@ def learning_words(model: StudyModel) -> str:
         return advice
     percent = model.is_fraction
     size = count(model.sizes[-1])
+    training_risk = risk_words(float(training[computed].mean()), percent, 2)
     return (
         f"With {size} training points: validation {_mean_words(risk[computed], percent)}, training"
-        f" {risk_words(float(training[computed].mean()), percent, 2)}. {advice}{_unfinished(model)}"
+        f" {training_risk}. {advice}{_unfinished_words(model)}"
     )
 
 
 def splits_words(model: StudyModel) -> str:
-    """Return sentences on mean, standard deviation and range of the risks, and on their limits."""
+    """Return sentences on mean, deviation and range of the risks, and on what they do not show."""
     risks = model.risk[np.isfinite(model.risk)]
     percent = model.is_fraction
     low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
@@ -36,12 +37,12 @@ def splits_words(model: StudyModel) -> str:
     return (
         f"Risk {_mean_words(risks, percent)} over {splits}, from {low} to {high}: one hold-out may"
         " give any of these. All splits share the same points, so the risks are correlated, and"
-        f" the spread is not a standard error of the mean.{_unfinished(model)}"
+        f" the spread is not a standard error of the mean.{_unfinished_words(model)}"
     )
 
 
 def _mean_words(risks: np.ndarray, percent: bool) -> str:
-    """Return mean ± sample standard deviation as text; ``percent`` if risks are fractions."""
+    """Return "mean ± sample standard deviation"; ``percent`` if the risks are fractions."""
     mean = risk_words(float(risks.mean()), percent)
     if len(risks) < 2:
         return mean
@@ -49,7 +50,8 @@ def _mean_words(risks: np.ndarray, percent: bool) -> str:
     return f"{mean.removesuffix(' %')} ± {spread}{' %' * percent}"
 
 
-def _unfinished(model: StudyModel) -> str:
+def _unfinished_words(model: StudyModel) -> str:
+    """Return a sentence on the fits that did not converge; empty if all did."""
     if not model.unfinished:
         return ""
     fits = "1 fit" if model.unfinished == 1 else f"{count(model.unfinished)} fits"

@@ -30,7 +30,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
-# Start of the undo entry of generated points; the title of the data set follows.
+# Name of the undo entry of generated points, before the title of the data set.
 GENERATE = "Generate "
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
@@ -38,12 +38,17 @@ SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Ea
 class DataPanel(Column):
     """Generators of points, numbers of points per class, and the scaling of the axes.
 
-    ``open_requested`` and ``table_requested`` ask the window for a dialog and for the table.
-
     Parameters
     ----------
     stage : Stage
     parent : QWidget, optional
+
+    Signals
+    -------
+    open_requested()
+        The user wants to open a file.
+    table_requested()
+        The user wants to see the table of points.
     """
 
     open_requested = Signal()
@@ -52,9 +57,9 @@ class DataPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        # The last points of each task, restored when the user returns to it.
+        # The last points of each task, restored when the user returns to the task.
         self._last_points: dict[str, PointSet] = {}
-        # The points that were generated last.
+        # The points that this panel generated last.
         self._generated: PointSet | None = None
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
         self.task.chosen.connect(self._on_task)
@@ -65,7 +70,7 @@ class DataPanel(Column):
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
 
-    # Parts.
+    # Widgets.
 
     def _add_files(self) -> None:
         row = self.add(Column(across=True))
@@ -77,7 +82,7 @@ class DataPanel(Column):
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
-        self.dataset = self.add(ChoiceBox("Generate", _offered(self._sets)))
+        self.dataset = self.add(ChoiceBox("Generate", _choices_of(self._sets)))
         self.dataset.chosen.connect(self._on_dataset)
         self.number = self.add(
             CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
@@ -98,7 +103,7 @@ class DataPanel(Column):
             self.dataset.set_value("moons")
         if self._session.document.n >= 2:
             self.number.set_value(len(self._session.document.all_points))
-        self._fit_dataset()
+        self._show_dataset()
 
     def _add_scaling(self) -> None:
         entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
@@ -110,7 +115,7 @@ class DataPanel(Column):
 
     @property
     def _sets(self) -> dict[str, Dataset]:
-        """Data sets for the task of the document."""
+        """Generators for the task of the document, by name."""
         return CURVES if self._session.document.is_regression else DATASETS
 
     # Display.
@@ -120,16 +125,16 @@ class DataPanel(Column):
         data = document.data
         self.task.set_value(document.task)
         if set(self.dataset.keys) != set(self._sets):
-            self.dataset.set_choices(_offered(self._sets))
-            self._fit_dataset()
-        plus = int(np.count_nonzero(data.labels > 0))
+            self.dataset.set_choices(_choices_of(self._sets))
+            self._show_dataset()
+        n_plus = int(np.count_nonzero(data.labels > 0))
         negative, positive = class_titles(data)
         if document.n and document.is_regression:
             x, y = axis_titles(data)
             self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
         elif document.n:
-            each = f"{positive}: {count(plus)}   {negative}: {count(document.n - plus)}"
-            self.counts.setText(f"{count(document.n)} points.   {each}")
+            classes = f"{positive}: {count(n_plus)}   {negative}: {count(document.n - n_plus)}"
+            self.counts.setText(f"{count(document.n)} points.   {classes}")
         else:
             self.counts.setText("No points yet. Click in the plane, or generate some:")
         if document.held_out is not None:
@@ -140,7 +145,8 @@ class DataPanel(Column):
         self.hint.setText(advice.sentence if advice else "")
         self.hint.setVisible(bool(self.hint.text()))
 
-    def _fit_dataset(self) -> None:
+    def _show_dataset(self) -> None:
+        """Show the description and the default noise of the data set chosen in the list."""
         entry = self._sets[self.dataset.value]
         set_tip(self.dataset, entry.help)
         set_tip(self.noise, entry.help)
@@ -148,38 +154,39 @@ class DataPanel(Column):
 
     @property
     def _source(self) -> Source:
-        """The generator as it is set."""
+        """The generator with the settings of the controls."""
         return Source(self.dataset.value, self.noise.value, self.seed.value)
 
     # Edits.
 
     def generated(self) -> tuple[Document, str]:
-        """Return the document with newly generated points, and a note on what else changed."""
+        """Return the document with generated points, and a note if gamma was fitted to them."""
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        made = split_alike(replace(before, data=data), before, self._source)
-        return rescale_kernel(made, before)
+        document = split_alike(replace(before, data=data), before, self._source)
+        return rescale_kernel(document, before)
 
     def choose_dataset(self, by: int) -> None:
-        """Generate the next data set of the list, or the one before it if ``by`` is -1.
+        """Generate the next data set of the list, or the previous one if ``by`` is -1.
 
-        If the points shown were not generated here, the data set shown in the list comes first.
+        If the current points were not generated by this panel, the data set that the list shows is
+        generated instead.
         """
         if self._session.committed.data is self._generated:
             self.dataset.set_value(self.dataset.keys_from(by)[0])
         self._on_dataset(self.dataset.value)
 
     def change_task(self) -> None:
-        """Change between classification and regression."""
+        """Switch between classification and regression."""
         self._on_task(next(task for task in TASKS if task != self._session.document.task))
 
     @property
     def dataset_title(self) -> str:
-        """Title of the data set shown in the list."""
+        """Title of the data set that the list shows."""
         return self._sets[self.dataset.value].title
 
     def _on_dataset(self, _name: str) -> None:
-        self._fit_dataset()
+        self._show_dataset()
         self._commit()
 
     def _on_task(self, task: str) -> None:
@@ -189,8 +196,8 @@ class DataPanel(Column):
         self._last_points[document.task] = document.all_points
         data = self._last_points.get(task)
         if data is None:
-            first = next(iter((CURVES if task == "regression" else DATASETS).values()))
-            data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
+            entry = next(iter((CURVES if task == "regression" else DATASETS).values()))
+            data = entry.generate(round(self.number.value), entry.noise_default, self.seed.value)
         self._session.select(())
         rescaled, note = rescale_kernel(document.with_task(task, data), document)
         self._session.edit(rescaled, task.capitalize(), note, generates=True)
@@ -211,12 +218,12 @@ class DataPanel(Column):
         self._session.edit(document, "Change scaling", note)
 
 
-def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
+def _choices_of(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
     return [(name, entry.title, entry.help) for name, entry in sets.items()]
 
 
 def _check_number(value: float) -> str:
-    # An infinite number is refused below, since it is out of range.
+    # Infinity cannot be rounded; the second check refuses it.
     if math.isfinite(value) and value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
     if not 2 <= value <= MAX_SHOWN_POINTS:

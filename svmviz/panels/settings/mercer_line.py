@@ -1,4 +1,4 @@
-"""A line below the kernel that states whether Mercer's condition holds."""
+"""A line below the kernel that says whether the kernel satisfies Mercer's condition."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import set_style_property
 
-UNKNOWN = "Not positive semi-definite by construction."
+# Text before there is a check, for a kernel that may be indefinite.
+UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (
     "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
-    " whatever the points. Without it the dual may have no maximum, and nothing certifies one."
+    " whatever the points. Otherwise the dual may have no maximum, and no solution can be"
+    " certified."
 )
 
 
 class MercerStudy:
-    """The check of the kernel of the lane in focus; eigenvalues are computed once per problem."""
+    """Study that checks the kernel of the lane in focus, once per problem."""
 
     def __init__(self) -> None:
+        # The problem that was checked last, and its verdict.
         self._last: tuple[Problem, Verdict] | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | None:
@@ -42,7 +45,7 @@ class MercerStudy:
 
 
 class MercerLine(FramePanel):
-    """Shows whether the Gram matrix of the points satisfies Mercer's condition.
+    """Line that says whether the Gram matrix of the points has a negative eigenvalue.
 
     Parameters
     ----------
@@ -67,7 +70,7 @@ class MercerLine(FramePanel):
         if kernel.mercer:
             text, role = "Positive semi-definite by construction.", "caption"
         elif verdict is None or verdict.by_construction:
-            text, role = UNKNOWN, "caption"
+            text, role = UNKNOWN_TEXT, "caption"
         else:
             text, role = verdict.sentence, "error" if verdict.refuted else "caption"
         if (text, role) != (self.label.text(), self.label.property("role")):

@@ -23,7 +23,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 EPSILON_PAGE = "concept:epsilon"
-# The key for ε goes to the stops of this scale, and to 0 below them.
+# Scale whose stops are the values that `ModelPanel.step_epsilon` visits; the value below is 0.
 EPSILON_STOPS = Track(0.01, 100.0)
 
 
@@ -38,8 +38,8 @@ class ModelPanel(HelpedColumn):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(stage, parent)
-        # The last parameters of each kernel, restored when the user returns to it.
-        self._earlier: dict[str, Kernel] = {}
+        # Each kernel with its last parameters, by name, restored when the user returns to it.
+        self._last_kernels: dict[str, Kernel] = {}
         choices = [
             (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
         ]
@@ -78,13 +78,13 @@ class ModelPanel(HelpedColumn):
         self.epsilon.setVisible(document.is_regression)
         self.epsilon.set_value(document.epsilon)
         kernel = document.kernel
-        self._earlier[kernel.name] = kernel
+        self._last_kernels[kernel.name] = kernel
         self.kernel.set_value(kernel.name)
         set_tip(self.kernel, kernel.help)
         self.formula.setText(rich(f"k(x, z) = {kernel.notation}"))
-        # A typed kernel needs no formula: its text is the formula.
-        written = any(spec.scale == "text" for spec in settings_of(kernel).values())
-        self.formula.setHidden(written)
+        # A kernel that the user types needs no formula, because its text is the formula.
+        is_typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+        self.formula.setHidden(is_typed)
         set_tip(self.formula, kernel.help)
         self.form.set_instance(kernel)
         self.note.setText(self._session.note)
@@ -92,16 +92,16 @@ class ModelPanel(HelpedColumn):
 
     def _on_kernel(self, name: str) -> None:
         if name != self._session.document.kernel.name:
-            kernel = self._earlier.get(name) or KERNELS[name]()
+            kernel = self._last_kernels.get(name) or KERNELS[name]()
             text = f"{kernel.label} kernel"
             self._session.edit(replace(self._session.document, kernel=kernel), text)
 
     def choose_kernel(self, by: int) -> None:
-        """Use the next kernel of the list, or the one before it if ``by`` is -1."""
+        """Use the next kernel of the list, or the previous one if ``by`` is -1."""
         self._on_kernel(self.kernel.keys_from(by)[0])
 
     def step_gamma(self, by: int) -> None:
-        """Go to the next soft stop of γ; to the one below it if ``by`` is negative."""
+        """Set γ to the next stop of its slider above it, or below it if ``by`` is negative."""
         kernel = self._session.committed.kernel
         setting = settings_of(kernel).get("gamma")
         if setting is not None:
@@ -111,7 +111,7 @@ class ModelPanel(HelpedColumn):
                 self._commit(type(kernel)(**vars(kernel) | {"gamma": stop}))
 
     def step_epsilon(self, by: int) -> None:
-        """Go to the next of 0, 0.01, 0.02, 0.05, ... for ε; to the one below if ``by`` is -1."""
+        """Set ε to the next of 0, 0.01, 0.02, 0.05, ... above it, or below it if ``by`` is -1."""
         epsilon = self._session.committed.epsilon
         stop = EPSILON_STOPS.stop_beside(epsilon, by > 0)
         if stop is None and by < 0:
@@ -130,5 +130,5 @@ class ModelPanel(HelpedColumn):
 
 
 def _check_epsilon(value: float) -> str:
-    fits = math.isfinite(value) and value >= 0.0
-    return "" if fits else f"ε must be a number of at least 0: got {value:g}."
+    is_valid = math.isfinite(value) and value >= 0.0
+    return "" if is_valid else f"ε must be a number of at least 0: got {value:g}."

@@ -1,4 +1,7 @@
-"""Sliders of C and lambda = 1 / (C n), with a pin on the one that stays when n changes."""
+"""Sliders of the penalty C and of lambda = 1 / (C n).
+
+One of the two is pinned: it stays when the number of points n changes, and the other one follows.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,10 @@ from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip, show_tip
 
-HARD = "∞ hard"
+# Text in the field of C for the hard margin.
+HARD_MARGIN_TEXT = "∞ hard"
 SLACK_PAGE = "concept:slack"
+# Ends of the slider of C; the field accepts other values, too.
 MIN_C_SHOWN, MAX_C_SHOWN = 1e-3, 1e6
 C_TIPS = {
     "classification": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
@@ -37,9 +42,7 @@ PIN_TIPS = {
 
 
 class PenaltyBox(HelpedColumn):
-    """Two linked sliders, each with a pin.
-
-    The penalty set last is pinned, and stays when n changes.
+    """Linked sliders of C and lambda, each with a pin. The one that was set last is pinned.
 
     Parameters
     ----------
@@ -49,7 +52,7 @@ class PenaltyBox(HelpedColumn):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(stage, parent)
-        # The kind that was pinned before the drag began.
+        # The kind ("C" or "lambda") that is pinned; during a drag, the one pinned before it.
         self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
@@ -62,7 +65,7 @@ class PenaltyBox(HelpedColumn):
                 1.0,
                 _check_penalty("C"),
                 tip=C_TIPS["classification"],
-                infinity=HARD,
+                infinity=HARD_MARGIN_TEXT,
             ),
         )
         self._add_row(
@@ -95,10 +98,10 @@ class PenaltyBox(HelpedColumn):
         self.add(slider)
 
     def step(self, by: int) -> None:
-        """Go to the next soft stop with a larger C, or a smaller one if ``by`` is negative.
+        """Set C to its next larger value, or to a smaller one if ``by`` is negative.
 
-        The pinned penalty changes: C by its stops, or λ by its own stops in the opposite direction.
-        C stops at the hard margin only if all methods can solve it.
+        The values are the stops of the slider that is pinned: those of C, or those of λ in the
+        opposite direction. C becomes infinite only if all methods can solve the hard margin.
         """
         document = self._session.committed
         kind = document.penalty.kind
@@ -114,7 +117,7 @@ class PenaltyBox(HelpedColumn):
         if not self._session.previewing:
             self._pinned = document.penalty.kind
         self.sliders["C"].set_value(document.C)
-        unused = _unused(document)
+        unused = _unused_words(document)
         set_tip(self.sliders["C"], C_TIPS[document.task] + unused)
         set_tip(self.sliders["lambda"], LAMBDA_TIPS[document.task] + unused)
         self.sliders["lambda"].set_value(document.lam)
@@ -124,25 +127,25 @@ class PenaltyBox(HelpedColumn):
             pin.setIcon(icon("pin" if pinned else "pin-off"))
             set_tip(pin, PIN_TIPS[kind] if pinned else f"Click to pin: {PIN_TIPS[kind]}")
 
-    def _with(self, kind: str, value: float) -> Document:
+    def _with_penalty(self, kind: str, value: float) -> Document:
         return replace(self._session.document, penalty=Penalty(kind, value))
 
     def _preview(self, kind: str, value: float) -> None:
-        self._session.preview(self._with(kind, value))
+        self._session.preview(self._with_penalty(kind, value))
 
     def _commit(self, kind: str, value: float) -> None:
         name = "C" if kind == "C" else "λ"
-        moves = kind != self._pinned
-        self._session.edit(self._with(kind, value), f"Change {name}")
-        if moves:
+        moves_pin = kind != self._pinned
+        self._session.edit(self._with_penalty(kind, value), f"Change {name}")
+        if moves_pin:
             self._show_pin_moved(kind)
 
     def _show_pin_moved(self, kind: str) -> None:
         """Show a tooltip beside the pin that has moved."""
         pin = self.pins[kind]
         if pin.isVisible():
-            place = pin.mapToGlobal(pin.rect().bottomLeft())
-            show_tip(place, f"The pin moved here: {PIN_TIPS[kind]}", pin)
+            corner = pin.mapToGlobal(pin.rect().bottomLeft())
+            show_tip(corner, f"The pin moved here: {PIN_TIPS[kind]}", pin)
 
     def _pin(self, kind: str) -> None:
         document = self._session.document
@@ -150,12 +153,12 @@ class PenaltyBox(HelpedColumn):
             self._show_document()
             return
         value = document.C if kind == "C" else document.lam
-        self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
+        self._session.edit(self._with_penalty(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
         self._show_pin_moved(kind)
 
 
-def _unused(document: Document) -> str:
-    """Return a line on that no method of the document uses C; empty if one does."""
+def _unused_words(document: Document) -> str:
+    """Return a line that says which methods do not use C; empty if one of them uses it."""
     if any(method.uses_penalty for method in document.methods):
         return ""
     names = dict.fromkeys(method.label for method in document.methods)

@@ -16,16 +16,21 @@ from svmviz.widgets.plain_text import Label, set_tip, show_tip
 from svmviz.widgets.styling import set_style_property
 
 MAX_SEED = 999_999
-WRONG = f"The seed must be a whole number from 0 to {MAX_SEED:,}."
+INVALID_TIP = f"The seed must be a whole number from 0 to {MAX_SEED:,}."
 TIP = "The same seed gives the same points on every machine."
 
 
 class SeedBox(Column):
-    """``Seed 3`` and a die; ``chosen`` is emitted when the seed changes.
+    """Field for the seed, and a button with dice for the next seed.
 
     Parameters
     ----------
     parent : QWidget, optional
+
+    Signals
+    -------
+    chosen()
+        The user has changed the seed.
     """
 
     chosen = Signal()
@@ -69,22 +74,24 @@ class SeedBox(Column):
         self.field.setText(str(self._value))
         self._mark()
 
-    def _typed(self) -> int | None:
+    def _typed_seed(self) -> int | None:
+        """Return the seed in the field; None if the text is invalid."""
         text = self.field.text().strip()
         return int(text) if text.isdecimal() and int(text) <= MAX_SEED else None
 
     def _on_typed(self) -> None:
-        seed = self._typed()
+        seed = self._typed_seed()
         if seed is None:
-            show_tip(self.field.mapToGlobal(QPoint(0, 0)), WRONG, self.field)
+            show_tip(self.field.mapToGlobal(QPoint(0, 0)), INVALID_TIP, self.field)
         if self.field.isModified() and seed is not None:
             self.field.setModified(False)
             if seed != self._value:
                 self._choose(seed)
 
     def _mark(self) -> None:
-        invalid = self._typed() is None
-        set_tip(self.field, WRONG if invalid else TIP)
+        """Mark the field if its text is invalid."""
+        invalid = self._typed_seed() is None
+        set_tip(self.field, INVALID_TIP if invalid else TIP)
         set_style_property(self.field, "invalid", invalid)
 
     def _fit(self) -> None:

@@ -1,4 +1,4 @@
-"""The method with its settings, and the kind of bias."""
+"""The Solver settings: the method with its own settings, and the kind of bias."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class SolverPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session, self._playback = stage.session, stage.playback
-        # The last settings of each method, restored when the user returns to it.
-        self._earlier: dict[str, Method] = {}
+        # Each method with its last settings, by name, restored when the user returns to it.
+        self._last_methods: dict[str, Method] = {}
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
         self.method = self.add(ChoiceBox("Method", choices))
@@ -54,7 +54,7 @@ class SolverPanel(Column):
     def _show_document(self) -> None:
         document = self._session.document
         method = document.methods[self._lane]
-        self._earlier[method.name] = method
+        self._last_methods[method.name] = method
         self.method.set_value(method.name)
         self.method.refuse(
             {
@@ -70,27 +70,30 @@ class SolverPanel(Column):
         allowed = [key for key in BIASES if key in common or key == document.bias]
         self.bias.set_choices([(key, BIAS_NAMES[key], _capital(BIASES[key])) for key in allowed])
         self.bias.set_value(document.bias)
-        only = len(method.biases) == 1
+        has_one_bias = len(method.biases) == 1
         words = _capital(BIASES[document.bias]) + "."
-        self.bias_words.setText(f"{words} {method.label} solves no other." if only else words)
+        self.bias_words.setText(
+            f"{words} {method.label} solves no other." if has_one_bias else words
+        )
 
     def _on_method(self, name: str) -> None:
         document = self._session.document
         if name != document.methods[self._lane].name:
-            method = self._earlier.get(name) or METHODS[name]()
+            method = self._last_methods.get(name) or METHODS[name]()
             try:
-                raced = document.with_method(method, self._lane)
+                changed = document.with_method(method, self._lane)
             except BadInput as error:
-                # This happens only in a race, if the method cannot solve the problem of the others.
+                # Only in a race: the method has no kind of bias in common with the other lanes.
                 self._show_document()
                 self.bias_words.setText(str(error))
                 return
-            self._session.edit(raced, f"Solve by {method.label}")
+            self._session.edit(changed, f"Solve by {method.label}")
 
     def choose_method(self, by: int) -> None:
-        """Use the next method of the list that can solve the task, or the one before it.
+        """Use the next method of the list, or the previous one if ``by`` is -1.
 
-        In a race the lane in focus gets the next method that can solve a problem of the others.
+        Methods that cannot solve the task are skipped. In a race, the lane in focus gets the
+        method, and methods without a kind of bias in common with the other lanes are skipped, too.
         """
         document = self._session.document
         for name in self.method.keys_from(by):

@@ -1,4 +1,7 @@
-"""The parts of the split as a table: numbers of points, errors, and a badge of the test part."""
+"""A table of the parts of the split: numbers of points, errors, and a badge for the test part.
+
+The badge says whether the error on the test part was seen, which ends its use as an estimate.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PartTable(StyleFollower, QWidget):
-    """One row per part with its number of points and its error; a dash if there is none.
+    """Table with one row per part: its number of points and its error, or a dash without them.
 
     Parameters
     ----------
@@ -55,7 +58,7 @@ class PartTable(StyleFollower, QWidget):
         self.follow_style(PartTable._apply_style)
 
     def lay_across(self, across: bool) -> None:
-        """Put the badge beside the row of the test part, or below that row if not ``across``."""
+        """Put the badge beside the row of the test part, or below it if not ``across``."""
         self._grid.removeWidget(self.badge)
         if across:
             self._grid.addWidget(self.badge, TEST + 1, 3)
@@ -80,12 +83,12 @@ class PartTable(StyleFollower, QWidget):
         self.quantity.setText(quantity)
         for part in range(len(PARTS)):
             self.counts[part].setText(count(counts[part]) if counts[part] else "–")
-            self.errors[part].setText(_error(by_part.get(part)))
+            self.errors[part].setText(_error_words(by_part.get(part)))
 
     def show_badge(self, held_out: HeldOut | None) -> None:
         """Show whether the error on the test part was seen.
 
-        Without test points the badge has a dash, so that the table keeps its size.
+        Without test points the badge shows a dash, and the table keeps its size.
         """
         state, words = BadgeState.NEUTRAL, "–"
         if held_out is not None and len(held_out.test):
@@ -98,8 +101,9 @@ class PartTable(StyleFollower, QWidget):
         self._grid.setVerticalSpacing(space(1))
 
 
-def _error(risk: PartRisk | None) -> str:
+def _error_words(risk: PartRisk | None) -> str:
+    """Return the error as text, with the number of wrong points if there are any."""
     if risk is None:
         return "–"
-    wrong = "" if not risk.wrong else f" ({count(risk.wrong)})"
-    return f"{risk.words}{wrong}"
+    n_wrong = f" ({count(risk.wrong)})" if risk.wrong else ""
+    return f"{risk.words}{n_wrong}"

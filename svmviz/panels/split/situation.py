@@ -1,4 +1,8 @@
-"""One or two sentences on what the test part can still show about the model."""
+"""One or two sentences on what the test part can still show about the model.
+
+The test points are in a "drawer", which hides them and their error until the user opens it. Its
+error is honest until then. If the user goes on to change the model, the model is "tuned" to it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ USED_UP = (
 )
 
 
-def situation(document: Document) -> str:
+def situation_words(document: Document) -> str:
     """Return one or two sentences on what the test part can still show."""
     held_out = document.held_out
     if held_out is None:
@@ -29,29 +33,29 @@ def situation(document: Document) -> str:
     if not len(held_out.test):
         return NO_TEST
     if held_out.seen:
-        return _seen(document, held_out)
+        return _seen_words(document, held_out)
     if held_out.tuned is None:
         return LOCKED
+    tuned = _risk_words(document, held_out.tuned)
     return (
-        f"Tuned to {_risk(document, held_out.tuned)} on the test points before. Now the drawer "
-        f"holds {count(len(held_out.test))} fresh points: what is the error on them?"
+        f"Tuned to {tuned} on the test points before. Now the drawer holds "
+        f"{count(len(held_out.test))} fresh points: what is the error on them?"
     )
 
 
-def _seen(document: Document, held_out: HeldOut) -> str:
+def _seen_words(document: Document, held_out: HeldOut) -> str:
+    """Return the sentences if the error on the test part was seen."""
     if held_out.at_opening is None:
         return USED_UP
-    opened = _risk(document, held_out.at_opening)
+    opened = _risk_words(document, held_out.at_opening)
     if held_out.tuned is None:
         return (
-            f"At the opening: {opened}, an honest estimate. Tune the model by it, and it is too "
-            "low; fresh points show by how much."
+            f"At the opening: {opened}, an honest estimate. If you tune the model by it, it "
+            "becomes too low; fresh points show by how much."
         )
-    return (
-        f"Tuned by looking: {_risk(document, held_out.tuned)}. On {count(len(held_out.test))} "
-        f"fresh points: {opened}. The test points that chose the model cannot judge it."
-    )
+    tuned = _risk_words(document, held_out.tuned)
+    return f"Tuned by looking: {tuned}. On {count(len(held_out.test))} fresh points: {opened}. The test points that chose the model cannot judge it."
 
 
-def _risk(document: Document, risk: float) -> str:
+def _risk_words(document: Document, risk: float) -> str:
     return number(risk, 2) if document.is_regression else percent(risk)

@@ -20,7 +20,7 @@ from svmviz.frames.part_risks import PartRisk, part_risks, risk_of_test
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.settings.seed_box import SeedBox
 from svmviz.panels.split.part_table import PartTable
-from svmviz.panels.split.situation import situation
+from svmviz.panels.split.situation import situation_words
 from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -47,7 +47,7 @@ SELECT_TIP = "Select points first, with a rectangle (S) or the lasso (Shift+S)"
 
 
 class SplitPanel(FramePanel):
-    """The parts of the split with their errors, and the controls that change the parts.
+    """Panel of the parts of the split with their errors, and the controls that change the parts.
 
     The test points are in a "drawer": they are hidden until the user opens it.
 
@@ -75,7 +75,7 @@ class SplitPanel(FramePanel):
     # Widgets.
 
     def _add_row(self) -> Column:
-        """Add a row of buttons. In a narrow panel they stand one above the other."""
+        """Add a row of buttons. In a narrow panel, the buttons are one above the other."""
         self._rows.append(self.add(Column(across=True)))
         return self._rows[-1]
 
@@ -128,15 +128,15 @@ class SplitPanel(FramePanel):
         """Show the sizes, the seed and the options of the document's split."""
         document = self._session.document
         held_out = document.held_out
-        # Without a split, both sliders are at 0, and the other controls stay as they are.
-        none = replace(self._shares_shown(), validation=0.0, test=0.0)
-        shares = held_out.shares if held_out else none
+        # Without a split, both sliders are at 0, and the other controls keep their values.
+        no_split = replace(self._shares_shown(), validation=0.0, test=0.0)
+        shares = held_out.shares if held_out else no_split
         for part, share in ((VALIDATION, shares.validation), (TEST, shares.test)):
             self.sliders[part].set_value(round(100.0 * share, 6))
         self.seed.set_value(shares.seed)
         self.stratified.setChecked(shares.stratified)
         self.again.setEnabled(held_out is not None)
-        self.words.setText(situation(document))
+        self.words.setText(situation_words(document))
         self._show_drawer(document)
 
     def _show_drawer(self, document: Document) -> None:
@@ -179,20 +179,21 @@ class SplitPanel(FramePanel):
     # Edits.
 
     def _shares_shown(self) -> Shares:
+        """Return the shares that the controls show."""
         validation, test = (self.sliders[part].value / 100.0 for part in (VALIDATION, TEST))
         return Shares(validation, test, self.seed.value, self.stratified.isChecked())
 
     def _preview(self) -> None:
-        self._try(lambda drawn: self._session.preview(drawn))
+        self._split_and(lambda document: self._session.preview(document))
 
     def _commit(self, text: str) -> None:
         self._session.select(())
-        self._try(lambda drawn: self._session.edit(drawn, text))
+        self._split_and(lambda document: self._session.edit(document, text))
 
-    def _try(self, use: Callable[[Document], None]) -> None:
+    def _split_and(self, use: Callable[[Document], None]) -> None:
         """Split the points as the controls say, and call ``use`` with the new document.
 
-        If the points cannot be split in this way, show the reason.
+        If the points cannot be split like this, show the reason.
         """
         committed = self._session.committed
         try:
@@ -203,6 +204,7 @@ class SplitPanel(FramePanel):
             self.words.setText(str(error))
 
     def _open(self) -> None:
+        """Open the drawer; the document keeps the error on the test part at this time."""
         frame = self.stage.feed.panel_frame
         risk = None
         if frame.lane is not None and frame.document is self._session.document:
@@ -216,8 +218,8 @@ class SplitPanel(FramePanel):
         """
         session, frame = self._session, self.stage.feed.panel_frame
         held_out, seen_risk = session.committed.held_out, None
-        is_shown = frame.lane is not None and frame.document.held_out == held_out
-        if held_out is not None and held_out.seen and is_shown and frame.lane is not None:
+        is_current = frame.lane is not None and frame.document.held_out == held_out
+        if held_out is not None and held_out.seen and is_current and frame.lane is not None:
             seen_risk = risk_of_test(frame.document, frame.lane)
         try:
             fresh = with_fresh_test(session.committed, seen_risk)
@@ -228,11 +230,11 @@ class SplitPanel(FramePanel):
 
     def _move(self, part: int, _checked: bool = False) -> None:
         session = self._session
-        chosen, held = session.selection, session.held_selection
+        training, held_out = session.selection, session.held_selection
         session.select(())
-        moved = moved_to(session.committed, part, chosen, held)
-        count = points_phrase(len(chosen) + len(held))
-        session.edit(moved, f"Move {count} to {PARTS[part]}")
+        document = moved_to(session.committed, part, training, held_out)
+        points = points_phrase(len(training) + len(held_out))
+        session.edit(document, f"Move {points} to {PARTS[part]}")
 
 
 def _check_share(value: float) -> str:

@@ -1,1 +1,1 @@
-"""The transport below the plane, and the sentence of the step."""
+"""The transport below the plane, which moves through the run, and the sentence on the step."""

@@ -1,4 +1,4 @@
-"""The sentence under the transport on what the step did, in type for the last row of a lecture."""
+"""The sentence below the transport that says what the step did, in large type for lectures."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
-# Time after which a notice says that there is no step yet, ms.
+# Time without a first step after which a notice says so, ms.
 NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500
 # Maximum number of lines of the sentence.
-LINES = 2
-# Maximum size of the type, as a fraction of the height of the window. The last row of a lecture
-# reads this size without effort.
-SHARE = 1.0 / 30.0
+MAX_LINES = 2
+# Maximum size of the type, as a fraction of the height of the window. On a projector, this size is
+# legible from the last row of a lecture hall.
+MAX_TYPE_SHARE = 1.0 / 30.0
 
 
 class Narrator(TypeFollower, QWidget):
-    """One sentence in at most two lines. The height of the widget is fixed.
+    """Widget with one sentence in at most two lines. Its height is fixed.
 
     Parameters
     ----------
@@ -44,10 +44,12 @@ class Narrator(TypeFollower, QWidget):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._frame = stage.session, stage.feed.panel_frame
+        # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
-        self._waiting = QTimer(self)
-        self._waiting.timeout.connect(self._show_waiting)
-        self._since = 0.0
+        # Runs while there is no first step, since the time `_waiting_since`, s.
+        self._notice_timer = QTimer(self)
+        self._notice_timer.timeout.connect(self._show_waiting)
+        self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
         # No new frame comes while the next solver is compiled.
@@ -56,13 +58,13 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """The step label and its sentence."""
         return f"{self._head} {self._text}".strip()
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes to try, px, the largest first. The first in which the text fits is used."""
-        highest = max(TITLE, round(SHARE * self.window().height()))
+        """Type sizes to try, px, the largest first; `type_size` is the first that fits."""
+        highest = max(TITLE, round(MAX_TYPE_SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
         sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
         # If the user has enlarged the type, a long sentence gets smaller before it is cut.
@@ -70,41 +72,42 @@ class Narrator(TypeFollower, QWidget):
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
-        if self._session.waiting and self._waiting.isActive() and frame.lanes:
+        if self._session.waiting and self._notice_timer.isActive() and frame.lanes:
             return
         if lane is not None and (lane.length or lane.stop):
-            self._waiting.stop()
+            self._notice_timer.stop()
             self._show(*sentence(lane, frame.document))
         elif frame.trouble:
-            self._waiting.stop()
+            self._notice_timer.stop()
             # The message of a library may be pages long.
             self._show("", tidied(frame.trouble.partition("\n")[0]))
         else:
             self._watch()
 
     def _watch(self) -> None:
-        if not self._waiting.isActive():
-            self._since = time.monotonic()
-            self._waiting.start(NOTICE_DELAY)
+        """Begin to wait for a first step."""
+        if not self._notice_timer.isActive():
+            self._waiting_since = time.monotonic()
+            self._notice_timer.start(NOTICE_DELAY)
 
     def _show_waiting(self) -> None:
-        """Show that the solver is compiled or works on its first step, and the progress."""
+        """Say that the solver is being compiled or works on its first step, and for how long."""
         frame, session = self._frame, self._session
         lane = frame.lane
         if not session.waiting and (frame.trouble or (lane and (lane.length or lane.stop))):
-            self._waiting.stop()
+            self._notice_timer.stop()
             self._show_frame(frame)
             return
         methods = [lane.method for lane in frame.lanes] or frame.document.methods
         if session.waiting:
             methods = session.document.methods
         names = " and ".join(dict.fromkeys(method.label for method in methods))
-        waited = math.floor(time.monotonic() - self._since)
+        seconds = math.floor(time.monotonic() - self._waiting_since)
         if session.is_compiling:
-            self._show("", compiling(names, waited, progress()))
+            self._show("", compiling_words(names, seconds, progress()))
         else:
-            self._show("", working(names, waited))
-        self._waiting.start(NOTICE_INTERVAL)
+            self._show("", working_words(names, seconds))
+        self._notice_timer.start(NOTICE_INTERVAL)
 
     def _show(self, head: str, text: str) -> None:
         if (head, text) != (self._head, self._text):
@@ -115,10 +118,10 @@ class Narrator(TypeFollower, QWidget):
     def sizeHint(self) -> QSize:
         look = look_of(self)
         line = QFontMetricsF(font(self.sizes[0], scale=1.0)).lineSpacing()
-        return QSize(look.metrics.px(400), math.ceil(LINES * line) + 2 * look.metrics.px(6))
+        return QSize(look.metrics.px(400), math.ceil(MAX_LINES * line) + 2 * look.metrics.px(6))
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._waiting.stop()
+        self._notice_timer.stop()
         super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -138,7 +141,7 @@ class Narrator(TypeFollower, QWidget):
             painter.drawText(box, self._text, option)
 
     def _head_width(self, size: int) -> float:
-        """Return the width of the step label; it depends on the number of digits only."""
+        """Return the width of the step label and the space after it, px."""
         return QFontMetricsF(font(size, 600, 1.0)).horizontalAdvance(self._head + "   ")
 
     @property
@@ -154,41 +157,45 @@ class Narrator(TypeFollower, QWidget):
         *larger, smallest = self.sizes
         for size in larger:
             measure = QFontMetricsF(font(size, scale=1.0))
-            room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
-            needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
-            # In a small type a third line would fit, but three lines are harder to read than two.
-            if needs.height() <= min(box.height(), LINES * measure.lineSpacing()) + 1:
+            width = box.width() - (self._head_width(size) if self._head else 0)
+            room = QRectF(0, 0, width, 1e6)
+            needed = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
+            # In small type a third line would fit, but three lines are harder to read than two.
+            if needed.height() <= min(box.height(), MAX_LINES * measure.lineSpacing()) + 1:
                 return size
         return smallest
 
 
-def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> str:
-    """Return the notice before the first step.
+def compiling_words(names: str, seconds: int, parts: tuple[int, int] | None = None) -> str:
+    """Return the notice while methods are being compiled.
 
     Parameters
     ----------
     names : str
-        Names of the methods that are compiled.
-    waited : int
+        Names of the methods.
+    seconds : int
         Time since the edit, s.
-    done : (int, int) or None
+    parts : (int, int) or None
         Number of functions that another process has compiled, and number of all functions; None if
         this process does not wait for another one.
     """
-    if done is not None:
-        return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
+    if parts is not None:
+        return f"Compiling {names}, once for this machine: {parts[0]} of {parts[1]} parts are done…"
     if cache.is_refused:
-        return f"Compiling {names}: it cannot be kept on this computer{_so_far(waited)}…"
-    return f"Getting {names} ready{_so_far(waited)}…"
+        return (
+            f"Compiling {names}; the compiled code cannot be stored on this computer"
+            f"{_so_far(seconds)}…"
+        )
+    return f"Getting {names} ready{_so_far(seconds)}…"
 
 
-def working(names: str, waited: int) -> str:
-    """Return the notice during a long first step, which has taken ``waited`` seconds."""
-    return f"Working on the first step of {names}{_so_far(waited)}…"
+def working_words(names: str, seconds: int) -> str:
+    """Return the notice during a long first step, which has taken ``seconds`` so far."""
+    return f"Working on the first step of {names}{_so_far(seconds)}…"
 
 
-def _so_far(waited: int) -> str:
-    return f" ({count(waited)} s so far)" if waited else ""
+def _so_far(seconds: int) -> str:
+    return f" ({count(seconds)} s so far)" if seconds else ""
 
 
 def sentence(lane: Lane, document: Document) -> tuple[str, str]:
@@ -196,9 +203,9 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
     if lane.at_end and lane.stop is not None:
         return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
     if lane.shown_beat is not None:
-        shown = lane.shown_beat
-        head = f"Step {count(shown.step)} · {shown.number} of {shown.count}"
-        return head, tidied(shown.beat.sentence)
+        part = lane.shown_beat
+        head = f"Step {count(part.step)} · {part.number} of {part.count}"
+        return head, tidied(part.beat.sentence)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     return "Start", f"{_start(lane)} Play, or take a step."
@@ -221,28 +228,32 @@ def caption(frame: Frame) -> str:
 
 
 def _start(lane: Lane) -> str:
-    """Return a sentence on step 0: the last run's solution, f = b, or the method's own start."""
-    fitted = lane.problem.task == "regression"
-    weighted = int(np.count_nonzero(lane.expansion.beta))
-    if not weighted:
+    """Return a sentence on the state before the first step.
+
+    It is f = b, the solution of the last run, or the method's own start with some alpha above 0.
+    """
+    is_regression = lane.problem.task == "regression"
+    n_nonzero = int(np.count_nonzero(lane.expansion.beta))
+    if not n_nonzero:
         b = number(lane.expansion.bias)
         constant = f"b = {b}" if b != "0" else "0"
-        return f"All {'β' if fitted else 'α'} are 0, so f(x) = {constant} everywhere."
+        return f"All {'β' if is_regression else 'α'} are 0, so f(x) = {constant} everywhere."
     if lane.warm:
         return "From the solution of the last run."
     n = lane.problem.n
-    points = f"all {count(n)}" if weighted == n else f"{count(weighted)} of {count(n)}"
-    return f"{lane.method.label} starts with {'β ≠ 0' if fitted else 'α > 0'} at {points} points."
+    points = f"all {count(n)}" if n_nonzero == n else f"{count(n_nonzero)} of {count(n)}"
+    nonzero = "β ≠ 0" if is_regression else "α > 0"
+    return f"{lane.method.label} starts with {nonzero} at {points} points."
 
 
 def _ending(lane: Lane, stop: Stop) -> str:
-    """Return a sentence on why the run ended.
+    """Return a sentence on why the run ended, and on its start if that was the last solution.
 
-    The steps of a preview are counted from the solution of the last run, not from zero.
+    The run of a preview starts there, not at zero, so it has fewer steps.
     """
-    ended = tidied(stop.sentence)
+    reason = tidied(stop.sentence)
     if not lane.warm:
-        return ended
+        return reason
     if lane.length == 0 and stop.reason is Reason.CONVERGED:
         return "Continued from the last run: no step was needed."
-    return f"Continued from the last run. {ended}"
+    return f"Continued from the last run. {reason}"

@@ -18,12 +18,13 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 
+# Speeds of the slider, in readings of the clock per second; the last one is unlimited.
 SPEEDS = Track(MIN_SPEED, MAX_SPEED, endless=True)
 FLAT_OUT = "flat out"
 
 
 class SpeedBox(Column):
-    """A slider with the speed in words.
+    """Slider for the speed, and the speed in words.
 
     Parameters
     ----------
@@ -34,7 +35,8 @@ class SpeedBox(Column):
     def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback = playback
-        self._showing = False
+        # Whether the program moves the slider, so that its signal is ignored.
+        self._is_updating = False
         self._clock = playback.clock
         self.words = self.add(Label())
         self.groove = self.add(Groove())
@@ -55,26 +57,27 @@ class SpeedBox(Column):
         if self._playback.clock is not self._clock:
             self._clock = self._playback.clock
             self._fit()
-        self.words.setText(in_words(speed, self._clock))
+        self.words.setText(speed_words(speed, self._clock))
         if not self.groove.isSliderDown():
-            self._showing = True
+            self._is_updating = True
             self.groove.setValue(SPEEDS.position(speed))
-            self._showing = False
+            self._is_updating = False
 
     def _on_moved(self, position: int) -> None:
-        if not self._showing:
+        if not self._is_updating:
             self._playback.set_speed(SPEEDS.value(position))
 
     def _fit(self) -> None:
+        """Fix the widths; 88,888 stands for the widest number of a speed."""
         look = look_of(self)
         measure, px = QFontMetricsF(look.font(BODY)), look.metrics.px
-        widest = measure.horizontalAdvance(in_words(88_888.0, self._clock))
+        widest = measure.horizontalAdvance(speed_words(88_888.0, self._clock))
         self.words.setFixedWidth(math.ceil(widest) + px(4))
         self.groove.setFixedWidth(px(112))
 
 
-def in_words(speed: float, clock: Clock = STEPS) -> str:
-    """Return the speed as ``8 steps/s``, in the unit of the clock."""
+def speed_words(speed: float, clock: Clock = STEPS) -> str:
+    """Return the speed as text, such as ``8 steps/s``, in the unit of the clock."""
     if math.isinf(speed):
         return FLAT_OUT
     unit = clock.short.removesuffix("s") if speed == 1 else clock.short

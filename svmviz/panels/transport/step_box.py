@@ -1,6 +1,6 @@
-"""A field with the step shown, which can be edited, and the number of recorded steps.
+"""A field for the current step, and the number of recorded steps.
 
-On another clock than steps, both are readings of the clock with their unit.
+If the clock of the playback does not count steps, both are readings of that clock, with its unit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from svmviz.widgets.styling import set_style_property
 
 
 class StepBox(Column):
-    """``231 / 966``; Return goes to the step that was typed.
+    """Step and number of steps, such as ``231 / 966``; Return goes to the step that was typed.
 
     Parameters
     ----------
@@ -43,6 +43,7 @@ class StepBox(Column):
         stage.playback.moved.connect(self._show)
         # The number and the sentence of the step change together.
         stage.feed.panel_frame_changed.connect(self._show)
+        # The reading that the user typed, until its frame is shown.
         self._typed: int | None = None
         self._clock = stage.playback.clock
         self.follow_style(StepBox._fit)
@@ -58,11 +59,11 @@ class StepBox(Column):
             self._mark(invalid=False)
 
     def _reading(self) -> int:
-        """Return the reading of the frame shown, or a typed reading until its frame is shown."""
-        asked = self._playback.player.reading
-        if self._typed != asked:
+        """Return the reading of the current frame, or a typed reading until its frame is shown."""
+        requested = self._playback.player.reading
+        if self._typed != requested:
             self._typed = None
-        return self._feed.reading if self._typed is None else asked
+        return self._feed.reading if self._typed is None else requested
 
     def _on_edited(self, text: str) -> None:
         self._mark(invalid=read_step(text) is None)
@@ -84,7 +85,7 @@ class StepBox(Column):
             set_tip(self.field, "A step is a whole number, such as 231." if invalid else "")
 
     def _fit(self) -> None:
-        """Reserve room for ten million, so that nothing moves as the run grows."""
+        """Reserve the width of ten million steps, so that nothing moves while a run grows."""
         clock = self._clock
         set_tip(self, f"{clock.title} shown, of those recorded: type a number to go there (G)")
         look = look_of(self)
@@ -96,6 +97,6 @@ class StepBox(Column):
 
 
 def read_step(text: str) -> int | None:
-    """Return the whole number that was typed, with or without separators, or None."""
-    plain = text.replace(",", "").replace(" ", "")
-    return int(plain) if plain.isdecimal() else None
+    """Return the whole number in a text, with or without separators; None if there is none."""
+    digits = text.replace(",", "").replace(" ", "")
+    return int(digits) if digits.isdecimal() else None

@@ -25,7 +25,7 @@ from svmviz.widgets.inputs.scrub_bar import ScrubBar
 from svmviz.widgets.plain_text import set_tip
 
 Command = Callable[[Playback], None]
-# Name, icon, tooltip and command, from left to right.
+# Name, icon, tooltip and command of each button, from left to right.
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
     ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
@@ -45,7 +45,7 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
 )
 # Groups of controls, in the order in which they are hidden if there is little room.
 SPEED_WORDS = "speed-words"
-OPTIONAL = (
+OPTIONAL_GROUPS = (
     ("next-sweep",),
     ("restart",),
     ("back-ten", "on-ten"),
@@ -53,14 +53,15 @@ OPTIONAL = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
+# A mark on the bar shows a step at which the support vectors changed.
 # Time between two counts of the marks while a run grows, s.
-MARKS_EVERY = 0.1
-# Number of bins of the marks, which is more than the number of px of most bars.
-MARKS_BINS = 1024
+MARKS_INTERVAL = 0.1
+# Number of equal parts of the run in which marks are counted; more than the px of most bars.
+MARKS_PARTS = 1024
 
 
 class Transport(Column):
-    """Scrub bar above a row of buttons.
+    """Scrub bar, and below it the buttons, the step field and the speed.
 
     Parameters
     ----------
@@ -72,16 +73,18 @@ class Transport(Column):
         super().__init__(gap=0.0, margin=1.5, parent=parent)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
         self._tally: Tally | None = None
-        self._marked, self._marked_at = -1, 0.0
-        self._picture: QIcon | None = None
+        # Length of the run at the last count of the marks, and the time of that count, s.
+        self._counted_length, self._counted_at = -1, 0.0
+        # Icon of the play button.
+        self._play_icon: QIcon | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
         self.bar.words = lambda reading: self._playback.clock.in_words(reading)
         self.buttons: dict[str, QToolButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
-        for name, picture, tip, command in BUTTONS:
-            row.add(self._make_button(name, picture, tip, command))
+        for name, icon_name, tip, command in BUTTONS:
+            row.add(self._make_button(name, icon_name, tip, command))
         self.buttons["play"].setProperty("role", "primary")
         row.box.addStretch(1)
         self.stop = row.add(self._make_button("stop", "stop", "Stop solving (Ctrl+.)", None))
@@ -98,13 +101,13 @@ class Transport(Column):
         self._show()
 
     def _make_button(
-        self, name: str, picture: str, tip: str, command: Command | None
+        self, name: str, icon_name: str, tip: str, command: Command | None
     ) -> QToolButton:
         button = QToolButton()
-        button.setIcon(icon(picture))
+        button.setIcon(icon(icon_name))
         set_tip(button, tip)
         button.setAccessibleName(tip.partition(" (")[0])
-        # A click must not move the focus here, since Space would then press the button.
+        # A click must not give the button the focus, since Space would then press it again.
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if command is not None:
             button.clicked.connect(partial(self._do, command))
@@ -124,21 +127,22 @@ class Transport(Column):
 
     @property
     def _growing(self) -> bool:
+        """Whether a run still records steps."""
         return bool(self._session.runs) and not self._playback.finished
 
     def _show_position(self) -> None:
-        """Show the frame on screen, as the narrator does; the player may be ahead of it."""
+        """Show the step of the frame on screen; the player may be ahead of it."""
         self.bar.show_position(self._feed.reading, self._playback.length, self._growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing
-        # The button is filled with the accent, so its icon has the ink of the other theme.
-        ink = LIGHT if look_of(self).theme.is_dark else DARK
-        picture = icon("pause" if playing else "play", ink)
-        # The icon is set only if it changes, since Qt lays out the window again for each new icon.
-        if picture is not self._picture:
-            self._picture = picture
-            self.buttons["play"].setIcon(picture)
+        # On the accent colour of the button, the icons of the other theme are legible.
+        icon_theme = LIGHT if look_of(self).theme.is_dark else DARK
+        play_icon = icon("pause" if playing else "play", icon_theme)
+        # The icon is set only if it changes, because Qt lays out the window for each new icon.
+        if play_icon is not self._play_icon:
+            self._play_icon = play_icon
+            self.buttons["play"].setIcon(play_icon)
         for name in ("start", "back-ten", "back"):
             self.buttons[name].setEnabled(step > 0 or bool(self._playback.beats))
         for name in ("step", "on-ten", "next-change", "next-sweep"):
@@ -148,7 +152,7 @@ class Transport(Column):
             self.buttons[name].setEnabled(bool(self._session.runs))
 
     def _show_marks(self, length: int, finished: bool) -> None:
-        """Show where the support vectors changed; while a run grows, at intervals."""
+        """Show where the support vectors changed; while a run grows, every ``MARKS_INTERVAL``."""
         runs, now = self._session.runs, time.monotonic()
         if not runs or self._playback.clock is not STEPS:
             self._tally = None
@@ -156,43 +160,45 @@ class Transport(Column):
                 self.bar.show_marks(np.zeros(0), 0)
             return
         if self._tally is None or self._tally.run is not runs[0]:
-            self._tally, self._marked = Tally(runs[0], SUPPORT_CHANGED), -1
-        elif length == self._marked or not (finished or now - self._marked_at > MARKS_EVERY):
+            self._tally, self._counted_length = Tally(runs[0], SUPPORT_CHANGED), -1
+        elif length == self._counted_length or not (
+            finished or now - self._counted_at > MARKS_INTERVAL
+        ):
             return
         steps = min(length, runs[0].steps)
-        self._marked, self._marked_at = length, now
-        shares, counted = self._tally.density(steps, MARKS_BINS)
-        self.bar.show_marks(shares, counted)
-        if finished and counted < steps:
-            self._marked = -1
+        self._counted_length, self._counted_at = length, now
+        density, counted_steps = self._tally.density(steps, MARKS_PARTS)
+        self.bar.show_marks(density, counted_steps)
+        if finished and counted_steps < steps:
+            self._counted_length = -1
             QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
 
     @property
     def min_width(self) -> int:
-        """Width of the controls that are never left out, px."""
-        optional = sum(self._width_of(name) for group in OPTIONAL for name in group)
+        """Width of the controls that are never hidden, px."""
+        optional = sum(self._width_of(name) for group in OPTIONAL_GROUPS for name in group)
         return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Return a small width, since reopening panels would otherwise widen the window."""
+        """Return a width of 160 px; with a larger one, reopening panels would widen the window."""
         return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        taken = super().event(event)
+        is_handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._hide_optional()
         elif event.type() == QEvent.Type.StyleChange and hasattr(self, "speed"):
             self._show()
-        return taken
+        return is_handled
 
     def _hide_optional(self) -> None:
-        """Hide optional groups if there is no room for all."""
-        room = self.width() - self._full_width()
-        for group in OPTIONAL:
+        """Hide optional groups, in their order, until the other controls fit."""
+        spare_width = self.width() - self._full_width()
+        for group in OPTIONAL_GROUPS:
             for name in group:
-                self._optional(name).setVisible(room >= 0)
-            if room < 0:
-                room += sum(self._width_of(name) for name in group)
+                self._optional(name).setVisible(spare_width >= 0)
+            if spare_width < 0:
+                spare_width += sum(self._width_of(name) for name in group)
 
     def _width_of(self, name: str) -> int:
         if name == SPEED_WORDS:
@@ -209,8 +215,8 @@ class Transport(Column):
             item = box.itemAt(index)
             widget = item.widget() if item else None
             if widget is self.speed:
-                # The size hint of this group depends on its visible parts, and is updated later. A
-                # decision by the hint could hide and show the words for ever.
+                # The size hint would change whenever the words are hidden. The words could then be
+                # hidden and shown in turn without end.
                 widths += self.speed.groove.minimumWidth() + self._width_of(SPEED_WORDS)
             elif widget is not None:
                 widths += widget.sizeHint().width()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.panels.transport.narrator import SHARE, Narrator
+from svmviz.panels.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.stage.stage import Stage
 from svmviz.theme import TITLE, active, look_of
 from svmviz.theme.metrics import HALL_SHARE
@@ -25,7 +25,7 @@ class Caption(Narrator):
     def sizes(self) -> tuple[int, ...]:
         """Type sizes to try, px, the largest first, since the sentence is never cut."""
         height, metrics = self.window().height(), look_of(self).metrics
-        largest = max(round(TITLE * metrics.scale), round(SHARE * height))
+        largest = max(round(TITLE * metrics.scale), round(MAX_TYPE_SHARE * height))
         return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
 
 

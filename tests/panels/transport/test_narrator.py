@@ -19,8 +19,7 @@ from svmviz import theme
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
-from svmviz.panels.transport.narrator import Narrator, compiling, sentence
-from svmviz.theme import BODY, font
+from svmviz.panels.transport.narrator import Narrator, compiling_words, sentence
 from tests.stage_fixtures import come_to_rest, go_to
 from tests.stages import eight, moons, sine
 
@@ -72,7 +71,7 @@ def test_narrator_says_what_it_waits_for(qtbot, open_stage, show):
     qtbot.addWidget(narrator)
     qtbot.waitUntil(lambda: "no points" in narrator.text)
     narrator._show_frame(Frame(stage.session.document))
-    qtbot.waitUntil(lambda: narrator.text.startswith(compiling("SMO", 0).rstrip("…")))
+    qtbot.waitUntil(lambda: narrator.text.startswith(compiling_words("SMO", 0).rstrip("…")))
     # It goes on telling, and stops with the first step.
     qtbot.waitUntil(lambda: narrator.text.endswith(" s so far)…"))
     stage.session.edit(eight(), "points")

@@ -15,8 +15,8 @@ from solvers import (
     Pegasos,
 )
 from solvers.jit import cache, helper
-from svmviz.panels.transport.narrator import Narrator, compiling
-from svmviz.panels.transport.speed_box import in_words
+from svmviz.panels.transport.narrator import Narrator, compiling_words
+from svmviz.panels.transport.speed_box import speed_words
 from svmviz.panels.transport.step_box import read_step
 from svmviz.panels.transport.transport import Transport
 from svmviz.theme import LIGHT, apply
@@ -119,8 +119,8 @@ def test_speed_in_words_and_by_slider(qtbot, stage, transport):
     assert math.isinf(stage.playback.player.speed)
     assert transport.speed.words.text() == "flat out"
     stage.playback.set_speed(1000.0)
-    assert transport.speed.words.text() == in_words(1000.0) == "1,000 steps/s"
-    assert in_words(0.5) == "0.5 steps/s"
+    assert transport.speed.words.text() == speed_words(1000.0) == "1,000 steps/s"
+    assert speed_words(0.5) == "0.5 steps/s"
 
 
 def test_numbers_have_the_unit_of_their_clock(qtbot, stage, transport):
@@ -211,15 +211,18 @@ def test_steps_may_have_separators():
 
 
 def test_the_notice_speaks_of_compiling_only_while_that_is_waited_for():
-    assert compiling("SMO", 0) == "Getting SMO ready…"
-    assert compiling("SMO", 3) == "Getting SMO ready (3 s so far)…"
+    assert compiling_words("SMO", 0) == "Getting SMO ready…"
+    assert compiling_words("SMO", 3) == "Getting SMO ready (3 s so far)…"
     words = "Compiling SMO, once for this machine: 2 of 7 parts are done…"
-    assert compiling("SMO", 3, (2, 7)) == words
+    assert compiling_words("SMO", 3, (2, 7)) == words
 
 
 def test_the_notice_says_if_machine_code_cannot_be_kept(monkeypatch):
     monkeypatch.setattr(cache, "is_refused", True)
-    assert compiling("SMO", 3) == "Compiling SMO: it cannot be kept on this computer (3 s so far)…"
+    assert (
+        compiling_words("SMO", 3)
+        == "Compiling SMO: it cannot be kept on this computer (3 s so far)…"
+    )
 
 
 def test_narrator_says_how_far_compiling_is_while_the_old_picture_stays(
