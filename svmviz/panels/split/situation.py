@@ -54,7 +54,11 @@ def _seen_words(document: Document, held_out: HeldOut) -> str:
             "becomes too low; fresh points show by how much."
         )
     tuned = _risk_words(document, held_out.tuned)
-    return f"Tuned by looking: {tuned}. On {count(len(held_out.test))} fresh points: {opened}. The test points that chose the model cannot judge it."
+    fresh = count(len(held_out.test))
+    return (
+        f"Tuned by looking: {tuned}. On {fresh} fresh points: {opened}. The test points that chose "
+        "the model cannot judge it."
+    )
 
 
 def _risk_words(document: Document, risk: float) -> str:

@@ -26,7 +26,7 @@ MAX_LINES = 20
 
 
 class WeightPanel(FramePanel):
-    """Shows ``w`` at the step shown, the path of earlier ``w``, and the primal around them.
+    """Panel with ``w`` at the current step, the path of the earlier ``w``, and the primal there.
 
     Parameters
     ----------
@@ -39,6 +39,7 @@ class WeightPanel(FramePanel):
         super().__init__(stage)
         self.shown: WeightStudy | None = None
         self._lane: Lane | None = None
+        # The image of the primal, with the landscape and the theme for which it was made.
         self._shades: tuple[object, QImage] | None = None
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
@@ -65,7 +66,7 @@ class WeightPanel(FramePanel):
         elif highlighted is not None and highlighted < lane.problem.n:
             self.key.setText(f"Line: all w with y f(x) = 1 at point {highlighted + 1}, for this b.")
         else:
-            self.key.setText(self._key(lane, study))
+            self.key.setText(self._key_words(lane, study))
         self.sketch.update()
 
     @property
@@ -73,12 +74,13 @@ class WeightPanel(FramePanel):
         """Points that are drawn as lines, and their colours."""
         n, highlighted = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
         chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
-        found = [(i, look_of(self).theme.focus) for i in chosen if i != highlighted]
+        marked = [(i, look_of(self).theme.focus) for i in chosen if i != highlighted]
         if highlighted is not None and highlighted < n:
-            found.append((highlighted, look_of(self).theme.text))
-        return tuple(found)
+            marked.append((highlighted, look_of(self).theme.text))
+        return tuple(marked)
 
-    def _key(self, lane: Lane, study: WeightStudy) -> str:
+    def _key_words(self, lane: Lane, study: WeightStudy) -> str:
+        """Return a sentence that explains the contours and the second path."""
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
         if lane.certified_problem.capped or lane.method.aim:
@@ -90,7 +92,10 @@ class WeightPanel(FramePanel):
         return "Contours of P at the best b; P may rise on the way."
 
     def _ball_words(self, study: WeightStudy) -> str:
-        """Return a phrase on the circle that contains the optimum, also if it is not visible."""
+        """Return a phrase on the ball that contains the optimum; empty if none is known.
+
+        The circle around the ball may lie outside the picture.
+        """
         if not math.isfinite(study.radius):
             return ""
         corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
@@ -124,36 +129,36 @@ class WeightPanel(FramePanel):
         )
         painter.drawPoints(_polygon(sketch, study.path))
         self._dot(painter, sketch, study.path[-1], theme.highlight)
-        # If an early step is outside the picture, an arrow at the edge points to it.
-        place = _polygon(sketch, study.path[-1:]).at(0)
-        draw_beyond(painter, sketch.plot, place, theme.highlight)
+        # If the current w is outside the picture, an arrow at the edge points to it.
+        position = _polygon(sketch, study.path[-1:]).at(0)
+        draw_beyond(painter, sketch.plot, position, theme.highlight)
 
     def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
         """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
         key = (study.landscape, look_of(self).theme.name)
         if self._shades is None or self._shades[0] != key:
-            self._shades = (key, shades(study.landscape.values))
+            self._shades = (key, shade_image(study.landscape.values))
         left, right, bottom, top = study.landscape.reach
-        corner, other = sketch.pixel(left, top), sketch.pixel(right, bottom)
+        top_left, bottom_right = sketch.pixel(left, top), sketch.pixel(right, bottom)
         image = self._shades[1]
-        # The centres of the outer pixels lie on the corners.
-        half_x = 0.5 * (other.x() - corner.x()) / (image.width() - 1)
-        half_y = 0.5 * (other.y() - corner.y()) / (image.height() - 1)
+        # The outer nodes of the grid are at the centres of the outer pixels, so the image is larger
+        # than the grid by half a pixel on each side.
+        half_x = 0.5 * (bottom_right.x() - top_left.x()) / (image.width() - 1)
+        half_y = 0.5 * (bottom_right.y() - top_left.y()) / (image.height() - 1)
+        half_pixel = QPointF(half_x, half_y)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        target = QPolygonF(
-            [corner - QPointF(half_x, half_y), other + QPointF(half_x, half_y)]
-        ).boundingRect()
+        target = QPolygonF([top_left - half_pixel, bottom_right + half_pixel]).boundingRect()
         painter.drawImage(target, image)
 
     def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
         painter.setPen(QPen(QColor(look_of(self).theme.text), 1.5, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
-        size = edge.x() - centre.x()
-        painter.drawEllipse(centre, size, size)
+        pixels = edge.x() - centre.x()
+        painter.drawEllipse(centre, pixels, pixels)
 
     def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
-        """Paint the line of each marked point: all w with y f(x) = 1 there, for this b."""
+        """Paint one line per marked point (x, y): all w with y (<w, x> + b) = 1, for this b."""
         lane = self._lane
         if lane is None:
             return
@@ -170,27 +175,33 @@ class WeightPanel(FramePanel):
 
 
 def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
-    """Return two ends of ``{w: y (<w, x> + b) = 1}`` beyond the ranges of w, shape (2, 2)."""
+    """Return two points of the line ``{w: y (<w, x> + b) = 1}`` beyond the ranges, shape (2, 2).
+
+    If x = 0 there is no line, and the shape is (0, 2).
+    """
     x, y = problem.X[point], problem.y[point]
-    size = float(x @ x)
-    if size == 0.0:
+    squared_norm = float(x @ x)
+    if squared_norm == 0.0:
         return np.zeros((0, 2))
     (left, right), (bottom, top) = ranges
     middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
-    # y is 1 or -1, so 1 / y = y.
-    nearest = middle + (y - b - float(middle @ x)) / size * x
-    along = np.array([-x[1], x[0]]) / math.sqrt(size)
+    # The point of the line nearest to the middle. The line is <w, x> = y - b, since 1 / y = y.
+    nearest = middle + (y - b - float(middle @ x)) / squared_norm * x
+    direction = np.array([-x[1], x[0]]) / math.sqrt(squared_norm)
     reach = (right - left) + (top - bottom)
-    return nearest + np.outer((-reach, reach), along)
+    return nearest + np.outer((-reach, reach), direction)
 
 
-def shades(values: np.ndarray) -> QImage:
-    """Return an image of values (rows from the bottom), more opaque where they are larger."""
+def shade_image(values: np.ndarray) -> QImage:
+    """Return an image that is more opaque where the values are larger.
+
+    The first row of ``values`` is at the bottom of the image. Infinite values are transparent.
+    """
     finite = np.isfinite(values)
     low = values[finite].min() if finite.any() else 0.0
     high = values[finite].max() if finite.any() else 1.0
-    share = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
-    opacity = np.where(finite, 12 + 60 * share, 0.0)
+    relative = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
+    opacity = np.where(finite, 12 + 60 * relative, 0.0)
     colour = QColor(active().theme.accent)
     pixels = np.zeros((*values.shape, 4), dtype=np.uint8)
     pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
@@ -202,6 +213,6 @@ def shades(values: np.ndarray) -> QImage:
 
 
 def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
-    # Points far away would overflow the painter's arithmetic.
-    places = np.clip(sketch.to_pixels(points), -1e5, 1e5)
-    return QPolygonF([QPointF(x, y) for x, y in places.tolist()])
+    # The painter's arithmetic would overflow at points far away.
+    pixels = np.clip(sketch.to_pixels(points), -1e5, 1e5)
+    return QPolygonF([QPointF(x, y) for x, y in pixels.tolist()])

@@ -219,10 +219,8 @@ def test_the_notice_speaks_of_compiling_only_while_that_is_waited_for():
 
 def test_the_notice_says_if_machine_code_cannot_be_kept(monkeypatch):
     monkeypatch.setattr(cache, "is_refused", True)
-    assert (
-        compiling_words("SMO", 3)
-        == "Compiling SMO: it cannot be kept on this computer (3 s so far)…"
-    )
+    words = "Compiling SMO; the compiled code cannot be stored on this computer (3 s so far)…"
+    assert compiling_words("SMO", 3) == words
 
 
 def test_narrator_says_how_far_compiling_is_while_the_old_picture_stays(

@@ -14,7 +14,7 @@ from svmviz.document.document import Penalty
 from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.registry import PANELS
 from svmviz.panels.weights.weight_panel import WeightPanel
-from svmviz.panels.weights.weight_space import best_primal, survey
+from svmviz.panels.weights.weight_space import best_primal, compute_landscape
 from svmviz.theme import active
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons
@@ -57,7 +57,7 @@ def test_a_hard_margin_has_no_p_if_nothing_separates():
     # The optimum is w = (0, 1); less of it does not separate by a margin of 1.
     values = best_primal(problem, np.array([[0.0, 1.0], [0.0, 0.99], [0.0, 2.0], [0.0, -1.0]]))
     assert values.tolist() == [0.5, math.inf, 2.0, math.inf]
-    landscape = survey(problem, np.array([0.0, 1.0]), 2.0)
+    landscape = compute_landscape(problem, np.array([0.0, 1.0]), 2.0)
     assert np.isinf(landscape.values).any()
     assert len(landscape.contours)
 
