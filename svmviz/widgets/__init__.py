@@ -1,1 +1,1 @@
-"""Small widgets that show given values; they store no document and use no solver."""
+"""Small widgets that show the values they are given; they know no document and no solver."""

@@ -1,4 +1,4 @@
-"""A label on a rounded background, with an icon: the state of the solution in a few words."""
+"""A badge: a few words and an icon on a rounded background, in the colour of a state."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
-# If the text has two lines, its type has this fraction of the size for one line.
-SMALLER = 0.68
+# Type size of a text in two lines, relative to the size for one line.
+TWO_LINE_SIZE = 0.68
 
 
 class BadgeState(Enum):
@@ -37,7 +37,7 @@ _ICONS = {
 
 
 def colours(state: BadgeState, theme: Theme) -> tuple[str, str]:
-    """Return the colours of the text and of the background."""
+    """Return the colours of the text and of the background of a badge."""
     return {
         BadgeState.GOOD: (theme.good, theme.good_soft),
         BadgeState.WARN: (theme.warning, theme.warning_soft),
@@ -76,12 +76,12 @@ class Badge(QWidget):
 
     @property
     def text(self) -> str:
-        """Words on the badge."""
+        """The text on the badge."""
         return self._text
 
     @property
     def state(self) -> BadgeState:
-        """State that determines the colour and the icon."""
+        """The state, which determines the colour and the icon."""
         return self._state
 
     def show_state(
@@ -89,11 +89,11 @@ class Badge(QWidget):
     ) -> None:
         """Show another state and text.
 
-        A badge that is too narrow for the text shows the first of the ``shorter`` ones that fits;
-        if none does, it shows the last in two lines of smaller type.
+        A badge that is too narrow for the text shows the first of the ``shorter`` texts that fits.
+        If none fits, it shows the last text in two lines of smaller type.
         """
-        shown = self._state, self._text, self.toolTip(), self._shorter
-        if (state, text, tip, shorter) == shown:
+        current = self._state, self._text, self.toolTip(), self._shorter
+        if (state, text, tip, shorter) == current:
             return
         self._state, self._text, self._shorter = state, text, shorter
         set_tip(self, tip)
@@ -109,29 +109,30 @@ class Badge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        ink, pill = colours(self._state, look.theme)
+        text_colour, background = colours(self._state, look.theme)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(pill))
+            painter.setBrush(QColor(background))
             box = QRectF(self.rect())
             painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
             side, left = look.metrics.px(16), look.metrics.px(10)
-            glyph = render(_ICONS[self._state], look.theme, ink, side, self.devicePixelRatioF())
-            painter.drawPixmap(QPointF(left, (box.height() - side) / 2), glyph)
-            painter.setPen(QColor(ink))
+            ratio = self.devicePixelRatioF()
+            pixmap = render(_ICONS[self._state], look.theme, text_colour, side, ratio)
+            painter.drawPixmap(QPointF(left, (box.height() - side) / 2), pixmap)
+            painter.setPen(QColor(text_colour))
             left += side + look.metrics.px(5)
             self._draw_text(painter, box.adjusted(left, 0, -look.metrics.px(10), 0))
 
-    def _draw_text(self, painter: QPainter, room: QRectF) -> None:
+    def _draw_text(self, painter: QPainter, box: QRectF) -> None:
         """Paint the longest text that fits, or the last one in two lines."""
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(font(BODY, 600))
-        measure, width = painter.fontMetrics(), math.ceil(room.width())
+        measure, width = painter.fontMetrics(), math.ceil(box.width())
         texts = (self._text, *self._shorter)
         for text in texts:
             if measure.horizontalAdvance(text) <= width:
-                painter.drawText(room, align, text)
+                painter.drawText(box, align, text)
                 return
-        painter.setFont(font(BODY, 600, active().metrics.controls * SMALLER))
-        painter.drawText(room, align | Qt.TextFlag.TextWordWrap, texts[-1])
+        painter.setFont(font(BODY, 600, active().metrics.controls * TWO_LINE_SIZE))
+        painter.drawText(box, align | Qt.TextFlag.TextWordWrap, texts[-1])

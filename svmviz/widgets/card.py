@@ -13,13 +13,17 @@ from svmviz.widgets.styling import StyleFollower
 class Card(StyleFollower, QFrame):
     """Title above a body of widgets; a click on the title hides or shows the body.
 
-    The card does not store its state; ``folded`` reports each change.
-
     Parameters
     ----------
     title : str
     collapsible : bool
+        Whether a click on the title does so.
     parent : QWidget, optional
+
+    Signals
+    -------
+    folded(bool)
+        The user has hidden the body (true) or shown it (false).
     """
 
     folded = Signal(bool)
@@ -29,8 +33,7 @@ class Card(StyleFollower, QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # The policy is Preferred. Maximum would cut off a text that wraps to more lines than its
-        # size hint has.
+        # The policy Maximum would cut off a text that wraps to more lines than in its size hint.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)
@@ -67,7 +70,7 @@ class Card(StyleFollower, QFrame):
         self._header.addWidget(widget)
 
     def fold(self, folded: bool) -> None:
-        """Hide or show the body, without emitting."""
+        """Hide the body, or show it if ``folded`` is false, without emitting."""
         self._folded = folded
         self._body.setVisible(not folded)
         self._apply_style()

@@ -1,4 +1,4 @@
-"""Column or row of widgets, spaced by the grid of controls."""
+"""A column or row of widgets, with spaces in units of the grid of the style."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Column(StyleFollower, QWidget):
     gap : float
         Space between two widgets, in units of the grid.
     margin : float
-        Space around them all, in units of the grid.
+        Space around all widgets, in units of the grid.
     across : bool
-        Lay the widgets out from left to right.
+        Whether the widgets are laid out from left to right.
     parent : QWidget, optional
     """
 

@@ -1,4 +1,4 @@
-"""Asking for the path of a file, in the dialog of the desktop or of Qt."""
+"""Dialogs that ask for the path of a file, of the desktop or of Qt."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from svmviz.widgets.plain_text import make_plain
 class FileDialog(QFileDialog):
     """A file dialog whose message boxes show names of files as plain text.
 
-    Qt's dialog asks whether a file may be replaced or deleted in message boxes that take a name
-    such as ``<b>x</b>.csv`` for HTML.
+    Qt's dialog shows message boxes that ask whether a file may be replaced or deleted. They would
+    show a name such as ``<b>x</b>.csv`` as HTML.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class FileDialog(QFileDialog):
             self.selectFile(path.name)
 
     def childEvent(self, event: QChildEvent) -> None:
-        polished = event.type() == QEvent.Type.ChildPolished
-        if polished and isinstance(box := event.child(), QMessageBox):
+        is_polished = event.type() == QEvent.Type.ChildPolished
+        if is_polished and isinstance(box := event.child(), QMessageBox):
             make_plain(box)
         super().childEvent(event)
 
@@ -48,7 +48,10 @@ def ask_open_path(parent: QWidget, title: str, folder: str, filters: str) -> str
 
 
 def ask_save_path(parent: QWidget, title: str, start: str, filters: str) -> tuple[str, str]:
-    """Ask for a file to write; return its path, or "" if the user cancels, and the name filter."""
+    """Ask for a file to write; return its path and the chosen name filter.
+
+    If the user cancels, the path is "".
+    """
     dialog = FileDialog(parent, title, start, filters)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -56,8 +59,9 @@ def ask_save_path(parent: QWidget, title: str, start: str, filters: str) -> tupl
 
 
 def _answer(dialog: FileDialog) -> tuple[str, str]:
+    """Show a dialog; return the path of the file and the chosen name filter."""
     accepted = dialog.exec()
     paths = dialog.selectedFiles() if accepted else []
-    chosen = dialog.selectedNameFilter()
+    name_filter = dialog.selectedNameFilter()
     dialog.deleteLater()
-    return (paths[0] if paths else ""), chosen
+    return (paths[0] if paths else ""), name_filter

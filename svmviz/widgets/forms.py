@@ -19,8 +19,8 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
 
-# A setting that is an integer has a logarithmic scale if its upper limit is at least this multiple
-# of its lower limit.
+# An integer setting has a logarithmic scale if its upper limit is at least this multiple of its
+# lower limit.
 MIN_LOG_RATIO = 100
 AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
 
@@ -30,11 +30,10 @@ def _identity(value: Any) -> Any:
 
 
 class SettingsForm(Column):
-    """One control for each setting of an instance.
+    """Form with one control for each setting of an instance.
 
-    ``moved(object)`` gives a new instance while a slider is dragged, ``released(object)`` when the
-    drag ends, a number is typed, or something is chosen. The form keeps its instance until
-    `set_instance` is called.
+    The user's changes do not change the instance of the form. The signals give a changed copy,
+    which the owner may pass to `set_instance`.
 
     Parameters
     ----------
@@ -42,6 +41,13 @@ class SettingsForm(Column):
     skip : tuple of str
         Fields without a control in this form.
     parent : QWidget, optional
+
+    Signals
+    -------
+    moved(object)
+        A changed copy, while a slider is dragged.
+    released(object)
+        A changed copy, when a drag ends, a number is typed, or a choice is made.
     """
 
     moved = Signal(object)
@@ -60,7 +66,7 @@ class SettingsForm(Column):
 
     @property
     def instance(self) -> Any:
-        """The instance shown."""
+        """The instance whose settings are shown."""
         return self._instance
 
     @property
@@ -70,15 +76,15 @@ class SettingsForm(Column):
 
     @property
     def twins(self) -> dict[str, CheckedSlider]:
-        """The controls of twins, by name. A twin is another form of a setting: sigma for gamma."""
+        """The controls of twins, by name. A twin is another form of a setting: sigma of gamma."""
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
-        """Show an instance, without emitting. If its type is another one, make new controls."""
-        other = type(instance) is not type(self._instance)
+        """Show an instance, without emitting; if it has another type, make new controls."""
+        is_other_type = type(instance) is not type(self._instance)
         self._instance = instance
-        if other:
-            self._build()
+        if is_other_type:
+            self._make_controls()
         specs = settings_of(instance)
         for name, control in self._controls.items():
             value = getattr(instance, name)
@@ -90,7 +96,8 @@ class SettingsForm(Column):
             if twin is not None:
                 self._twins[twin.name].set_value(twin.back(value))
 
-    def _build(self) -> None:
+    def _make_controls(self) -> None:
+        """Replace all controls by those of the settings of the instance."""
         for control in (*self._controls.values(), *self._twins.values()):
             self.box.removeWidget(control)
             control.hide()
@@ -100,14 +107,14 @@ class SettingsForm(Column):
         for name, spec in settings_of(self._instance).items():
             if name in self._skip:
                 continue
-            self._controls[name] = self.add(self._make(name, spec, defaults[name]))
+            self._controls[name] = self.add(self._make_control(name, spec, defaults[name]))
             if spec.twin is not None:
                 self._twins[spec.twin.name] = self.add(
                     self._make_twin(name, spec.twin, defaults[name])
                 )
         self.setVisible(bool(self._controls))
 
-    def _make(self, name: str, spec: Setting, default: Any) -> QWidget:
+    def _make_control(self, name: str, spec: Setting, default: Any) -> QWidget:
         if spec.scale == "choice":
             choice = ChoiceBox(spec.label, spec.choices, spec.help, default)
             choice.chosen.connect(lambda key: self._emit(self.released, name, key))
@@ -115,7 +122,7 @@ class SettingsForm(Column):
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
             set_tip(switch, spec.help)
-            # The signal is not ``toggled``, which is also emitted if the program sets the value.
+            # Not ``toggled``, which is also emitted if the program sets the value.
             switch.clicked.connect(lambda on: self._emit(self.released, name, bool(on)))
             return switch
         if spec.scale == "text":
@@ -144,36 +151,39 @@ class SettingsForm(Column):
         return self._connect(slider, name, twin.to)
 
     def _connect(
-        self, control: AnyControl, name: str, to: Callable[[Any], Any] = _identity
+        self, control: AnyControl, name: str, to_setting: Callable[[Any], Any] = _identity
     ) -> AnyControl:
-        control.moved.connect(lambda value: self._emit(self.moved, name, to(value)))
-        control.released.connect(lambda value: self._emit(self.released, name, to(value)))
+        """Connect a control to a setting; ``to_setting`` converts the value of the control."""
+        control.moved.connect(lambda value: self._emit(self.moved, name, to_setting(value)))
+        control.released.connect(lambda value: self._emit(self.released, name, to_setting(value)))
         return control
 
     def _check_of_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
+        """Return a function that says why a value of a twin is invalid, or ""."""
         check = self._check_of(name)
 
         def check_twin(value: float) -> str:
             if not 0 < value < math.inf:
                 return f"{twin.label} must be above 0: got {value:g}."
             try:
-                wrong = check(twin.to(value))
+                is_valid = not check(twin.to(value))
             except (OverflowError, ZeroDivisionError):
-                wrong = "too far"
-            return f"{twin.label} is out of range: got {value:g}." if wrong else ""
+                is_valid = False
+            return "" if is_valid else f"{twin.label} is out of range: got {value:g}."
 
         return check_twin
 
     def _check_of(self, name: str) -> Callable[[Any], str]:
+        """Return a function that says why a value of a setting is invalid, or ""."""
         label = settings_of(self._instance)[name].label
 
         def check(value: Any) -> str:
             if not self._has(name):
                 return ""
-            # The sentence shows 5 as it was typed, not 5.0.
-            plain = int(value) if isinstance(value, float) and value.is_integer() else value
+            # If the user typed 5, the sentence must not show 5.0.
+            typed = int(value) if isinstance(value, float) and value.is_integer() else value
             try:
-                dataclasses.replace(self._instance, **{name: plain})
+                dataclasses.replace(self._instance, **{name: typed})
             except BadInput as error:
                 return _as_sentence(str(error), f"{self._instance.title()}: {name}", label)
             return ""
@@ -187,22 +197,24 @@ class SettingsForm(Column):
     def _has(self, name: str) -> bool:
         """Return whether the instance has a setting.
 
-        A control that is about to be replaced may not fit.
+        It may not if the control belongs to an earlier instance of another type.
         """
         return name in settings_of(self._instance)
 
 
-def _as_sentence(error: str, where: str, label: str) -> str:
-    """Return the sentence of an error, with the label in place of ``where``, a name in the code."""
-    rest = error.removeprefix(where)
-    if rest == error:
+def _as_sentence(error: str, code_name: str, label: str) -> str:
+    """Return an error with the label of the setting in place of its name in the code."""
+    predicate = error.removeprefix(code_name)
+    if predicate == error:
         return error
-    # The sentence is shown beside the label, so "… cannot" needs no subject.
-    return f"Cannot{rest[len(' cannot') :]}" if rest.startswith(" cannot") else f"{label}{rest}"
+    # The sentence is shown beside the label, so "cannot ..." needs no subject.
+    if predicate.startswith(" cannot"):
+        return f"Cannot{predicate.removeprefix(' cannot')}"
+    return f"{label}{predicate}"
 
 
 def track_of(spec: Setting) -> Track:
-    """Return the track of the slider of a number."""
+    """Return the range and the scale of the slider of a numerical setting."""
     whole = spec.scale == "integer"
-    wide = whole and spec.low > 0 and spec.high / spec.low >= MIN_LOG_RATIO
-    return Track(spec.low, spec.high, logarithmic=spec.scale == "log" or wide, whole=whole)
+    is_wide = whole and spec.low > 0 and spec.high / spec.low >= MIN_LOG_RATIO
+    return Track(spec.low, spec.high, logarithmic=spec.scale == "log" or is_wide, whole=whole)

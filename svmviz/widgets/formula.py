@@ -14,33 +14,33 @@ from svmviz.base.typeset import Typeset, request
 from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
-# Size of formulas relative to text: subscripts must be legible from the last row.
+# Size of formulas relative to text: subscripts must be legible from the last row of a lecture hall.
 RELATIVE_SIZE = 1.25
 # A line that is too wide is scaled down, but not below this factor.
 MIN_SCALE = 0.6
 # Space between two lines, relative to the size of type.
-GAP = 0.35
-# Height of a line before it is typeset, relative to the size of type.
-LINE = 1.5
+LINE_GAP = 0.35
+# Assumed height of a line before it is typeset, relative to the size of type.
+LINE_HEIGHT = 1.5
 
 
 class FormulaView(StyleFollower, QWidget):
-    """Lines of LaTeX, typeset in another thread and drawn when they are ready.
+    """Widget with lines of LaTeX, typeset in another thread and drawn when they are ready.
 
-    Until new lines are ready, the old lines stay and are paler, so that nothing flickers.
+    Until new lines are ready, the old lines stay visible in a paler colour, so nothing flickers.
 
     Parameters
     ----------
     lines : sequence of str
         LaTeX without dollars.
     min_lines : int
-        Number of lines that must fit. The widget grows for higher lines and never shrinks, so
-        that the layout does not jump.
+        Number of lines that must fit. The widget grows for higher lines and does not shrink again,
+        so that the layout does not jump.
     delay : int
-        Time without a change before lines are typeset, ms. So numbers that change with every
-        frame are not typeset.
+        Lines are typeset after this time without a change, ms. So lines that change with every
+        frame are typeset only when they stop changing.
     fits_content : bool
-        Whether the widget has only the size that the typeset lines need.
+        Whether the widget has the size of the typeset lines, and may shrink, too.
     parent : QWidget, optional
     """
 
@@ -53,15 +53,17 @@ class FormulaView(StyleFollower, QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        # The newest lines, and those that are drawn.
         self._lines: tuple[str, ...] = ()
-        self._shown: tuple[str, ...] = ()
+        self._drawn_lines: tuple[str, ...] = ()
         self._typeset: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
         self._min_lines, self._fits_content = min_lines, fits_content
-        self._busy = False
+        # Whether lines are being typeset.
+        self._is_typesetting = False
         # The height that lines have needed so far, px.
         self._highest = 0
         # Size in px and colour of the last request.
-        self._asked: tuple[float, str] | None = None
+        self._requested_style: tuple[float, str] | None = None
         self._delay = QTimer(self, interval=delay, singleShot=True)
         self._delay.timeout.connect(self._request)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -70,13 +72,13 @@ class FormulaView(StyleFollower, QWidget):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines that are shown, or will be shown as soon as they are ready."""
+        """The newest lines; they are drawn as soon as they are ready."""
         return self._lines
 
     @property
     def is_ready(self) -> bool:
         """Whether the newest lines are drawn."""
-        return self._shown == self._lines
+        return self._drawn_lines == self._lines
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show other lines."""
@@ -95,42 +97,47 @@ class FormulaView(StyleFollower, QWidget):
         return QSize(200, max(self._initial_height(), self._highest))
 
     def minimumSizeHint(self) -> QSize:
-        least = ceil(MIN_SCALE * self._widest()) if self._fits_content else 0
-        return QSize(least, self.sizeHint().height())
+        width = ceil(MIN_SCALE * self._widest()) if self._fits_content else 0
+        return QSize(width, self.sizeHint().height())
 
     def _initial_height(self) -> int:
         """Return the height before anything is typeset, px."""
         lines = max(self._min_lines, len(self._lines))
-        return int(lines * LINE * self._size() * (1.0 + GAP / 2))
+        return int(lines * LINE_HEIGHT * self._size() * (1.0 + LINE_GAP / 2))
 
     def _needed_height(self) -> int:
         """Return the height of the typeset lines, px."""
-        gaps = GAP * self._size() * (len(self._typeset) - 1)
+        gaps = LINE_GAP * self._size() * (len(self._typeset) - 1)
         return ceil(sum(line.height for line, _ in self._typeset) + gaps)
 
     def _widest(self) -> float:
+        """Return the width of the widest typeset line, px."""
         return max((line.width for line, _ in self._typeset), default=1.0)
 
     def _size(self) -> float:
+        """Return the size of the type of formulas, px."""
         return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
 
     def _request(self) -> None:
-        # There is one request at a time. Lines that are replaced before their request are never
-        # typeset.
-        if self._busy or self.is_ready:
-            return
-        self._busy = True
-        self._asked = self._wanted()
-        request(self._lines, *self._asked, self._on_ready)
+        """Let the other thread typeset the newest lines.
 
-    def _wanted(self) -> tuple[float, str]:
-        """Return size in px and colour of the style."""
+        There is one request at a time. Lines that are replaced before their request are never
+        typeset.
+        """
+        if self._is_typesetting or self.is_ready:
+            return
+        self._is_typesetting = True
+        self._requested_style = self._current_style()
+        request(self._lines, *self._requested_style, self._on_ready)
+
+    def _current_style(self) -> tuple[float, str]:
+        """Return size in px and colour of formulas in the current style."""
         return self._size(), look_of(self).theme.text
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # The style may have changed since the request, or the window may have another size of type.
-        if self._asked not in (None, self._wanted()):
+        # While the widget was hidden, the style or the size of type in the window may have changed.
+        if self._requested_style not in (None, self._current_style()):
             self._typeset_again()
 
     def _on_style(self) -> None:
@@ -138,19 +145,18 @@ class FormulaView(StyleFollower, QWidget):
             self._typeset_again()
 
     def _typeset_again(self) -> None:
-        """Typeset the lines in the size and colour of the style."""
-        self._shown, self._highest = (), 0
+        """Typeset the lines again in the current size and colour."""
+        self._drawn_lines, self._highest = (), 0
         self._request()
         self.updateGeometry()
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
-        self._busy = False
+        self._is_typesetting = False
         # The style may have changed since the request.
-        self._shown = lines if self._asked == self._wanted() else ()
+        self._drawn_lines = lines if self._requested_style == self._current_style() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # Compared with the earlier maximum, not with the height, which is undefined before the
-        # layout.
+        # The height before is not that of the widget, which is undefined before the layout.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0
@@ -167,4 +173,4 @@ class FormulaView(StyleFollower, QWidget):
             y = 0.0
             for line, renderer in self._typeset:
                 renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
-                y += line.height * shrink + GAP * self._size()
+                y += line.height * shrink + LINE_GAP * self._size()

@@ -1,4 +1,4 @@
-"""A small "?" that grows with the type."""
+"""A small "?" whose size follows the size of controls."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
-# Side of the picture at scale 1, px.
+# Width and height of the icon, px at scale 1.
 SIDE = 14
 
 
 class HelpButton(StyleFollower, QToolButton):
-    """Help button, placed beside the widget that it explains.
+    """Button with a question mark, beside the widget that it explains.
 
     Parameters
     ----------
     tip : str
-        What a click explains.
+        Tooltip: the subject that a click explains.
     parent : QWidget, optional
     """
 

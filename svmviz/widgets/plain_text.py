@@ -1,8 +1,9 @@
 """Texts of labels, messages and tooltips: plain, unless a caller asks for rich text by name.
 
 By default Qt shows any text that looks like HTML as HTML, and HTML may open files
-(``<img src=...>``). Names of classes, columns and files may come from anyone, so here the format is
-always set. A test refuses Qt's own classes and setters in every other file.
+(``<img src=...>``). Names of classes, columns and files may come from anyone, so the widgets and
+functions of this module always set the format. A test fails if another file uses Qt's own classes
+and setters.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-# The name that Qt gives to the lower text of a message box.
+# The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
 # Maximum length of a line in a tooltip of `show_tip`, characters.
 MAX_LINE = 60
@@ -77,7 +78,7 @@ class RichLabel(QLabel):
 
 
 class ErrorLabel(Label):
-    """Label that says what is wrong with the input; hidden while nothing is.
+    """Label that says why the input is invalid; hidden while it is valid.
 
     Parameters
     ----------
@@ -137,11 +138,11 @@ class MessageBox(QMessageBox):
 
 
 def make_plain(box: QMessageBox) -> None:
-    """Make a message box of Qt's own show its text as plain text."""
+    """Let a message box that Qt has made show its text as plain text."""
     box.setTextFormat(Qt.TextFormat.PlainText)
 
 
-# A text at least as wide as any time left.
+# A text at least as wide as any remaining time.
 LONGEST_TIME_LEFT = "00,000 min 00 s left"
 
 
@@ -168,7 +169,7 @@ class ProgressDialog(QProgressDialog):
         self.show_time_left("")
 
     def show_time_left(self, time_left: str) -> None:
-        """Show a second line below the text. If it is empty, the dialog keeps its height."""
+        """Show the remaining time below the text; the dialog keeps its height if it is empty."""
         self.setLabelText(f"{self._text}\n{time_left}")
 
 
@@ -196,10 +197,10 @@ def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | Non
 
 
 def static_html(text: str) -> QStaticText:
-    """Return HTML to be painted. The caller must escape texts from users and files."""
-    made = QStaticText(text)
-    made.setTextFormat(Qt.TextFormat.RichText)
-    return made
+    """Return HTML for ``QPainter``. The caller must escape texts from users and files."""
+    static_text = QStaticText(text)
+    static_text.setTextFormat(Qt.TextFormat.RichText)
+    return static_text
 
 
 def add_row(form: QFormLayout, name: str, field: QWidget) -> None:
@@ -212,7 +213,7 @@ def add_row(form: QFormLayout, name: str, field: QWidget) -> None:
 def tip_of(text: str) -> str:
     """Return the tooltip that shows ``text`` as it is written.
 
-    Tooltips have no format to set, so a text that Qt would take for HTML is escaped.
+    A tooltip has no property for its format, so a text that Qt would take for HTML is escaped.
     """
     if not Qt.mightBeRichText(text):
         return text
@@ -225,15 +226,18 @@ def set_tip(target: QWidget | QAction, text: str) -> None:
 
 
 def set_rich_tip(target: QWidget | QAction, text: str) -> None:
-    """Give a tooltip of HTML. The caller must escape texts from users and files."""
+    """Give a widget or an action a tooltip of HTML.
+
+    The caller must escape texts from users and files.
+    """
     target.setToolTip(text)
 
 
-def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
-    """Show a tooltip now at a position of the screen, as plain text."""
+def show_tip(position: QPoint, text: str, widget: QWidget) -> None:
+    """Show a tooltip at once, as plain text, at a position on the screen."""
     # Lines are wrapped here, since Qt wraps only tooltips of HTML.
     lines = (textwrap.fill(line, MAX_LINE) for line in text.split("\n"))
-    QToolTip.showText(place, tip_of("\n".join(lines)), widget)
+    QToolTip.showText(position, tip_of("\n".join(lines)), widget)
 
 
 def caption(text: str) -> str:
@@ -246,7 +250,7 @@ def caption(text: str) -> str:
 
 
 def title_of(name: str) -> str:
-    """Return a part of a window's title that shows ``name`` as it is written.
+    """Return a text that shows ``name`` as it is written if it is in the title of a window.
 
     Qt replaces ``[*]`` in a title by a star or by nothing, and ``[*][*]`` by ``[*]``.
     """

@@ -5,22 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-# Maximum of the minimum size of a panel, px: the space in a window of 1024 x 700 px at the largest
-# type. Otherwise the window would grow beyond its screen.
+# Largest minimum size of a scroll area, px: the space for a panel in a window of 1024 x 700 px with
+# the largest type. With a larger one, the window would grow beyond its screen.
 MAX_NEEDED = QSize(590, 230)
 
 
 class Scroller(QScrollArea):
-    """Scroll area that is as wide as its content needs.
-
-    If it ``may_be_lower``, the content may be higher than the area. Otherwise the area is as high
-    as the content needs, up to a limit for small screens.
+    """Scroll area that is at least as wide as its content needs, up to ``MAX_NEEDED``.
 
     Parameters
     ----------
     content : QWidget
     may_be_lower : bool
-        Whether the area may be lower than its content, on every screen.
+        Whether the area may be lower than its content, which then scrolls. If not, the area is as
+        high as the content needs, up to ``MAX_NEEDED``.
     parent : QWidget, optional
     """
 
@@ -33,8 +31,8 @@ class Scroller(QScrollArea):
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # With focus, Tab would stop here, and the arrow keys would scroll instead of moving to the
-        # next step.
+        # If the area had the focus, arrow keys would scroll it instead of moving to the next step,
+        # and Tab would stop at it.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.installEventFilter(self)
 
@@ -42,14 +40,14 @@ class Scroller(QScrollArea):
         return super().sizeHint() if self._may_be_lower else self.content.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        least = self.content.minimumSizeHint().expandedTo(self.content.minimumSize())
+        size = self.content.minimumSizeHint().expandedTo(self.content.minimumSize())
         if self._may_be_lower:
             bar = self.verticalScrollBar().sizeHint().width()
-            least = QSize(least.width() + bar, super().minimumSizeHint().height())
-        return least.boundedTo(MAX_NEEDED)
+            size = QSize(size.width() + bar, super().minimumSizeHint().height())
+        return size.boundedTo(MAX_NEEDED)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            # The content needs another width.
+            # The minimum size of the content may have changed, and with it that of the area.
             self.updateGeometry()
         return super().eventFilter(watched, event)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A line of text that may change with every frame and never needs another layout."""
+"""A line of text that may change with every frame without a new layout of the window."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from svmviz.theme import BODY, look_of
 
 
 class StillLabel(QWidget):
-    """One muted line that keeps its size when its text changes; long text ends in an ellipsis.
+    """Muted line that keeps its size when its text changes; long text ends in an ellipsis.
 
-    A ``QLabel`` whose text changes causes a layout of the whole window, docks included, unless its
-    size is fixed: 3 ms per frame.
+    If the text of a ``QLabel`` without a fixed size changes, Qt lays out the whole window, docks
+    included, which takes 3 ms per frame.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Lines of text that may change with every frame and rarely need another layout."""
+"""Lines of text that may change with every frame, rarely with a new layout of the window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 
 class StillText(StyleFollower, StillLabel):
-    """A text of several lines. The widget keeps its size when the text changes, if the text fits.
+    """Text of several lines; the widget keeps its size when the text changes, if the text fits.
 
     Parameters
     ----------
@@ -51,16 +51,19 @@ class StillText(StyleFollower, StillLabel):
             self._grow()
 
     def _grow(self, forget: bool = False) -> None:
-        """Request the height that the text needs at this width; ``forget`` earlier texts."""
+        """Request the height that the text needs at the current width.
+
+        The height never decreases, unless ``forget`` says to forget the heights of earlier texts.
+        """
         if not self.isVisible():
             return
         room = QRectF(0.0, 0.0, self.width(), 1e4)
         measure = QFontMetricsF(look_of(self).font(self._size))
         needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
-        wanted = needed if forget else max(needed, self._highest)
-        if wanted != self._highest:
+        highest = needed if forget else max(needed, self._highest)
+        if highest != self._highest:
             before = self.sizeHint().height()
-            self._highest = wanted
+            self._highest = highest
             if self.sizeHint().height() != before:
                 self.updateGeometry()
 

@@ -1,4 +1,7 @@
-"""Base classes of widgets that follow the style, and properties that the style sheet reads."""
+"""Mixins for widgets whose sizes or colours follow the style of the window.
+
+The style is the colours and sizes of the active look, and the style sheet made from them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ else:
 class StyleFollower(Base):
     """Mixin for widgets whose sizes or colours depend on the style.
 
-    In the list of base classes it stands before Qt's class.
+    In the list of base classes, the mixin must come before Qt's class.
     """
 
     _style_functions: tuple[Callable[[Any], None], ...] = ()
@@ -33,8 +36,8 @@ class StyleFollower(Base):
         Parameters
         ----------
         apply : callable(widget)
-            A function of the class, such as ``Card._apply_style``. A bound method would refer
-            to the widget, so that both would be deleted only by the garbage collector.
+            A function of the class, such as ``Card._apply_style``, not a bound method. A bound
+            method would refer to the widget, and only the garbage collector could delete both.
         """
         self._style_functions = (*self._style_functions, apply)
         apply(self)
@@ -50,23 +53,23 @@ class StyleFollower(Base):
 
 
 class TypeFollower(StyleFollower):
-    """Mixin for widgets whose sizes depend on the size of type too, not only on that of controls.
+    """Mixin for widgets whose sizes depend on the size of type as well as on that of controls.
 
-    If only the size of type changes, only these widgets get the event of a changed style.
+    If only the size of type changes, only these widgets get a ``StyleChange`` event.
     """
 
 
 class OwnSizes(TypeFollower):
-    """Mixin for widgets with their own style sheet, which has the sizes of `look_of`.
+    """Mixin for widgets whose own style sheet has the sizes of their window (`look_of`).
 
-    The style sheet applies to the widgets inside, too. It is made again when the widget is shown
-    and when `fit` is called, so a hidden widget does nothing.
+    The style sheet also applies to the widgets inside. It is updated when the widget is shown and
+    when `fit` is called, not while the widget is hidden.
     """
 
     _fitted: Look | None = None
 
     def fit(self) -> None:
-        """Apply the sizes of the window, if they have changed."""
+        """Apply the sizes of the window if they have changed."""
         apply_own_sizes(self)
         look = look_of(self)
         if look != self._fitted:
@@ -83,10 +86,10 @@ class OwnSizes(TypeFollower):
 
 
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget and those in it the sizes of `look_of`, until the style changes."""
+    """Give a widget and the widgets inside the sizes of `look_of`, until the style changes."""
     look = look_of(widget)
     own, usual = look.metrics.controls, active().metrics.controls
-    # Under the style sheet of the application no font of a window reaches the widgets in it.
+    # If the application has a style sheet, widgets do not inherit the font of their window.
     type_size = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
     sheet = type_size + stylesheet(look.theme, own) if own != usual else ""
     if sheet != widget.styleSheet():
@@ -95,7 +98,7 @@ def apply_own_sizes(widget: QWidget) -> None:
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
-    """Set a property that the style sheet reads, and style the widget; return if it changed."""
+    """Set a property that the style sheet reads; return whether it has changed."""
     before = widget.property(name)
     if before == value or not (before or value):
         return False

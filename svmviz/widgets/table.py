@@ -1,4 +1,4 @@
-"""A table whose rows and columns grow with the type."""
+"""A table whose rows and columns grow with the size of controls."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class TableView(StyleFollower, QTableView):
-    """Table with rows and columns sized by the size of controls.
+    """Table whose row heights and column widths follow the size of controls.
 
-    The style sheet cannot do that: it cannot set different properties for the headers of rows and
+    A style sheet cannot set them, because it has no separate properties for the headers of rows and
     of columns.
     """
 
@@ -40,7 +40,7 @@ class TableView(StyleFollower, QTableView):
 
     def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:
         super().setSelectionModel(selectionModel)
-        # To find columns that are wholly selected, a header checks every row: 400 ms for 20,000
-        # rows. So it gets an empty selection.
+        # The header gets an empty selection of its own. With that of the table it would look for
+        # columns that are selected in every row, which takes 400 ms for 20,000 rows.
         header = self.horizontalHeader()
         header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))

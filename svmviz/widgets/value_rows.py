@@ -1,4 +1,4 @@
-"""Rows of a name and a value that may change with every frame without another layout."""
+"""Rows of names and values that may change with every frame without a new layout."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ GAP = 14.0
 
 
 class ValueRows(StyleFollower, QWidget):
-    """A small table: names, and their values in a column beside them.
+    """Small table with a column of names and a column of their values.
 
-    It keeps the height of the longest table so far, so that nothing below it moves.
+    The widget keeps the height of the largest number of rows so far, so that nothing below moves.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._type_size = BODY
         self.rows: Rows = ()
-        self._most = 0
+        # The largest number of rows so far.
+        self._max_rows = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.follow_style(QWidget.updateGeometry)
 
     def set_type_size(self, size: int) -> None:
-        """Write in another size, px at scale 1."""
+        """Set the size of the type, px at scale 1."""
         self._type_size = size
         self.updateGeometry()
 
@@ -41,24 +42,24 @@ class ValueRows(StyleFollower, QWidget):
             return
         self.rows = rows
         self.setAccessibleName("; ".join(f"{name}: {value}" for name, value in rows))
-        if len(rows) > self._most:
-            self._most = len(rows)
+        if len(rows) > self._max_rows:
+            self._max_rows = len(rows)
             self.updateGeometry()
         self.update()
 
-    def _line(self) -> float:
+    def _line_height(self) -> float:
         return QFontMetricsF(look_of(self).font(self._type_size)).lineSpacing()
 
     def sizeHint(self) -> QSize:
-        return QSize(look_of(self).metrics.px(160), math.ceil(self._most * self._line()))
+        return QSize(look_of(self).metrics.px(160), math.ceil(self._max_rows * self._line_height()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, line = look_of(self).theme, self._line()
-        names = QFontMetricsF(look_of(self).font(self._type_size))
-        left = max((names.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
+        theme, line = look_of(self).theme, self._line_height()
+        measure = QFontMetricsF(look_of(self).font(self._type_size))
+        left = max((measure.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
         left += look_of(self).metrics.px(GAP)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:

@@ -173,7 +173,7 @@ def test_the_mercer_check_is_shown(qtbot, open_stage, show, kernel, said, role):
 
 def test_a_problem_that_cannot_be_solved_is_not_checked(open_stage, show):
     panel = show(ModelPanel(open_stage(moons(kernel=Custom("log(x1)")))))
-    assert panel.mercer.label.text() == "Not positive semi-definite by construction."
+    assert panel.mercer.label.text() == "Not guaranteed to be positive semi-definite."
 
 
 # Solver
