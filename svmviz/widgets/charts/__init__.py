@@ -1,1 +1,1 @@
-"""Small plots with their ticks and legends. They compute nothing except the layout."""
+"""Small plots with their ticks and legends. They compute only their layout."""

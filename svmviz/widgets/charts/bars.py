@@ -1,4 +1,4 @@
-"""A chart of bars over a horizontal line, painted in a few calls.
+"""A chart of bars over a horizontal line at y = 0, painted in a few calls of QPainter.
 
 pyqtgraph would redraw its whole scene for every frame, which takes four times as long.
 """
@@ -20,9 +20,9 @@ from svmviz.theme import CAPTION, Metrics, active, font, look_of
 from svmviz.widgets.charts.chart_ticks import WIDEST_NUMBER, linear_ticks, tick_texts
 from svmviz.widgets.charts.plot import PaintedPlot
 
-# Margins, px at scale 1.
+# Margins around the bars, px at scale 1; numbers and ticks are added at the left.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
-# Length of a tick, and size of a triangle below the line, px at scale 1.
+# Length of a tick, and width of a triangle below the line, px at scale 1.
 TICK, TRIANGLE = 4, 9
 
 
@@ -35,9 +35,9 @@ class Row:
     colour : str
         Name of the colour in ``Theme``.
     x : array, shape (m,)
-        Middle of each bar, in the coordinates of the chart.
+        Horizontal middle of each bar, in the coordinates of the chart.
     height, width : arrays, shape (m,)
-        Size of each bar, in the coordinates of the chart.
+        Size of each bar, in the same coordinates.
     """
 
     colour: str
@@ -48,7 +48,15 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Triangles of one colour below the line; ``x`` has their middles, shape (m,)."""
+    """Triangles below the line.
+
+    Attributes
+    ----------
+    colour : str
+        Name of the colour in ``Theme``.
+    x : array, shape (m,)
+        Horizontal middle of each triangle, in the coordinates of the chart.
+    """
 
     colour: str
     x: np.ndarray
@@ -60,21 +68,21 @@ class BarPicture:
 
     Attributes
     ----------
-    across, up : pair of float
-        The ranges shown: left and right end, bottom and top.
+    across, up : (float, float)
+        The horizontal and the vertical range of the chart.
     rows : dict of str to Row
         Bars by name, from the lowest layer to the highest.
     triangles : dict of str to Triangles
     triangle_level : float
-        Height of the middle of the triangles, below 0.
+        Vertical middle of the triangles, below 0.
     ticks : sequence of (float, str), optional
         Positions and texts on the vertical axis; None for round numbers from 0.
     bound : float, optional
-        Height of a dashed line, with ``bound_words`` at its right end.
+        Height of a dashed line. The text ``bound_words`` is at its right end.
     names : sequence of (str, float, str)
         Texts below the line: text, x of the middle, and name of the colour in ``Theme``.
     names_level : float
-        Height of the upper edge of the names.
+        Vertical position of the upper edge of the names.
     """
 
     across: tuple[float, float] = (0.0, 1.0)
@@ -89,8 +97,7 @@ class BarPicture:
     names_level: float = 0.0
 
 
-# The result is cached, because this is called two dozen times per frame. Callers must not change
-# it.
+# Cached, because it is called two dozen times per frame. Callers must not change the result.
 @lru_cache(maxsize=8)
 def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
     """Return the rectangle of a chart in which bars are drawn, px."""
@@ -102,7 +109,7 @@ def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
 
 
 class BarChart(PaintedPlot):
-    """Bars over a line.
+    """Chart of bars over a line.
 
     Parameters
     ----------
@@ -132,18 +139,18 @@ class BarChart(PaintedPlot):
         return _plot_area(self.width(), self.height(), look_of(self).metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the px of positions in the coordinates of the chart."""
+        """Return x and y in px of positions in the coordinates of the chart."""
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
             plot.left() + (x - left) * (plot.width() / (right - left)),
             plot.top() + (top - y) * (plot.height() / (top - bottom)),
         )
 
-    def to_data(self, place: QPointF) -> tuple[float, float]:
+    def to_data(self, position: QPointF) -> tuple[float, float]:
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
-            left + (place.x() - plot.left()) * (right - left) / plot.width(),
-            top - (place.y() - plot.top()) * (top - bottom) / plot.height(),
+            left + (position.x() - plot.left()) * (right - left) / plot.width(),
+            top - (position.y() - plot.top()) * (top - bottom) / plot.height(),
         )
 
     # Painting.
@@ -159,7 +166,7 @@ class BarChart(PaintedPlot):
             for row in picture.rows.values():
                 painter.setBrush(QColor(getattr(theme, row.colour)))
                 draw_rectangles(painter, self._boxes(row))
-            self._draw_words(painter, plot)
+            self._draw_texts(painter, plot)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             for triangles in picture.triangles.values():
@@ -167,47 +174,51 @@ class BarChart(PaintedPlot):
                 self._draw_triangles(painter, triangles.x)
 
     def _boxes(self, row: Row) -> np.ndarray:
-        """Return the bars in whole px, at least 1 wide and high, shape (m, 4)."""
+        """Return left, top, width and height of each bar in whole px, shape (m, 4).
+
+        All widths are at least 1 px, and so are the heights of bars above 0.
+        """
         middle, top = self.to_pixels(row.x, row.height)
         left, right = self.picture.across
-        # Widths are rounded separately from positions, so that equal bars have the same number of
-        # px.
-        wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
+        # Widths are rounded separately from positions, so that bars of equal width get equal px.
+        widths = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
         base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
         top = np.minimum(np.rint(top), base - (row.height > 0.0))
-        return np.column_stack([np.rint(middle - 0.5 * wide), top, wide, base - top])
+        return np.column_stack([np.rint(middle - 0.5 * widths), top, widths, base - top])
 
     def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
         look = look_of(self)
-        small, reach = look_of(self).font(CAPTION), look.metrics.px(TICK)
-        line = QFontMetricsF(small).height()
-        edge, width = QColor(look.theme.line_strong), max(1, round(look.metrics.stroke(1.0)))
-        left, base = round(plot.left()), round(self._level(0.0))
-        painter.fillRect(QRectF(left - width, plot.top(), width, plot.height()), edge)
-        painter.fillRect(QRectF(left, base, plot.width(), width), edge)
+        small, tick_length = look_of(self).font(CAPTION), look.metrics.px(TICK)
+        line_height = QFontMetricsF(small).height()
+        colour, width = QColor(look.theme.line_strong), max(1, round(look.metrics.stroke(1.0)))
+        left, base = round(plot.left()), round(self._y_of(0.0))
+        painter.fillRect(QRectF(left - width, plot.top(), width, plot.height()), colour)
+        painter.fillRect(QRectF(left, base, plot.width(), width), colour)
         painter.setFont(small)
         painter.setPen(QColor(look.theme.axis))
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for value, text in self._ticks(plot, line):
-            y = round(self._level(value))
-            painter.fillRect(QRectF(left, y, reach, width), edge)
-            box = QRectF(0.0, y - 0.5 * line, left - width - 2 * reach, line)
+        for value, text in self._ticks(plot, line_height):
+            y = round(self._y_of(value))
+            painter.fillRect(QRectF(left, y, tick_length, width), colour)
+            box_width = left - width - 2 * tick_length
+            box = QRectF(0.0, y - 0.5 * line_height, box_width, line_height)
             painter.drawText(box, flags, text)
 
-    def _ticks(self, plot: QRectF, line: float) -> Sequence[tuple[float, str]]:
+    def _ticks(self, plot: QRectF, line_height: float) -> Sequence[tuple[float, str]]:
+        """Return position and text of each tick; ``line_height`` is that of the texts, px."""
         if self.picture.ticks is not None:
             return self.picture.ticks
-        most = max(2.0, plot.height() / (2.4 * line))
-        values = linear_ticks(0.0, self.picture.up[1], most)
+        max_ticks = max(2.0, plot.height() / (2.4 * line_height))
+        values = linear_ticks(0.0, self.picture.up[1], max_ticks)
         return list(zip(values, tick_texts(values), strict=True))
 
-    def _draw_words(self, painter: QPainter, plot: QRectF) -> None:
-        look, strong = look_of(self), look_of(self).font(CAPTION, 600)
+    def _draw_texts(self, painter: QPainter, plot: QRectF) -> None:
+        look, bold = look_of(self), look_of(self).font(CAPTION, 600)
         theme, gap = look.theme, look.metrics.px(TICK)
-        painter.setFont(strong)
-        line, flags = QFontMetricsF(strong).height(), Qt.AlignmentFlag
+        painter.setFont(bold)
+        line, flags = QFontMetricsF(bold).height(), Qt.AlignmentFlag
         if self.picture.bound is not None:
-            y = round(self._level(self.picture.bound))
+            y = round(self._y_of(self.picture.bound))
             dashes = Qt.PenStyle.DashLine
             painter.setPen(QPen(QColor(theme.text), look.metrics.stroke(1.5), dashes))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
@@ -224,14 +235,14 @@ class BarChart(PaintedPlot):
         if len(x):
             half, level = (
                 0.5 * look_of(self).metrics.px(TRIANGLE),
-                self._level(self.picture.triangle_level),
+                self._y_of(self.picture.triangle_level),
             )
             for middle in self.to_pixels(x, x)[0].tolist():
-                corners = [(-half, half), (0.0, -half), (half, half)]
-                places = [QPointF(middle + across, level + down) for across, down in corners]
-                painter.drawPolygon(QPolygonF(places))
+                offsets = [(-half, half), (0.0, -half), (half, half)]
+                corners = [QPointF(middle + right, level + down) for right, down in offsets]
+                painter.drawPolygon(QPolygonF(corners))
 
-    def _level(self, y: float) -> float:
-        """Convert a height in the coordinates of the chart to px from the top."""
+    def _y_of(self, y: float) -> float:
+        """Return the px from the top of a height in the coordinates of the chart."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)

@@ -25,18 +25,19 @@ from svmviz.widgets.charts.chart_ticks import (
 from svmviz.widgets.charts.plot import PlotSize
 from svmviz.widgets.styling import StyleFollower
 
+# Kinds of an axis, see `ChartAxis`.
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
 
 class ChartAxis(pg.AxisItem):
-    """An axis with as many round numbers as fit.
+    """Axis with as many round numbers as fit.
 
     Parameters
     ----------
     side : str
         "left" or "bottom".
     kind : str
-        LINEAR, LOGARITHMIC (the values are powers of ten) or STEPS (whole numbers).
+        LINEAR, LOGARITHMIC (the coordinates are exponents of ten) or STEPS (whole numbers only).
     """
 
     def __init__(self, side: str, kind: str) -> None:
@@ -72,11 +73,11 @@ class ChartAxis(pg.AxisItem):
         return max(2.0, size / (1.6 * measure.horizontalAdvance("100,000")))
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
-        most = self._max_numbers(size)
+        max_numbers = self._max_numbers(size)
         if self.kind == LOGARITHMIC:
-            numbered, others = log_ticks(minVal, maxVal, most)
-            return [(1.0, numbered), (0.5, others)]
-        return [(1.0, linear_ticks(minVal, maxVal, most, whole=self.kind == STEPS))]
+            numbered, unnumbered = log_ticks(minVal, maxVal, max_numbers)
+            return [(1.0, numbered), (0.5, unnumbered)]
+        return [(1.0, linear_ticks(minVal, maxVal, max_numbers, whole=self.kind == STEPS))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if self.kind == LOGARITHMIC:
@@ -87,12 +88,13 @@ class ChartAxis(pg.AxisItem):
 
 
 class Chart(StyleFollower, PlotSize, pg.GraphicsView):
-    """A plot with a left and a bottom axis, and three signals for the mouse.
+    """Plot with a left and a bottom axis, and three signals for the mouse.
 
     Parameters
     ----------
     vertical, horizontal : str
-        Kinds of both axes; an axis whose kind is empty is hidden.
+        Kinds of the left and of the bottom axis. If ``horizontal`` is empty, the bottom axis is
+        hidden.
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
@@ -144,10 +146,10 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     def _lay_out(self) -> QGraphicsGridLayout:
         """Place the axes around the view.
 
-        pyqtgraph's ``PlotItem`` is not used. It would also create 43 widgets of menus, and each of
+        pyqtgraph's ``PlotItem`` is not used, because it creates 43 widgets for menus, and each of
         them would get the style of the window.
         """
-        whole, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
+        content, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
         grid.setSpacing(0)
         grid.addItem(self._axes["left"], 0, 0)
         grid.addItem(self.view_box, 0, 1)
@@ -157,39 +159,39 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         for axis in self._axes.values():
             axis.linkToView(self.view_box)
             axis.setZValue(0.5)
-        whole.setLayout(grid)
-        self.setCentralItem(whole)
+        content.setLayout(grid)
+        self.setCentralItem(content)
         return grid
 
     def apply_style(self) -> None:
         """Apply the colours and sizes of the window."""
         look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
         px = look.metrics.px
-        # In an exported figure the page is the background, so Qt must not cache one.
+        # In an exported figure, the background is the page, so Qt must not paint and cache another.
         self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
         self.setBackground(None if look.printing else look.theme.card)
         self.viewport().setAutoFillBackground(not look.printing)
         for axis in self._axes.values():
             axis.apply_style(look)
-        # Without a bottom axis, a number of the left axis may extend below the plot by half its
-        # height.
+        # Without a bottom axis, a number of the left axis may extend below the plot by half of its
+        # own height.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
 
-    def show_bottom(self, shown: bool) -> None:
-        """Show or hide the numbers below."""
-        if shown != self._axes["bottom"].isVisible():
-            self._axes["bottom"].setVisible(shown)
+    def show_bottom(self, visible: bool) -> None:
+        """Show or hide the bottom axis."""
+        if visible != self._axes["bottom"].isVisible():
+            self._axes["bottom"].setVisible(visible)
             self.apply_style()
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
-        """Show exactly these ranges."""
-        now = self.view_box.viewRange()
-        if now != [list(x), list(y)]:
+        """Show these ranges, without margins."""
+        current = self.view_box.viewRange()
+        if current != [list(x), list(y)]:
             self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (position, text) on an axis; None means ticks at round numbers."""
+        """Put ticks (position, text) on the axis "left" or "bottom"; None for round numbers."""
         self._axes[side].setTicks(None if ticks is None else [ticks])
 
     def plot_width(self) -> float:
@@ -200,17 +202,17 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         """Return the height of the rectangle in which data is drawn, px."""
         return self.view_box.height()
 
-    def place(self, position: QPointF) -> QPointF:
+    def to_chart(self, position: QPointF) -> QPointF:
         """Return a position in the widget, px, in the coordinates of the chart."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            at = self.place(event.position())
+            at = self.to_chart(event.position())
             self.pressed.emit(at.x(), at.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = self.place(event.position())
+        at = self.to_chart(event.position())
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.pressed.emit(at.x(), at.y())
         else:
@@ -232,6 +234,6 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
 def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """Return a pen; its width, px at scale 1, does not depend on the ranges of the plot."""
-    made = QPen(QColor(colour), active().metrics.stroke(width), style)
-    made.setCosmetic(True)
-    return made
+    cosmetic_pen = QPen(QColor(colour), active().metrics.stroke(width), style)
+    cosmetic_pen.setCosmetic(True)
+    return cosmetic_pen

@@ -8,67 +8,69 @@ from itertools import pairwise
 
 from svmviz.base.words import in_powers, number, signed
 
-# The widest text beside an axis.
+# A text as wide as the widest number beside an axis.
 WIDEST_NUMBER = "2.5·10⁻⁴"
-# Maximum number of characters of a number without a power of ten.
-MAX_PLAIN = 6
+# Maximum length of a number that is written without a power of ten, characters.
+MAX_PLAIN_LENGTH = 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def nice_step(span: float, most: float) -> float:
-    """Return the smallest round step with at most ``most`` steps in ``span``.
+def nice_step(span: float, max_steps: float) -> float:
+    """Return the smallest round step with at most ``max_steps`` steps in ``span``.
 
     Round steps are 1, 2 and 5 times powers of ten.
     """
-    rough = span / max(most, 1.0)
+    rough = span / max(max_steps, 1.0)
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
 
 
-def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -> list[float]:
-    """Return round numbers from ``low`` to ``high``, about ``most`` or fewer.
+def linear_ticks(low: float, high: float, max_ticks: float, *, whole: bool = False) -> list[float]:
+    """Return round numbers from ``low`` to ``high``, in about ``max_ticks`` steps or fewer.
 
     With ``whole``, all of them are integers.
     """
     if not high > low:
         return []
-    step = nice_step(high - low, most)
+    step = nice_step(high - low, max_ticks)
     if whole:
         step = max(1.0, step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    # Values are rounded, so that a tick near zero is exactly zero.
+    # Rounding makes a tick near zero exactly zero.
     places = max(0, -math.floor(math.log10(step)))
     return [round(k * step, places) for k in range(first, last + 1)]
 
 
-def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[float]]:
-    """Return two lists of ticks of a logarithmic axis, as exponents: with and without a number.
+def log_ticks(low: float, high: float, max_ticks: float) -> tuple[list[float], list[float]]:
+    """Return two lists of ticks of a logarithmic axis: those with and those without a number.
 
-    The ticks with numbers are powers of ten if the range has at least two. If not, they are 1, 2
-    and 5 times powers of ten. If even of these there is only one, they are other round numbers.
+    ``low``, ``high`` and the ticks are exponents of ten. If the range contains at least two powers
+    of ten, these are the ticks. If not, the ticks are 1, 2 and 5 times powers of ten, or with 1 and
+    3, or 1 and 5, if that is too many. If the range contains only one such number, the ticks are
+    other round numbers.
     """
     if not high > low:
         return [], []
     decades = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
     if len(decades) >= 2:
-        every = max(1, math.ceil(len(decades) / max(most, 2.0)))
+        every = max(1, math.ceil(len(decades) / max(max_ticks, 2.0)))
         numbered = [float(d) for d in decades if d % every == 0]
         return numbered, [float(d) for d in decades if d % every]
     for factors in ((1, 2, 5), (1, 3), (1, 5)):
-        fine = [
+        ticks = [
             power + math.log10(factor)
             for power in range(math.floor(low), math.ceil(high) + 1)
             for factor in factors
         ]
-        fine = [tick for tick in fine if low <= tick <= high]
-        if 2 <= len(fine) <= max(most, 3.0):
-            return fine, []
-    numbers = linear_ticks(10.0**low, 10.0**high, most)
+        ticks = [tick for tick in ticks if low <= tick <= high]
+        if 2 <= len(ticks) <= max(max_ticks, 3.0):
+            return ticks, []
+    numbers = linear_ticks(10.0**low, 10.0**high, max_ticks)
     return [math.log10(value) for value in numbers if value > 0], []
 
 
 def power_text(exponent: float) -> str:
-    """Return the text of a logarithmic tick: a plain number if it is short, or a power of ten."""
+    """Return the text of 10**exponent: a plain number if it is short, or with a power of ten."""
     if abs(exponent) <= 3.3:
         return number(float(f"{10.0**exponent:.4g}"))
     if exponent == round(exponent):
@@ -81,19 +83,19 @@ def power_text(exponent: float) -> str:
 def tick_texts(values: Sequence[float]) -> list[str]:
     """Return the texts of the numbers of a linear axis.
 
-    If one of them is too long, all are written with powers of ten.
+    If one of them has more than ``MAX_PLAIN_LENGTH`` characters, all have powers of ten.
     """
     plain = [number(value) for value in values]
-    fits = max(map(len, plain), default=0) <= MAX_PLAIN
-    texts = plain if fits else [in_powers(value, 3) for value in values]
+    are_short = max(map(len, plain), default=0) <= MAX_PLAIN_LENGTH
+    texts = plain if are_short else [in_powers(value, 3) for value in values]
     return make_distinct(values, texts)
 
 
 def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
-    """Return texts of ascending numbers that are all different.
+    """Return the texts of ascending numbers, changed such that no two are equal.
 
-    If texts are equal, the numbers get more decimals. If these do not fit, only the first of equal
-    texts stays, and the others become empty.
+    If two texts are equal, all numbers get more decimals. If these do not fit, only the first of
+    equal texts stays, and the others become empty.
     """
     if len(set(texts)) == len(texts):
         return texts

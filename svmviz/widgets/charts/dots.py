@@ -26,15 +26,16 @@ def draw_dots(
     opacity : float
     """
     theme, stroke = active().theme, active().metrics.stroke
+    # Label, colour, shape, and width of the shape relative to ``size``.
     kinds = (
         (1, theme.positive, Qt.PenCapStyle.RoundCap, 1.0),
         (-1, theme.negative, Qt.PenCapStyle.SquareCap, 0.86),
     )
-    for label, colour, cap, share in kinds:
+    for label, colour, cap, relative_size in kinds:
         ink = QColor(colour)
         ink.setAlphaF(opacity)
-        # A point drawn with a broad pen is a disc or a square, and one call draws all points.
-        painter.setPen(QPen(ink, stroke(size * share), Qt.PenStyle.SolidLine, cap))
+        # A broad pen draws each point as a disc or a square, and one call draws all points.
+        painter.setPen(QPen(ink, stroke(size * relative_size), Qt.PenStyle.SolidLine, cap))
         painter.drawPoints([QPointF(x, y) for x, y in places[labels == label].tolist()])
 
 

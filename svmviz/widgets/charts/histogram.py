@@ -1,4 +1,4 @@
-"""A histogram of numbers, with their mean and spread."""
+"""A histogram of a sample, with its mean and its sample standard deviation."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from svmviz.widgets.charts.sketch import Sketch
 # Maximum number of bars.
 MAX_BARS = 24
 # Opacity of the band of one standard deviation around the mean.
-BAND = 0.18
+BAND_OPACITY = 0.18
 
 
 class Histogram(Sketch):
-    """A histogram of a sample, with a line at its mean.
+    """Histogram of a sample, with a line at its mean.
 
     A band around the line shows one sample standard deviation on each side.
 
@@ -33,12 +33,13 @@ class Histogram(Sketch):
         super().__init__(self._paint_bars, x_label, y_label, height=height)
         self.counts = np.zeros(0, dtype=np.int64)
         self.edges = np.zeros(1)
+        # Mean and sample standard deviation; NaN if there are too few values.
         self._mean = self._spread = math.nan
 
     def show_sample(self, values: np.ndarray, step: float = 0.0) -> None:
         """Show the finite values of a sample.
 
-        If all values are multiples of a number, ``step`` is that number; otherwise 0.
+        If all values are multiples of one number, ``step`` is that number; otherwise it is 0.
         """
         finite = values[np.isfinite(values)]
         self.edges = _edges(finite, step)
@@ -63,7 +64,7 @@ class Histogram(Sketch):
             left = self.pixel(self._mean - self._spread, 0.0).x()
             right = self.pixel(self._mean + self._spread, 0.0).x()
             colour = QColor(theme.text)
-            colour.setAlphaF(BAND)
+            colour.setAlphaF(BAND_OPACITY)
             painter.fillRect(
                 QRectF(left, self.plot.top(), right - left, self.plot.height()), colour
             )
@@ -71,20 +72,21 @@ class Histogram(Sketch):
 
     def _paint_mean(self, painter: QPainter) -> None:
         look, plot = look_of(self), self.plot
-        at = self.pixel(self._mean, 0.0).x()
+        x = self.pixel(self._mean, 0.0).x()
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
         text = "mean ± spread" if math.isfinite(self._spread) else "mean"
         measure, gap = QFontMetricsF(look.font(BODY)), look.metrics.px(5)
-        wide = measure.horizontalAdvance(text) + 2.0
-        left = at + gap if at + gap + wide < plot.right() else at - gap - wide
+        width = measure.horizontalAdvance(text) + 2.0
+        # The text is at the right of the line, or at its left if there is no room at the right.
+        left = x + gap if x + gap + width < plot.right() else x - gap - width
         painter.setFont(look.font(BODY))
-        place = QRectF(left, plot.top() + 1.0, wide, measure.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+        box = QRectF(left, plot.top() + 1.0, width, measure.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _edges(values: np.ndarray, step: float) -> np.ndarray:
-    """Return the edges of the bars. If ``step`` is above 0, they lie between its multiples."""
+    """Return the edges of the bars; with ``step`` > 0, halfway between multiples of ``step``."""
     if not len(values):
         return np.array([0.0, 1.0])
     low, high = float(values.min()), float(values.max())
@@ -94,6 +96,7 @@ def _edges(values: np.ndarray, step: float) -> np.ndarray:
         bars = (last - first) // width + 1
         # One empty bar on each side, but none below 0.
         return (first - 0.5 + width * np.arange(-(first >= width), bars + 2)) * step
+    # If all values are equal, they are in the middle one of three bars.
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         half = 0.5 * (abs(low) or 1.0)
         return np.array([low - half, low - half / 3, low + half / 3, low + half])

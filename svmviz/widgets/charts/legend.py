@@ -1,4 +1,4 @@
-"""Legend: names of curves with their colours and current values."""
+"""A legend with the names of curves, their colours and their current values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from svmviz.widgets.styling import StyleFollower
 
 @dataclass(frozen=True)
 class CurveEntry:
-    """One curve of a legend.
+    """Entry of one curve in a legend.
 
     Attributes
     ----------
     name : str
     colour : str
     value : str
-        Its current value; may be empty.
+        Current value of the curve; may be empty.
     style : Qt.PenStyle
     tip : str
         Tooltip: what the curve is.
@@ -45,7 +45,7 @@ class CurveEntry:
 
 
 class Legend(StyleFollower, QWidget):
-    """Entries side by side, or below each other if the width does not suffice.
+    """Legend with entries in as many columns as fit.
 
     Parameters
     ----------
@@ -67,18 +67,18 @@ class Legend(StyleFollower, QWidget):
         """Show other entries."""
         if entries == self._entries:
             return
-        other = [entry.name for entry in entries] != [entry.name for entry in self._entries]
+        has_other_names = [new.name for new in entries] != [old.name for old in self._entries]
         self._entries = entries
-        if other:
+        if has_other_names:
             self._fit()
         self.update()
 
-    def entry_at(self, place: QPointF) -> CurveEntry | None:
+    def entry_at(self, position: QPointF) -> CurveEntry | None:
         """Return the entry at a position in the widget, px; None if there is none."""
         columns = self._columns()
-        row, column = int(place.y() // self._line()), 0
+        row, column = int(position.y() // self._line_height()), 0
         if columns > 1:
-            column = int(place.x() // self._slot())
+            column = int(position.x() // self._entry_width())
         index = row * columns + column
         return self._entries[index] if column < columns and index < len(self._entries) else None
 
@@ -89,12 +89,12 @@ class Legend(StyleFollower, QWidget):
             return True
         return super().event(event)
 
-    def _slot(self) -> float:
-        """Return the width of an entry, px: that of the longest name and number."""
+    def _entry_width(self) -> float:
+        """Return the width of every entry, px: that of the longest name and the longest value."""
         return self._value_start() + self._value_width() + look_of(self).metrics.px(12)
 
     def _value_start(self) -> float:
-        """Return where the values begin in an entry, px."""
+        """Return the distance of the value from the left edge of an entry, px."""
         px = look_of(self).metrics.px
         names = QFontMetricsF(look_of(self).font(BODY))
         widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
@@ -104,19 +104,20 @@ class Legend(StyleFollower, QWidget):
         return QFontMetricsF(look_of(self).font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
 
     def _columns(self) -> int:
-        fitting = max(1, int(self.width() // self._slot()))
+        """Return the number of columns."""
+        fitting = max(1, int(self.width() // self._entry_width()))
         return min(fitting, max(1, len(self._entries)))
 
-    def _line(self) -> int:
+    def _line_height(self) -> int:
         look = look_of(self)
         return math.ceil(QFontMetricsF(look.font(BODY)).height()) + look.metrics.px(3)
 
     def _fit(self) -> None:
         rows = math.ceil(len(self._entries) / self._columns())
-        self.setFixedHeight(max(1, rows) * self._line())
+        self.setFixedHeight(max(1, rows) * self._line_height())
 
     def sizeHint(self) -> QSize:
-        return QSize(look_of(self).metrics.px(200), self._line())
+        return QSize(look_of(self).metrics.px(200), self._line_height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -126,27 +127,27 @@ class Legend(StyleFollower, QWidget):
         look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            columns, line = self._columns(), self._line()
-            wide = self.width() if columns == 1 else self._slot()
+            columns, line = self._columns(), self._line_height()
+            width = self.width() if columns == 1 else self._entry_width()
             px = look.metrics.px
-            for place, entry in enumerate(self._entries):
-                row, column = divmod(place, columns)
-                left, top = column * wide, row * line
+            for index, entry in enumerate(self._entries):
+                row, column = divmod(index, columns)
+                left, top = column * width, row * line
                 painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
                 middle = top + line / 2
                 painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
-                box = QRectF(left + px(28), top, wide - px(28), line)
+                box = QRectF(left + px(28), top, width - px(28), line)
                 painter.setPen(QColor(look.theme.muted))
                 painter.setFont(look_of(self).font(BODY))
-                middled, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
-                painter.drawText(box, middled | flags.AlignLeft, entry.name)
+                centred, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
+                painter.drawText(box, centred | flags.AlignLeft, entry.name)
                 painter.setPen(QColor(look.theme.text))
                 painter.setFont(look_of(self).font(BODY, 600))
-                # In columns, a value at the right edge would be nearer to the name of the next
-                # entry.
+                # With several columns, a value at the right edge of its entry would be too near to
+                # the name of the next entry.
                 if columns > 1:
                     box.setLeft(left + self._value_start())
-                    painter.drawText(box, middled | flags.AlignLeft, entry.value)
+                    painter.drawText(box, centred | flags.AlignLeft, entry.value)
                 else:
-                    box.setRight(left + wide - px(4))
-                    painter.drawText(box, middled | flags.AlignRight, entry.value)
+                    box.setRight(left + width - px(4))
+                    painter.drawText(box, centred | flags.AlignRight, entry.value)

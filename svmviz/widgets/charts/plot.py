@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-# The smallest plot in a file, where type may be small, px at scale 1.
+# Minimum width and height of a plot in an exported figure, px at scale 1. It is small, because type
+# may be small there.
 MIN_PRINTED_SIZE = 120, 96
 
 
 class PlotSize(Base):
-    """Mixin with size hints: as wide as a panel, as high as ``_height``, px at scale 1."""
+    """Mixin with the size hints of a plot; ``_height`` is its preferred height, px at scale 1."""
 
     _height: float
 
@@ -36,7 +37,7 @@ class PlotSize(Base):
 
 
 class PaintedPlot(PlotSize, QWidget):
-    """A plot that paints itself, with the same three mouse signals as ``Chart``.
+    """Plot that paints itself, with the same three mouse signals as ``Chart``.
 
     Parameters
     ----------
@@ -46,11 +47,12 @@ class PaintedPlot(PlotSize, QWidget):
 
     Signals
     -------
-    hovered : float, float
-        The position of the mouse, in the coordinates of the plot.
-    pressed : float, float
-        The position of a press or a drag with the left button, in the same coordinates.
-    left : the mouse has left the plot
+    hovered(float, float)
+        The mouse has moved to this position, in the coordinates of the plot.
+    pressed(float, float)
+        The left button was pressed or dragged at this position, in the coordinates of the plot.
+    left()
+        The mouse has left the plot.
     """
 
     hovered = Signal(float, float)
@@ -63,8 +65,8 @@ class PaintedPlot(PlotSize, QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def to_data(self, place: QPointF) -> tuple[float, float]:
-        """Return the position under a pixel, in the coordinates of the plot."""
+    def to_data(self, position: QPointF) -> tuple[float, float]:
+        """Return a position in the widget, px, in the coordinates of the plot."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -1,7 +1,7 @@
 """A small plot without pyqtgraph: two linear axes around data that a panel paints.
 
-A graphics view redraws its scene, axes included, in 3 ms per frame. Here the axes are stored as a
-picture per range, so four plots can be painted in one frame.
+A graphics view of pyqtgraph redraws its scene, axes included, in 3 ms per frame. Here the axes are
+painted into a picture, which is used until the ranges change, so four plots fit into one frame.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ Range = tuple[float, float]
 
 
 class Sketch(StyleFollower, PaintedPlot):
-    """Plot whose data is painted by a callback.
+    """Plot whose data is painted by a function of its owner.
 
     Parameters
     ----------
     paint : callable(QPainter, Sketch)
-        Paints the data, clipped to the plot, with antialiasing on; uses :meth:`to_pixels`.
+        Paints the data at positions from :meth:`to_pixels`. The painter is clipped to the plot, and
+        antialiasing is on.
     x_label, y_label : str
     equal : bool
-        Whether one unit has the same length on both axes. One range is then widened.
+        Whether one unit has the same length on both axes. One range is then wider than requested.
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
@@ -63,7 +64,7 @@ class Sketch(StyleFollower, PaintedPlot):
         self._equal = equal
         self._requested_ranges: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
         self._ranges = self._requested_ranges
-        self._given_ticks: dict[int, list[tuple[float, str]] | None] = {}
+        self._fixed_ticks: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
         self._background: QPixmap | None = None
         self.follow_style(Sketch._arrange)
@@ -83,7 +84,7 @@ class Sketch(StyleFollower, PaintedPlot):
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
         """Return points in the plot's coordinates as pixels, shape (m, 2).
 
-        Pixels are clipped to MAX_PIXEL in size.
+        The pixels are clipped to the range from -MAX_PIXEL to MAX_PIXEL.
         """
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
@@ -97,38 +98,41 @@ class Sketch(StyleFollower, PaintedPlot):
         """Return the position of a point of the plot, px."""
         return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
 
-    def to_data(self, place: QPointF) -> tuple[float, float]:
+    def to_data(self, position: QPointF) -> tuple[float, float]:
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
-        x = left + (place.x() - plot.left()) * ((right - left) / plot.width())
-        y = bottom + (plot.bottom() - place.y()) * ((top - bottom) / plot.height())
+        x = left + (position.x() - plot.left()) * ((right - left) / plot.width())
+        y = bottom + (plot.bottom() - position.y()) * ((top - bottom) / plot.height())
         return x, y
 
     def nearest(self, points: np.ndarray, x: float, y: float, reach: float = 12.0) -> int | None:
-        """Return the index of the point nearest to (x, y), within ``reach`` px at scale 1."""
+        """Return the index of the point nearest to (x, y); None if none is within ``reach``.
+
+        ``points`` and (x, y) are in the plot's coordinates, ``reach`` is in px at scale 1.
+        """
         if not len(points):
             return None
         at = self.pixel(x, y)
         distances = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
-        best = int(distances.argmin())
-        return best if distances[best] <= reach * look_of(self).metrics.controls else None
+        nearest = int(distances.argmin())
+        return nearest if distances[nearest] <= reach * look_of(self).metrics.controls else None
 
     # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Show these ranges; with equal axes, one range is widened."""
+        """Show these ranges; with equal units on both axes, one range is widened."""
         if (x, y) != self._requested_ranges:
             self._requested_ranges = (x, y)
             self._arrange()
 
     def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (position, text) on the axis 0 or 1; None means ticks at round numbers."""
-        if ticks != self._given_ticks.get(axis):
-            self._given_ticks[axis] = ticks
+        """Put ticks (position, text) on axis 0 (x) or 1 (y); None for round numbers."""
+        if ticks != self._fixed_ticks.get(axis):
+            self._fixed_ticks[axis] = ticks
             self._arrange()
 
     def set_labels(self, x_label: str, y_label: str) -> None:
-        """Name the axes."""
+        """Change the names of the axes."""
         if (x_label, y_label) != self._labels:
             self._labels = (x_label, y_label)
             self._arrange()
@@ -136,18 +140,18 @@ class Sketch(StyleFollower, PaintedPlot):
     # Layout.
 
     def _arrange(self) -> None:
-        """Lay out the axes; the background is painted at the next event."""
+        """Lay out the axes. The background is painted at the next paint event."""
         px, small = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(CAPTION))
         self._ranges = self._requested_ranges
-        name = QFontMetricsF(look_of(self).font(BODY)).height() + px(2)
-        foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
+        name_height = QFontMetricsF(look_of(self).font(BODY)).height() + px(2)
+        foot = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
         height = max(1.0, self.height() - foot - px(8))
         self._plot = QRectF(0.0, px(8), max(1.0, self.width()), height)
-        # Two rounds: the numbers of an axis depend on the size of the plot, and its size on their
-        # width.
+        # There are two rounds: the numbers of an axis depend on the size of the plot, and the size
+        # of the plot depends on the width of the numbers.
         for _ in range(2):
-            wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
-            left = wide + px(10) + (name if self._labels[1] else 0.0)
+            widths = (small.horizontalAdvance(text) for _, text in self._ticks(1))
+            left = max(widths, default=0.0) + px(10) + (name_height if self._labels[1] else 0.0)
             self._plot.setLeft(left)
             self._plot.setWidth(max(1.0, self.width() - left - px(12)))
             self._ranges = self._equal_ranges() if self._equal else self._requested_ranges
@@ -155,6 +159,7 @@ class Sketch(StyleFollower, PaintedPlot):
         self.update()
 
     def _equal_ranges(self) -> tuple[Range, Range]:
+        """Return the requested ranges, one of them widened to equal units on both axes."""
         (left, right), (bottom, top) = self._requested_ranges
         unit = max((right - left) / self._plot.width(), (top - bottom) / self._plot.height())
         more_x = 0.5 * (unit * self._plot.width() - (right - left))
@@ -162,15 +167,16 @@ class Sketch(StyleFollower, PaintedPlot):
         return (left - more_x, right + more_x), (bottom - more_y, top + more_y)
 
     def _ticks(self, axis: int) -> list[tuple[float, str]]:
+        """Return position and text of each tick of axis 0 (x) or 1 (y)."""
         low, high = self._ranges[axis]
-        given = self._given_ticks.get(axis)
-        if given is not None:
-            return [(value, text) for value, text in given if low <= value <= high]
+        fixed_ticks = self._fixed_ticks.get(axis)
+        if fixed_ticks is not None:
+            return [(value, text) for value, text in fixed_ticks if low <= value <= high]
         small = QFontMetricsF(look_of(self).font(CAPTION))
-        room = self._plot.height() / (2.4 * small.height())
+        max_ticks = self._plot.height() / (2.4 * small.height())
         if axis == 0:
-            room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
-        values = linear_ticks(low, high, max(2.0, room))
+            max_ticks = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
+        values = linear_ticks(low, high, max(2.0, max_ticks))
         return list(
             zip(values, make_distinct(values, [number(value) for value in values]), strict=True)
         )
@@ -190,7 +196,7 @@ class Sketch(StyleFollower, PaintedPlot):
             self._paint(painter, self)
 
     def _paint_background(self) -> QPixmap:
-        """Return a picture of axes, ticks and names."""
+        """Return a picture of the axes with their ticks and names."""
         ratio = self.devicePixelRatioF()
         background = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         background.setDevicePixelRatio(ratio)
@@ -200,7 +206,7 @@ class Sketch(StyleFollower, PaintedPlot):
         return background
 
     def _draw_background(self, painter: QPainter) -> None:
-        """Draw axes, ticks and names."""
+        """Draw the axes with their ticks and names."""
         look = look_of(self)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -213,7 +219,7 @@ class Sketch(StyleFollower, PaintedPlot):
 
     def _paint_ticks(self, painter: QPainter) -> None:
         look, plot = look_of(self), self._plot
-        high = QFontMetricsF(look_of(self).font(CAPTION)).height()
+        height = QFontMetricsF(look_of(self).font(CAPTION)).height()
         grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
         ink = QPen(QColor(look.theme.axis))
         gap = look.metrics.px(4)
@@ -224,41 +230,42 @@ class Sketch(StyleFollower, PaintedPlot):
             painter.setPen(grid)
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(ink)
-            painter.drawText(QRectF(0.0, y - high, plot.left() - gap, 2 * high), right, text)
+            painter.drawText(QRectF(0.0, y - height, plot.left() - gap, 2 * height), right, text)
         for value, text in self._ticks(0):
             x = self.pixel(value, self._ranges[1][0]).x()
             painter.setPen(grid)
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
             painter.setPen(ink)
-            place = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * high)
-            painter.drawText(place, middle, text)
+            # A box wider than any number, with the number in its middle.
+            box = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * height)
+            painter.drawText(box, middle, text)
 
-    def _fitted(self, name: str, room: float) -> tuple[str, float]:
+    def _elided(self, name: str, max_width: float) -> tuple[str, float]:
         """Return the name of an axis, elided if it does not fit, and its width in px."""
         measure = QFontMetricsF(look_of(self).font(BODY))
-        name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
-        return name, min(measure.horizontalAdvance(name) + 2.0, room)
+        name = measure.elidedText(name, Qt.TextElideMode.ElideRight, max_width)
+        return name, min(measure.horizontalAdvance(name) + 2.0, max_width)
 
     def _paint_names(self, painter: QPainter) -> None:
         painter.setFont(look_of(self).font(BODY))
         painter.setPen(QColor(look_of(self).theme.muted))
-        high = QFontMetricsF(look_of(self).font(BODY)).height()
+        height = QFontMetricsF(look_of(self).font(BODY)).height()
         centre, plot = Qt.AlignmentFlag.AlignCenter, self._plot
         x_label, y_label = self._labels
         if x_label:
-            text, room = self._fitted(x_label, self.width())
+            text, width = self._elided(x_label, self.width())
             # The name is below the middle of the plot, or as near to it as the width of the widget
             # allows.
-            middle = min(max(plot.center().x(), 0.5 * room), self.width() - 0.5 * room)
-            place = QRectF(middle - 0.5 * room, self.height() - high, room, high)
-            painter.drawText(place, centre, text)
+            middle = min(max(plot.center().x(), 0.5 * width), self.width() - 0.5 * width)
+            box = QRectF(middle - 0.5 * width, self.height() - height, width, height)
+            painter.drawText(box, centre, text)
         if y_label:
-            text, room = self._fitted(y_label, self.height())
-            middle = min(max(plot.center().y(), 0.5 * room), self.height() - 0.5 * room)
+            text, width = self._elided(y_label, self.height())
+            middle = min(max(plot.center().y(), 0.5 * width), self.height() - 0.5 * width)
             painter.save()
-            painter.translate(0.0, middle + 0.5 * room)
+            painter.translate(0.0, middle + 0.5 * width)
             painter.rotate(-90.0)
-            painter.drawText(QRectF(0.0, 0.0, room, high), centre, text)
+            painter.drawText(QRectF(0.0, 0.0, width, height), centre, text)
             painter.restore()
 
     # Events of Qt.

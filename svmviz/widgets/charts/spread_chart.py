@@ -1,4 +1,4 @@
-"""Curves with a band of their spread, named at their ends."""
+"""Curves of means with a band of their spread, and a legend."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.column import Column
 
 # Opacity of a band.
-BAND = 0.2
+BAND_OPACITY = 0.2
 
 
 @dataclass(frozen=True, eq=False)
 class SpreadCurve:
-    """A curve of means.
+    """Curve of means, with a band from ``mean - spread`` to ``mean + spread``.
 
     Attributes
     ----------
     name : str
     x, mean, spread : arrays, shape (m,)
-        NaN where there is no number; the band is ``mean`` ± ``spread``.
+        If the mean is NaN, there is no point; if the spread is NaN, there is no band.
     dashed : bool
     """
 
@@ -38,7 +38,7 @@ class SpreadCurve:
 
 
 class SpreadChart(Column):
-    """Two or more curves over one axis, with their names above.
+    """Chart of several curves over one horizontal axis, with a legend above.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ class SpreadChart(Column):
         line: float | None = None,
         line_name: str = "",
     ) -> None:
-        """Show curves.
+        """Show other curves.
 
         Parameters
         ----------
         curves : sequence of SpreadCurve
         x : (float, float)
-            The range of the axis.
+            Range of the horizontal axis.
         ticks : list of (float, str) or None
             Ticks of the horizontal axis; None for round numbers.
         line : float, optional
@@ -97,14 +97,14 @@ class SpreadChart(Column):
     def _paint(self, painter: QPainter, sketch: Sketch) -> None:
         look = look_of(self)
         for k, curve in enumerate(self.curves):
-            known = np.isfinite(curve.mean)
-            x, mean = curve.x[known], curve.mean[known]
-            spread = np.nan_to_num(curve.spread[known])
+            finite = np.isfinite(curve.mean)
+            x, mean = curve.x[finite], curve.mean[finite]
+            spread = np.nan_to_num(curve.spread[finite])
             colour = QColor(look.theme.series[k])
             if spread.any():
                 edges = np.concatenate([mean + spread, (mean - spread)[::-1]])
                 outline = np.column_stack([np.concatenate([x, x[::-1]]), edges])
-                colour.setAlphaF(BAND)
+                colour.setAlphaF(BAND_OPACITY)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(colour)
                 painter.drawPolygon(_polygon(sketch, outline))
@@ -114,6 +114,7 @@ class SpreadChart(Column):
             painter.setPen(pen)
             line = _polygon(sketch, np.column_stack([x, mean]))
             painter.drawPolyline(line)
+            # Dots would merge if there were more points.
             if len(x) < 30:
                 dot = QPen(pen.color(), look.metrics.stroke(5.0))
                 dot.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -130,11 +131,11 @@ class SpreadChart(Column):
         if not self._line_name:
             return
         measure = QFontMetricsF(look.font(BODY))
-        wide, gap = measure.horizontalAdvance(self._line_name) + 2, look.metrics.px(4)
-        left = at + gap if at + gap + wide <= plot.right() else at - gap - wide
-        place = QRectF(left, plot.top() + 1.0, wide, measure.height())
+        width, gap = measure.horizontalAdvance(self._line_name) + 2, look.metrics.px(4)
+        left = at + gap if at + gap + width <= plot.right() else at - gap - width
+        box = QRectF(left, plot.top() + 1.0, width, measure.height())
         painter.setFont(look.font(BODY))
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._line_name)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._line_name)
 
 
 def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
