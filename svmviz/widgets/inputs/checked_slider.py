@@ -1,4 +1,4 @@
-"""A slider whose field accepts numbers beyond its ends, and explains why it refuses a text."""
+"""A slider whose field accepts numbers beyond the ends of the slider, if they pass a check."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from svmviz.widgets.plain_text import ErrorLabel, set_tip
 
 
 class CheckedSlider(ValueSlider):
-    """Value slider with a check: numbers that pass it may lie beyond the ends of the slider.
+    """Value slider whose field accepts any number that passes a check.
 
-    A refused text stays in the field, with the reason below it; Escape restores the number.
+    The number may lie beyond the ends of the slider. A refused text stays in the field, with the
+    reason below the field; Escape restores the last valid number.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ class CheckedSlider(ValueSlider):
     track : Track
     default : float
     check : callable(float) -> str
-        Returns a sentence on why a number is refused, or nothing.
+        Returns a sentence on why a number is refused, or "" if it is valid.
     unit, tip, infinity, zero : str
         As in `ValueSlider`.
     parent : QWidget, optional
@@ -47,6 +48,7 @@ class CheckedSlider(ValueSlider):
         parent: QWidget | None = None,
     ) -> None:
         self._check = check
+        # Why the text in the field is refused; empty if it is valid.
         self._refusal = ""
         self._error_label: ErrorLabel | None = None
         super().__init__(
@@ -66,7 +68,7 @@ class CheckedSlider(ValueSlider):
 
     @property
     def error_text(self) -> str:
-        """The sentence under the field, or nothing."""
+        """The reason below the field; empty if its text is valid."""
         return self._error_label.text() if self._error_label else ""
 
     def set_value(self, value: float) -> None:
@@ -78,28 +80,26 @@ class CheckedSlider(ValueSlider):
     def _fit_field(self) -> None:
         super()._fit_field()
         if len(self._label.text()) <= 2:
-            # A label of one or two letters leaves space for a longer slider: C spans nine powers of
-            # ten.
+            # A label of one or two letters leaves space for a longer slider. That of C needs it,
+            # because it spans nine powers of ten.
             self._label.setMinimumWidth(look_of(self).metrics.px(24))
 
-    def _typed(self) -> float | None:
+    def _typed_value(self) -> float | None:
         text = self._field.text()
+        name, quoted = self._label.text(), shown(text.strip())
         try:
-            typed = self._read(text)
+            value = self._read(text)
         except BeyondDouble:
-            name, typed = self._label.text(), short_repr(text.strip())
-            self._refusal = f"{name} must be below 1.8·10³⁰⁸, the largest double: got {typed}."
+            self._refusal = f"{name} must be below 1.8·10³⁰⁸, the largest double: got {quoted}."
             return None
         except ValueError:
-            self._refusal = (
-                f"{self._label.text()} must be a number: got {short_repr(text.strip())}."
-            )
+            self._refusal = f"{name} must be a number: got {quoted}."
             return None
-        self._refusal = self._check(typed)
-        return None if self._refusal else typed
+        self._refusal = self._check(value)
+        return None if self._refusal else value
 
     def _on_typed(self) -> None:
-        if self._field.isModified() and self._typed() is None:
+        if self._field.isModified() and self._typed_value() is None:
             self._mark_invalid(True)
             self._show_error(self._refusal)
         else:

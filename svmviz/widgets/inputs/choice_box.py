@@ -1,4 +1,4 @@
-"""A choice by name: a label and a combo box."""
+"""A label and a combo box for a choice among named entries."""
 
 from __future__ import annotations
 
@@ -36,30 +36,32 @@ from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
 Index = QModelIndex | QPersistentModelIndex
 
 
-# Text at the right of an entry of the open list.
-NOTE = Qt.ItemDataRole.UserRole + 1
-FLAGS = Qt.ItemDataRole.UserRole - 1
+# Role of the note of an entry: a text at its right in the open list.
+NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
+# Role in which the standard model of a combo box keeps the flags of its items.
+FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 
 
 def _note_text(note: str) -> QStaticText:
-    """Return a note, ready to be measured and painted."""
-    return _prepared(note, active().metrics.px(BODY))
+    """Return a note as a text that can be measured and painted."""
+    return _prepared_text(note, active().metrics.px(BODY))
 
 
-# Cached, since a list is measured again after each change of style.
+# Cached, because a list is measured again after each change of style.
 @lru_cache(maxsize=256)
-def _prepared(note: str, _size: int) -> QStaticText:
+def _prepared_text(note: str, _size: int) -> QStaticText:
+    """Return a note in the active font. Its size, px, is an argument for the cache only."""
     text = static_html(f"<span style='white-space: nowrap'>{rich(note)}</span>")
     text.prepare(font=font(BODY))
     return text
 
 
 class EntryNotes(QStyledItemDelegate):
-    """Painter of the entries of an open list, with a pale note at the right."""
+    """Delegate that paints the entries of an open list, each with a muted note at its right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
-        note = index.data(NOTE)
+        note = index.data(NOTE_ROLE)
         if note:
             gap = QFontMetricsF(font(BODY)).horizontalAdvance("      ")
             hint.setWidth(hint.width() + ceil(gap + _note_text(note).size().width()))
@@ -67,7 +69,7 @@ class EntryNotes(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        note = index.data(NOTE)
+        note = index.data(NOTE_ROLE)
         if note:
             painter.save()
             painter.setFont(font(BODY))
@@ -101,16 +103,16 @@ class QuietCombo(QComboBox):
         self._keep_inside(view.window())
 
     def _keep_inside(self, popup: QWidget) -> None:
-        """Move an open list that is wider than this box back into the window."""
+        """Move an open list that is wider than this box into the window."""
         window = self.window().mapToGlobal(self.window().rect().topLeft())
-        room = window.x() + self.window().width() - popup.width()
-        left = max(window.x(), min(popup.x(), room))
+        last_left = window.x() + self.window().width() - popup.width()
+        left = max(window.x(), min(popup.x(), last_left))
         if left != popup.x():
             popup.move(left, popup.y())
 
     @property
     def shown_text(self) -> str:
-        """The text of the entry, with dots if it does not fit."""
+        """The text of the current entry, elided if it does not fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
@@ -119,7 +121,7 @@ class QuietCombo(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), elide, room.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # The text is elided here: Qt would cut it off in the middle of a letter.
+        # The text is elided here, because Qt would cut it off in the middle of a letter.
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown_text  # type: ignore[attr-defined]
@@ -135,9 +137,7 @@ class QuietCombo(QComboBox):
 
 
 class ChoiceBox(Column):
-    """Label at the left, combo box at the right.
-
-    ``chosen(str)`` gives the key that the user chose; setting the value in code emits nothing.
+    """Label at the left, and combo box at the right.
 
     Parameters
     ----------
@@ -149,6 +149,11 @@ class ChoiceBox(Column):
     default : str
         Key that a double click on the label restores; none if empty.
     parent : QWidget, optional
+
+    Signals
+    -------
+    chosen(str)
+        The user has chosen the entry with this key. The program's changes emit nothing.
     """
 
     chosen = Signal(str)
@@ -177,7 +182,7 @@ class ChoiceBox(Column):
         self.follow_style(ChoiceBox._align)
 
     def _align(self) -> None:
-        """Align the combo box with the grooves of sliders in the same column."""
+        """Align the combo box with the sliders in the same column."""
         self._label.setMinimumWidth(active().metrics.px(68))
 
     @property
@@ -187,16 +192,19 @@ class ChoiceBox(Column):
 
     @property
     def value(self) -> str:
-        """Key of the choice shown."""
+        """Key of the current choice."""
         return self._combo.currentData() or ""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Keys that can be chosen."""
+        """Keys of all choices, in their order."""
         return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
 
     def keys_from(self, by: int) -> list[str]:
-        """Return the other enabled keys in the order in which ``by`` = 1 or -1 reaches them."""
+        """Return the other enabled keys, the next one first; with ``by`` = -1, the previous one.
+
+        The order is cyclic.
+        """
         row, model = self._combo.currentIndex(), self._combo.model()
         count = self._combo.count()
         rows = [(row + by * k) % count for k in range(1, count)]
@@ -204,7 +212,7 @@ class ChoiceBox(Column):
         return [self.keys[k] for k in rows if model.flags(model.index(k, 0)) & enabled]
 
     def set_value(self, key: str) -> None:
-        """Show a choice, without emitting.
+        """Make a choice the current one, without emitting.
 
         Raises
         ------
@@ -216,7 +224,10 @@ class ChoiceBox(Column):
         self._combo.setCurrentIndex(self.keys.index(key))
 
     def set_choices(self, choices: Sequence[tuple[str, ...]]) -> None:
-        """Offer other choices, without emitting; the first one is shown."""
+        """Offer other choices, without emitting, and make the first one current.
+
+        If the keys are the same, nothing changes.
+        """
         if tuple(choice[0] for choice in choices) == self.keys:
             return
         self._combo.clear()
@@ -226,7 +237,7 @@ class ChoiceBox(Column):
             self._combo.addItem(text, key)
             self._tips[key] = tip
             self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
-            self._combo.setItemData(row, note, NOTE)
+            self._combo.setItemData(row, note, NOTE_ROLE)
         self._combo.setEnabled(len(choices) > 1)
 
     def refuse(self, reasons: Mapping[str, str]) -> None:
@@ -234,8 +245,7 @@ class ChoiceBox(Column):
         for row, key in enumerate(self.keys):
             flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
             allowed = Qt.ItemFlag.NoItemFlags if key in reasons else flags
-            # The role in which a standard model keeps the flags of its items.
-            self._combo.setItemData(row, allowed.value, FLAGS)
+            self._combo.setItemData(row, allowed.value, FLAGS_ROLE)
             tip = reasons.get(key, self._tips.get(key, ""))
             self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
 

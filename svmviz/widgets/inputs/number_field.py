@@ -1,4 +1,4 @@
-"""A field for a number, which a click selects."""
+"""A field for a number, in which a click selects the whole number."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ class NumberField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._clicked_into = False
+        # Whether a click has just given the field the focus.
+        self._is_first_click = False
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._clicked_into = event.reason() == Qt.FocusReason.MouseFocusReason
+        self._is_first_click = event.reason() == Qt.FocusReason.MouseFocusReason
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        # A selection made by dragging stays.
-        if self._clicked_into and not self.hasSelectedText():
+        # A selection that the user made by dragging stays.
+        if self._is_first_click and not self.hasSelectedText():
             self.selectAll()
-        self._clicked_into = False
+        self._is_first_click = False

@@ -1,4 +1,4 @@
-"""The bar of a recorded run: its length, the step shown, and marks."""
+"""The bar of a recorded run: its length, the current step, and marks of steps."""
 
 from __future__ import annotations
 
@@ -15,57 +15,71 @@ from svmviz.widgets.plain_text import set_tip
 
 
 class ScrubBar(QWidget):
-    """A line from the first to the last recorded step, with a handle to drag.
+    """Bar from the first to the last recorded step, with a handle to drag.
 
-    ``scrubbed(int)`` is emitted during a drag. Steps recorded during a drag do not change the
-    scale, so that the step stays under the mouse.
+    Steps that are recorded during a drag do not change the scale, so the handle stays under the
+    mouse.
 
     Parameters
     ----------
     parent : QWidget, optional
+
+    Signals
+    -------
+    scrubbed(int)
+        The user has pressed or dragged the handle to this step.
     """
 
-    # Not int, for which Qt has 32 bits: readings of a clock may need more.
+    # The type is object, because a reading of a clock may need more than the 32 bits of Qt's int.
     scrubbed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._step, self._length, self._growing = 0, 0, False
-        self._held: int | None = None
-        self._density, self._marked = np.zeros(0), 0
+        # Length of the recording when the drag began; None if there is no drag.
+        self._drag_length: int | None = None
+        # As in `show_marks`.
+        self._density, self._marked_length = np.zeros(0), 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Recorded steps")
-        self._hover: float | None = None
-        # Text of a step for the tooltip.
+        # Position of the mouse, px from the left; None if it is elsewhere.
+        self._mouse_x: float | None = None
+        # Returns the text of a step for the tooltip.
         self.words: Callable[[int], str] = lambda step: f"Step {step:,}"
 
     @property
     def step(self) -> int:
-        """Step that is shown."""
+        """The current step, at the handle."""
         return self._step
 
     @property
     def span(self) -> int:
-        """Step at the right end."""
-        return max(1, self._length if self._held is None else self._held)
+        """The step at the right end."""
+        return max(1, self._length if self._drag_length is None else self._drag_length)
 
     @property
     def density(self) -> np.ndarray:
-        """Fractions of marked steps, shape (m,), as in `show_marks`."""
+        """Fraction of marked steps in each part of the run, shape (m,), as in `show_marks`."""
         return self._density
 
     def show_position(self, step: int, length: int, growing: bool) -> None:
-        """Show a step of the recording, without emitting; during a drag the step stays."""
-        if self._held is not None:
+        """Show the current step and the length, without emitting; a drag keeps its step.
+
+        ``growing`` says whether steps are still being recorded.
+        """
+        if self._drag_length is not None:
             step = self._step
         if (step, length, growing) != (self._step, self._length, self._growing):
             self._step, self._length, self._growing = step, length, growing
             self.update()
 
     def show_marks(self, density: np.ndarray, length: int) -> None:
-        """Show the fraction of marked steps in each of m equal parts of ``length`` steps, (m,)."""
-        self._density, self._marked = density, length
+        """Show marks: ``length`` steps are divided into m equal parts.
+
+        ``density`` is the fraction of marked steps in each part, shape (m,).
+        """
+        self._density, self._marked_length = density, length
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -82,26 +96,26 @@ class ScrubBar(QWidget):
         return inset + min(step / self.span, 1.0) * (self.width() - 2 * inset)
 
     def step_at(self, x: float) -> int:
-        """Return the step under a place, px from the left."""
+        """Return the step at a position, px from the left."""
         inset = look_of(self).metrics.px(10)
-        share = (x - inset) / max(self.width() - 2 * inset, 1)
-        return round(min(max(share, 0.0), 1.0) * self.span)
+        fraction = (x - inset) / max(self.width() - 2 * inset, 1)
+        return round(min(max(fraction, 0.0), 1.0) * self.span)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._length:
-            self._held = self._length
+            self._drag_length = self._length
             self._scrub(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover = event.position().x()
-        if self._held is not None:
+        self._mouse_x = event.position().x()
+        if self._drag_length is not None:
             self._scrub(event)
         set_tip(self, self.words(self.step_at(event.position().x())))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
-            self._held = None
+        if event.button() == Qt.MouseButton.LeftButton and self._drag_length is not None:
+            self._drag_length = None
             self.update()
 
     def _scrub(self, event: QMouseEvent) -> None:
@@ -110,7 +124,7 @@ class ScrubBar(QWidget):
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover = None
+        self._mouse_x = None
         self.update()
         super().leaveEvent(event)
 
@@ -127,57 +141,60 @@ class ScrubBar(QWidget):
     def _paint_line(self, painter: QPainter, look: Look, middle: float) -> None:
         theme, height = look.theme, look.metrics.px(5)
         start, end = self.x_of(0), self.x_of(self.span)
-        ink = theme.accent if self._length else theme.disabled
-        parts = [(theme.pressed, end), (ink, self.x_of(self._step))]
+        played_colour = theme.accent if self._length else theme.disabled
+        bars = [(theme.pressed, end), (played_colour, self.x_of(self._step))]
         painter.setPen(Qt.PenStyle.NoPen)
-        for colour, right in parts:
+        for colour, right in bars:
             painter.setBrush(QColor(colour))
             bar = QRectF(start - height / 2, middle - height / 2, right - start + height, height)
             painter.drawRoundedRect(bar, height / 2, height / 2)
-        if self._hover is not None and self._length:
+        if self._mouse_x is not None and self._length:
             painter.setPen(QPen(QColor(theme.muted), look.metrics.stroke(1.5)))
-            x = self.x_of(self.step_at(self._hover))
+            x = self.x_of(self.step_at(self._mouse_x))
             painter.drawLine(QPointF(x, middle - height), QPointF(x, middle + height))
 
     def _paint_marks(self, painter: QPainter, look: Look, middle: float) -> None:
-        """Paint short lines below the bar, darker if more of their steps carry a mark."""
-        busy = np.flatnonzero(self._density)
-        if not len(busy):
+        """Paint a short line below the bar for each part with marked steps.
+
+        The line is darker if a larger fraction of the steps is marked.
+        """
+        marked_parts = np.flatnonzero(self._density)
+        if not len(marked_parts):
             return
         top, height = middle + look.metrics.px(8), look.metrics.px(5)
-        steps = self._marked / len(self._density)
-        apart = self.x_of(steps) - self.x_of(0)
-        colour = QColor(look.theme.text)
-        if apart < look.metrics.stroke(2):
-            # If there are no gaps between the marks, they are one picture with a pixel per part:
-            # single lines would take 4 ms.
-            ends = self.x_of(0.5 * steps), self.x_of(self._marked + 0.5 * steps)
-            painter.drawImage(QRectF(ends[0], top, ends[1] - ends[0], height), self._strip(colour))
+        steps_per_part = self._marked_length / len(self._density)
+        spacing = self.x_of(steps_per_part) - self.x_of(0)
+        colour, width = QColor(look.theme.text), look.metrics.stroke(2)
+        if spacing < width:
+            # Lines without gaps are painted as one picture with a pixel per part. Single lines
+            # would take 4 ms.
+            left = self.x_of(0.5 * steps_per_part)
+            right = self.x_of(self._marked_length + 0.5 * steps_per_part)
+            painter.drawImage(QRectF(left, top, right - left, height), self._marks_image(colour))
             return
-        thick = look.metrics.stroke(2)
-        for place in busy.tolist():
-            colour.setAlphaF(_darkness(float(self._density[place])))
-            x = self.x_of((place + 1) * steps) - thick / 2
-            painter.fillRect(QRectF(x, top, thick, height), colour)
+        for part in marked_parts.tolist():
+            colour.setAlphaF(_opacity(float(self._density[part])))
+            x = self.x_of((part + 1) * steps_per_part) - width / 2
+            painter.fillRect(QRectF(x, top, width, height), colour)
 
-    def _strip(self, colour: QColor) -> QImage:
-        """Return the marks as a picture one pixel high."""
-        shares = np.where(self._density > 0, _darkness(self._density), 0.0)
-        pixels = np.empty((1, len(shares), 4), dtype=np.uint8)
+    def _marks_image(self, colour: QColor) -> QImage:
+        """Return the marks as an image, one pixel high and one pixel wide per part."""
+        opacity = np.where(self._density > 0, _opacity(self._density), 0.0)
+        pixels = np.empty((1, len(opacity), 4), dtype=np.uint8)
         pixels[0, :, :3] = colour.blue(), colour.green(), colour.red()
-        pixels[0, :, 3] = np.rint(255.0 * shares)
-        kind = QImage.Format.Format_ARGB32
-        return QImage(pixels.tobytes(), len(shares), 1, 4 * len(shares), kind).copy()
+        pixels[0, :, 3] = np.rint(255.0 * opacity)
+        n, image_format = len(opacity), QImage.Format.Format_ARGB32
+        return QImage(pixels.tobytes(), n, 1, 4 * n, image_format).copy()
 
     def _paint_handle(self, painter: QPainter, look: Look, middle: float) -> None:
         theme, metrics = look.theme, look.metrics
         at = QPointF(self.x_of(self._step), middle)
         painter.setPen(QPen(QColor(theme.accent), metrics.stroke(2)))
-        filled = self._held is not None or self.underMouse()
-        painter.setBrush(QColor(theme.accent_soft if filled else theme.card))
+        is_active = self._drag_length is not None or self.underMouse()
+        painter.setBrush(QColor(theme.accent_soft if is_active else theme.card))
         painter.drawEllipse(at, metrics.stroke(7), metrics.stroke(7))
 
 
-def _darkness(density: Any) -> Any:
-    """Return the opacity of a mark; a part with few marked steps must be visible, too."""
+def _opacity(density: Any) -> Any:
+    """Return the opacity of a mark; it is at least 0.15, so that one marked step is visible."""
     return 0.15 + 0.6 * density

@@ -14,15 +14,18 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class Segmented(StyleFollower, QFrame):
-    """Exclusive choices in one row; arrow keys move between them.
-
-    ``chosen(str)`` gives the key that the user chose.
+    """Row of buttons for exclusive choices; arrow keys move between the buttons.
 
     Parameters
     ----------
     choices : sequence of (key, label) or (key, label, icon name)
-        An empty label shows the icon alone; then the key is the tooltip.
+        A button with an empty label shows only its icon, with the key as its tooltip.
     parent : QWidget, optional
+
+    Signals
+    -------
+    chosen(str)
+        The user has chosen the button with this key.
     """
 
     chosen = Signal(str)
@@ -34,6 +37,7 @@ class Segmented(StyleFollower, QFrame):
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, QToolButton] = {}
+        # Key of the choice before a click.
         self._value = ""
         self._layout = QHBoxLayout(self)
         for choice in choices:

@@ -1,4 +1,4 @@
-"""A number with label, field and slider, which reports moves and the end of a drag."""
+"""A label, a slider and a field for one number; changes and the end of a drag are reported."""
 
 from __future__ import annotations
 
@@ -17,33 +17,37 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower, set_style_property
 
 NOTCH_PAUSE = 300
-"""Time without further input after which a change by wheel or keyboard is finished, ms."""
+"""Pause after which a change by the wheel or by keys is finished, ms."""
 
 
 class ValueSlider(StyleFollower, QWidget):
-    """A label, a slider, a field for its number, and the unit, in one row.
-
-    ``moved(float)`` is emitted during a drag, and at every notch of wheel or key;
-    ``released(float)`` once at the end of a drag, 300 ms after the last notch, when a number is
-    typed, and when a double click on the label restores the default. Setting the value or
-    the range in code emits nothing.
+    """Label, slider, field and unit of a number, in one row.
 
     Parameters
     ----------
     label : str
     track : Track
-        Range and its scale.
+        Range and scale of the slider.
     default : float
         Number that a double click on the label restores.
     unit : str
-        Shown after the number.
+        Unit, which is shown after the field.
     tip : str
         Tooltip.
     infinity : str
         Text of the field at infinity.
     zero : str
-        Text of the field at 0; the number if empty.
+        Text of the field at 0; if empty, the field shows 0.
     parent : QWidget, optional
+
+    Signals
+    -------
+    moved(float)
+        The number changes, in a drag or by one notch of the wheel or one press of a key.
+    released(float)
+        The change is finished: at the end of a drag, ``NOTCH_PAUSE`` after the last notch or key,
+        when a number was typed, or when a double click on the label restored the default. The
+        program's changes of number or range emit no signal.
     """
 
     moved = Signal(float)
@@ -66,8 +70,10 @@ class ValueSlider(StyleFollower, QWidget):
         self._infinity, self._zero = infinity, zero
         self._label, self._unit = Label(label, self), Label(unit, self)
         self._field, self._groove = NumberField(self), Groove(self)
-        self._settle = QTimer(self, interval=NOTCH_PAUSE, singleShot=True)
-        self._setting = False
+        self._notch_timer = QTimer(self, interval=NOTCH_PAUSE, singleShot=True)
+        # Whether the program moves the slider, so that its signal is ignored.
+        self._is_updating = False
+        # Whether the user has changed the number since the last ``released``.
         self._is_changed = False
         self._tip = tip
         self._lay_out()
@@ -78,12 +84,12 @@ class ValueSlider(StyleFollower, QWidget):
 
     @property
     def value(self) -> float:
-        """Number that is shown, perhaps ``inf``."""
+        """The current number, perhaps ``inf``."""
         return self._value
 
     @property
     def track(self) -> Track:
-        """Range and its scale."""
+        """Range and scale of the slider."""
         return self._track
 
     def set_value(self, value: float) -> None:
@@ -102,21 +108,21 @@ class ValueSlider(StyleFollower, QWidget):
         self._show()
 
     def set_track(self, track: Track, default: float) -> None:
-        """Change range and default, without emitting; the number is kept or clipped."""
+        """Change range and default, without emitting; the number is clipped to the range."""
         if not track.holds(default):
             raise ValueError(f"default {default} is not in {track}")
         self._track, self._default = track, default
         if not track.holds(self._value):
             self._value = min(max(self._value, track.minimum), track.maximum)
-        self._setting = True
+        self._is_updating = True
         self._groove.setRange(0, track.last)
         self._groove.setPageStep(track.page())
-        self._setting = False
+        self._is_updating = False
         self._groove.set_marks(
             track.ticks(), track.position(default), track.stops(), track.numbers()
         )
-        home = f"Double-click the name for {self._written(default)}."
-        set_tip(self, f"{self._tip}\n{home}" if self._tip else home)
+        hint = f"Double-click the name for {self._text_of(default)}."
+        set_tip(self, f"{self._tip}\n{hint}" if self._tip else hint)
         self._show()
         self._fit_field()
 
@@ -132,7 +138,7 @@ class ValueSlider(StyleFollower, QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        # One line per number: settings must fit beside the plane without scrolling.
+        # Each number has only one line, because all settings must fit beside the plane.
         layout.addWidget(self._label, 0, 0)
         layout.addWidget(self._groove, 0, 1)
         layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)
@@ -145,63 +151,64 @@ class ValueSlider(StyleFollower, QWidget):
         self._groove.sliderReleased.connect(self._on_released)
         self._field.editingFinished.connect(self._on_typed)
         self._field.textEdited.connect(self._on_editing)
-        self._settle.timeout.connect(self._on_released)
+        self._notch_timer.timeout.connect(self._on_released)
 
     def _show(self) -> None:
-        self._setting = True
+        self._is_updating = True
         self._groove.setValue(self._track.position(self._value))
         self._groove.setSingleStep(self._track.notch(self._value))
-        self._setting = False
+        self._is_updating = False
         if not (self._field.hasFocus() and self._field.isModified()):
-            self._field.setText(self._written(self._value))
+            self._field.setText(self._text_of(self._value))
             self._mark_invalid(False)
 
     def _on_moved(self, position: int) -> None:
-        if self._setting:
+        if self._is_updating:
             return
         self._value, self._is_changed = self._track.value(position), True
         self._groove.setSingleStep(self._track.notch(self._value))
-        self._field.setText(self._written(self._value))
+        self._field.setText(self._text_of(self._value))
         self._mark_invalid(False)
         self.moved.emit(self._value)
         if not self._groove.isSliderDown():
-            self._settle.start()
+            self._notch_timer.start()
         else:
-            self._settle.stop()
+            self._notch_timer.stop()
 
     def _on_released(self) -> None:
-        self._settle.stop()
+        self._notch_timer.stop()
         self._show()
         if self._is_changed:
             self._is_changed = False
             self.released.emit(self._value)
 
     def _on_editing(self) -> None:
-        self._mark_invalid(self._typed() is None)
+        self._mark_invalid(self._typed_value() is None)
 
     def _on_typed(self) -> None:
         if not self._field.isModified():
             return
-        typed = self._typed()
+        value = self._typed_value()
         self._field.setModified(False)
-        if typed is not None and typed != self._value:
-            self._value, self._is_changed = typed, True
+        if value is not None and value != self._value:
+            self._value, self._is_changed = value, True
         self._on_released()
 
-    def _typed(self) -> float | None:
+    def _typed_value(self) -> float | None:
+        """Return the number in the field; None if the text is invalid."""
         try:
-            typed = self._read(self._field.text())
+            value = self._read(self._field.text())
         except ValueError:
             return None
-        return typed if self._track.holds(typed) else None
+        return value if self._track.holds(value) else None
 
-    def _written(self, value: float) -> str:
+    def _text_of(self, value: float) -> str:
         if value == 0.0 and self._zero:
             return self._zero
         return self._infinity if math.isinf(value) else number(value)
 
     def _read(self, text: str) -> float:
-        """Return the number that was typed; raise ValueError if the text is not a number."""
+        """Return the number in a text; raise ValueError if the text is not a number."""
         return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
 
     def _mark_invalid(self, invalid: bool) -> None:
@@ -213,7 +220,7 @@ class ValueSlider(StyleFollower, QWidget):
         self._fit_field()
 
     def _fit_field(self) -> None:
-        """Keep the field as wide as its widest text."""
+        """Make the field as wide as its widest text, and align the sliders of a column."""
         measure = QFontMetricsF(look_of(self).font(BODY, 600))
         texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
         if self._track.endless:
@@ -221,9 +228,8 @@ class ValueSlider(StyleFollower, QWidget):
         texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + look_of(self).metrics.px(18))
-        # Sliders in a column begin at the same x,
+        # With these minimum widths, all sliders in a column begin and end at the same x.
         self._label.setMinimumWidth(look_of(self).metrics.px(76))
-        # and end at the same x, whatever their units.
         self._unit.setMinimumWidth(look_of(self).metrics.px(24))
         self._unit.setContentsMargins(look_of(self).metrics.px(3), 0, 0, 0)
         # A label that is wider than its minimum must not touch the slider.
@@ -238,6 +244,6 @@ class ValueSlider(StyleFollower, QWidget):
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        if self._settle.isActive():
+        if self._notch_timer.isActive():
             self._on_released()
         super().hideEvent(event)

@@ -1,4 +1,7 @@
-"""The scale of a slider: positions, the numbers at them, and its ticks and stops."""
+"""The scale of a slider, which maps integer positions to numbers, with its ticks and stops.
+
+A stop is a round number to which the slider jumps if it is dragged near it.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,32 @@ from functools import cached_property
 from svmviz.widgets.charts.chart_ticks import power_text
 
 PER_DECADE = 100
-"""Number of slider positions per decade. Each power of ten is at a position."""
+"""Number of positions per decade of a logarithmic scale. Each power of ten is at a position."""
 
 LINEAR_POSITIONS = 500
-"""Number of slider positions from end to end of a linear scale."""
+"""Number of positions from end to end of a linear scale."""
 
 INFINITY_GAP = 40
-"""Number of slider positions beyond the largest number, the last of which means infinity."""
+"""Number of positions after that of the largest number. The last one is infinity."""
 
 MIN_NUMBERED_DECADES = 4.0
-"""Minimum number of decades for which powers of ten are written below the scale."""
+"""Powers of ten are written below a scale if it has at least this number of decades."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """Range of the numbers that a slider can have, and its scale.
+    """Range of the numbers of a slider, and its scale.
 
     Parameters
     ----------
     minimum, maximum : float
         Ends of the range.
     logarithmic : bool
-        Equal distances are equal factors; needs ``minimum > 0``.
+        Whether the scale is logarithmic; needs ``minimum > 0``.
     whole : bool
-        Only whole numbers.
+        Whether all numbers are whole.
     endless : bool
-        There is a position for infinity beyond the maximum.
+        Whether there is a position for infinity beyond the maximum.
     """
 
     minimum: float
@@ -44,7 +47,7 @@ class Track:
     endless: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a range that is empty or has no logarithm."""
+        """Check that the range is not empty, and starts above 0 if the scale is logarithmic."""
         ends = (self.minimum, self.maximum)
         if not (all(map(math.isfinite, ends)) and self.minimum < self.maximum):
             raise ValueError(f"expected minimum < maximum, got {ends}")
@@ -53,24 +56,24 @@ class Track:
 
     @property
     def steps(self) -> int:
-        """Position of the largest number."""
+        """Position of the maximum."""
         if not self.logarithmic:
             return LINEAR_POSITIONS
         return math.ceil(self._per_decade * math.log10(self.maximum / self.minimum) - 1e-9)
 
     @property
     def last(self) -> int:
-        """Largest position."""
+        """The largest position, that of the maximum or of infinity."""
         return self.steps + (INFINITY_GAP if self.endless else 0)
 
     @property
     def _per_decade(self) -> int:
-        """Positions in a decade: more in a range that is shorter than two."""
+        """Number of positions per decade; it is larger if the range has less than two decades."""
         decades = math.log10(self.maximum / self.minimum)
         return PER_DECADE * max(1, math.ceil(2 / decades))
 
     def holds(self, value: float) -> bool:
-        """Return whether a number can be set; infinity can if the scale is endless."""
+        """Return whether the scale contains a number; infinity if it is endless."""
         if math.isinf(value):
             return self.endless and value > 0
         if self.whole and value != round(value):
@@ -78,7 +81,7 @@ class Track:
         return self.minimum <= value <= self.maximum
 
     def value(self, position: int) -> float:
-        """Return the number at a position: a stop exactly, others with three digits."""
+        """Return the number at a position: exact at a stop, otherwise with about 3 digits."""
         if position in self._stop_values:
             return self._stop_values[position]
         if position > self.steps + INFINITY_GAP // 2:
@@ -104,19 +107,26 @@ class Track:
         return round((value - self.minimum) / (self.maximum - self.minimum) * LINEAR_POSITIONS)
 
     def notch(self, value: float) -> int:
-        """Return how far a key moves, in positions: 1/20 decade, or to the next integer."""
-        least = self._per_decade // 20 if self.logarithmic else LINEAR_POSITIONS // 100
+        """Return how many positions an arrow key moves the slider from a number.
+
+        They are 1/20 decade, or 1/100 of a linear scale; and at least the distance to the next
+        integer if all numbers are whole.
+        """
+        positions = self._per_decade // 20 if self.logarithmic else LINEAR_POSITIONS // 100
         if not self.whole or math.isinf(value):
-            return least
-        above = value + 1 if value < self.maximum else value - 1
-        return max(least, abs(self.position(above) - self.position(value)))
+            return positions
+        next_integer = value + 1 if value < self.maximum else value - 1
+        return max(positions, abs(self.position(next_integer) - self.position(value)))
 
     def page(self) -> int:
         """Return how many positions the page keys move: a decade, or a tenth of a linear scale."""
         return self._per_decade if self.logarithmic else LINEAR_POSITIONS // 10
 
     def ticks(self) -> tuple[int, ...]:
-        """Return the positions of powers of ten, or of zero and the ends; and of infinity."""
+        """Return the positions of the ticks.
+
+        They are at powers of ten, or at zero and the ends of a linear scale; and at infinity.
+        """
         if self.logarithmic:
             marks = tuple(self.position(10.0**power) for power in self._powers)
         else:
@@ -125,23 +135,26 @@ class Track:
         return (*marks, self.last) if self.endless else marks
 
     def stops(self) -> tuple[int, ...]:
-        """Return the positions of 1, 2 and 5 times powers of ten, of the ends and of infinity.
+        """Return the positions of the stops; a linear scale has none.
 
-        A linear scale has none.
+        They are at 1, 2 and 5 times powers of ten, at the ends and at infinity.
         """
         if not self.logarithmic:
             return ()
         return tuple(sorted({0, *self._stop_values, self.steps, self.last}))
 
     def stop_beside(self, value: float, up: bool) -> float | None:
-        """Return the next stop above a number, or below it; None if there is none."""
+        """Return the next stop above a number, or below it if not ``up``; None if there is none."""
         stops = [self.value(position) for position in self.stops()]
         if up:
             return next((stop for stop in stops if stop > value), None)
         return next((stop for stop in reversed(stops) if stop < value), None)
 
     def numbers(self) -> dict[int, str]:
-        """Return texts to be written below a wide scale, by position: powers of ten, infinity."""
+        """Return the texts below the scale, by position: powers of ten and infinity.
+
+        A scale with less than ``MIN_NUMBERED_DECADES`` has none.
+        """
         if not self.logarithmic or math.log10(self.maximum / self.minimum) < MIN_NUMBERED_DECADES:
             return {}
         texts = {self.position(10.0**power): power_text(power) for power in self._powers}
@@ -149,7 +162,7 @@ class Track:
 
     @property
     def _powers(self) -> range:
-        """Exponents of the powers of ten between the ends."""
+        """Exponents of the powers of ten from end to end."""
         first = math.ceil(math.log10(self.minimum) - 1e-9)
         return range(first, math.floor(math.log10(self.maximum) + 1e-9) + 1)
 

@@ -1,4 +1,4 @@
-"""A text that is checked while it is typed, with a menu of pieces to insert."""
+"""A field for a text that is checked while it is typed, with a menu of pieces of text to insert."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from svmviz.widgets.plain_text import ErrorLabel, Label, set_tip
 from svmviz.widgets.styling import set_style_property
 
 # Pause in typing after which a valid text is reported, ms.
-PAUSE = 250
-# Place of the selected text in a piece.
+TYPING_PAUSE = 250
+# Character of a piece that is replaced by the selected text.
 ELLIPSIS = "…"
 
 
 class TextField(Column):
-    """Label above a field, and a menu beside it; an error message appears below an invalid text.
+    """Label above a field, a menu beside it, and below it the reason why a text is invalid.
 
-    ``moved(str)`` gives a valid text after a short pause in typing, ``released(str)`` at Enter or
-    when the field loses the focus. An invalid text is never emitted: it stays in the field, while
-    the last valid text stays in use. Escape restores the last valid text.
+    An invalid text is never emitted: it stays in the field, while the last valid text stays in use.
+    Escape restores the text that was set last.
 
     Parameters
     ----------
@@ -37,6 +36,13 @@ class TextField(Column):
     tip : str
         Tooltip.
     parent : QWidget, optional
+
+    Signals
+    -------
+    moved(str)
+        The text is valid, and the user has paused for ``TYPING_PAUSE``.
+    released(str)
+        The user has finished with this text: by Enter, by leaving the field, or by Escape.
     """
 
     moved = Signal(str)
@@ -55,7 +61,7 @@ class TextField(Column):
         self._value = ""
         # The valid text that was emitted last.
         self._emitted = ""
-        self._timer = QTimer(self, interval=PAUSE, singleShot=True)
+        self._timer = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
         top = self.add(Column(across=True))
         self._label = top.add(Label(label), 1)
         row = self.add(Column(gap=1.0, across=True))
@@ -63,22 +69,22 @@ class TextField(Column):
         self._button = row.add(QToolButton())
         self._menu = QMenu(self._button)
         self._error_label = self.add(ErrorLabel())
-        self._fill(label, inserts, tip)
+        self._set_up(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
         self._field.textEdited.connect(self._on_edited)
         self._field.editingFinished.connect(self._on_finished)
         self._field.installEventFilter(self)
 
-    def _fill(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
+    def _set_up(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
         self._label.setBuddy(self._field)
         self._field.setAccessibleName(label)
         set_tip(self, tip)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for piece, what in inserts:
+        for piece, description in inserts:
             if not piece:
                 self._menu.addSeparator()
                 continue
-            action = self._menu.addAction(f"{piece.strip()}\t{what}")
+            action = self._menu.addAction(f"{piece.strip()}\t{description}")
             action.setData(piece)
         self._menu.triggered.connect(lambda action: self.insert(action.data()))
         self._button.clicked.connect(self._open_menu)
@@ -99,16 +105,16 @@ class TextField(Column):
 
     @property
     def value(self) -> str:
-        """The text that was set last."""
+        """The text that `set_value` has set last."""
         return self._value
 
     @property
     def error_text(self) -> str:
-        """The sentence under the field, or nothing."""
+        """The reason below the field; empty if its text is valid."""
         return self._error_label.text()
 
     def set_value(self, text: str) -> None:
-        """Show a text, without emitting; a text that the user is typing stays."""
+        """Show a text, without emitting; if the user is typing another one, that one stays."""
         self._value = self._emitted = text
         if not self._field.isModified():
             self._show()
@@ -116,8 +122,8 @@ class TextField(Column):
     def insert(self, piece: str) -> None:
         """Insert a piece at the cursor.
 
-        In a piece with an ellipsis, the selected text, or else the whole text, replaces the
-        ellipsis. Another piece is added with a plus sign if an operand is before it.
+        If the piece has an ellipsis, it is put around the selected text, or around the whole text
+        if nothing is selected. Any other piece gets a plus sign if an operand is before it.
         """
         field = self._field
         if ELLIPSIS in piece:
@@ -127,8 +133,8 @@ class TextField(Column):
         else:
             at = field.selectionStart() if field.hasSelectedText() else field.cursorPosition()
             before = field.text()[:at].rstrip()
-            joins = bool(before) and (before[-1].isalnum() or before[-1] == ")")
-            if joins and (piece[0].isalnum() or piece[0] == "("):
+            is_after_operand = bool(before) and (before[-1].isalnum() or before[-1] == ")")
+            if is_after_operand and (piece[0].isalnum() or piece[0] == "("):
                 piece = f" + {piece}"
         field.insert(piece)
         field.setModified(True)
@@ -148,9 +154,9 @@ class TextField(Column):
         self._show_error("")
 
     def _on_edited(self) -> None:
-        wrong = self._check(self._field.text())
-        self._show_error(wrong)
-        if wrong:
+        reason = self._check(self._field.text())
+        self._show_error(reason)
+        if reason:
             self._timer.stop()
         else:
             self._timer.start()
@@ -166,7 +172,7 @@ class TextField(Column):
             return
         self._timer.stop()
         if self._check(self._field.text()):
-            # The last valid text may have been emitted as a preview only: now it is final.
+            # The last valid text may have been emitted only by ``moved``; now it is final.
             self.released.emit(self._emitted)
             return
         self._emitted = self._field.text()
@@ -180,8 +186,8 @@ class TextField(Column):
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if watched is not self._field or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        pressed = event.type() == QEvent.Type.KeyPress
-        if pressed and event.key() == Qt.Key.Key_Escape and self._field.isModified():
+        is_press = event.type() == QEvent.Type.KeyPress
+        if is_press and event.key() == Qt.Key.Key_Escape and self._field.isModified():
             self._show()
             self.released.emit(self._value)
             return True

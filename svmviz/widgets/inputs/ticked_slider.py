@@ -1,4 +1,7 @@
-"""A slider that moves to the position of a click, with ticks, numbers and soft stops."""
+"""A slider that moves to the position of a click, with ticks, numbers and soft stops.
+
+A soft stop is a position to which the slider jumps if it is dragged near it.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +36,17 @@ KEYS = (
 """Keys that move a slider."""
 
 STOP_REACH = 4.0
-"""A drag within this distance of a stop goes to the stop, px at scale 1."""
+"""A drag within this distance of a soft stop goes to the stop, px at scale 1."""
 
 HEIGHT, NUMBERED_HEIGHT = 26, 34
-"""Heights without and with numbers, px at scale 1."""
+"""Height of the widget without and with numbers, px at scale 1."""
 
 
 class Groove(QSlider):
-    """Horizontal slider: press anywhere and drag; ticks and numbers below the groove.
+    """Horizontal slider with ticks and numbers below its groove; a press anywhere moves it.
 
     A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
-    the slider only if it has the focus, so that a panel can be scrolled past it.
+    the slider only if the slider has the focus. Otherwise the wheel scrolls the panel.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -60,12 +63,12 @@ class Groove(QSlider):
     def set_marks(
         self,
         ticks: Sequence[int],
-        home: int | None = None,
+        default: int | None = None,
         stops: Sequence[int] = (),
         numbers: Mapping[int, str] | None = None,
     ) -> None:
         """Set the ticks, the dot at the default, the soft stops, and the texts by position."""
-        self._ticks, self._default, self._stops = tuple(ticks), home, tuple(stops)
+        self._ticks, self._default, self._stops = tuple(ticks), default, tuple(stops)
         self._numbers = dict(numbers or {})
         self.updateGeometry()
         self.update()
@@ -95,52 +98,49 @@ class Groove(QSlider):
         span = self.maximum() - self.minimum()
         return self.minimum() + round(min(max(fraction, 0.0), 1.0) * span)
 
-    def _pointed_at(self, event: QMouseEvent) -> int:
-        """Return the position under the mouse, or a stop near it."""
+    def _position_of(self, event: QMouseEvent) -> int:
+        """Return the position under the mouse, or a stop near the mouse."""
         x = event.position().x()
         position = self.position_at(x)
         # A click on the handle changes nothing.
-        free = not self._stops or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if free or position == self.sliderPosition():
+        ignores_stops = not self._stops or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if ignores_stops or position == self.sliderPosition():
             return position
         nearest = min(self._stops, key=lambda stop: abs(stop - position))
-        return (
-            nearest
-            if abs(self.x_of(nearest) - x) <= look_of(self).metrics.px(STOP_REACH)
-            else position
-        )
+        is_near = abs(self.x_of(nearest) - x) <= look_of(self).metrics.px(STOP_REACH)
+        return nearest if is_near else position
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
         self.setSliderDown(True)
-        self.setSliderPosition(self._pointed_at(event))
+        self.setSliderPosition(self._position_of(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.isSliderDown():
-            self.setSliderPosition(self._pointed_at(event))
+            self.setSliderPosition(self._position_of(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
             self.setSliderDown(False)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        tabs = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._focused_by_tab = event.reason() in tabs
+        tab_reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._focused_by_tab = event.reason() in tab_reasons
         super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Use the arrow keys, and not the window's shortcuts, if the focus came by the Tab key.
+        """Let keys move the slider if it got the focus by the Tab key.
 
-        After a click, the arrow keys still step through the run.
+        After a click, the same keys are still shortcuts of the window: arrows step through the run.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            plain = event.modifiers() in (
+            has_no_modifier = event.modifiers() in (
                 Qt.KeyboardModifier.NoModifier,
                 Qt.KeyboardModifier.KeypadModifier,
             )
-            if self._focused_by_tab and plain and event.key() in KEYS:
+            if self._focused_by_tab and has_no_modifier and event.key() in KEYS:
                 event.accept()
                 return True
         return super().event(event)
@@ -175,7 +175,7 @@ class Groove(QSlider):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(look.theme.muted))
             radius = metrics.stroke(2)
-            # Numbers are written below the ticks.
+            # With numbers below the ticks, the dot is at the height of the ticks.
             y = top + metrics.px(2 if self._numbers else 7)
             painter.drawEllipse(QPointF(self.x_of(self._default), y), radius, radius)
 
@@ -191,20 +191,21 @@ class Groove(QSlider):
 
     @property
     def shown_numbers(self) -> dict[int, str]:
-        """Texts that fit, by position; 1 is written first, then those from the right end."""
+        """Texts that fit, by position. 1 has priority, then those nearer to the right end."""
         gap, shown = look_of(self).metrics.px(5), {}
         for position in sorted(self._numbers, key=lambda p: (self._numbers[p] != "1", -p)):
             left, right = self._extent(position)
-            others = map(self._extent, shown)
-            if all(right + gap <= begin or end + gap <= left for begin, end in others):
+            extents = map(self._extent, shown)
+            if all(right + gap <= begin or end + gap <= left for begin, end in extents):
                 shown[position] = self._numbers[position]
         return shown
 
     def _extent(self, position: int) -> tuple[float, float]:
-        """Return where the text of a number begins and ends, px from the left."""
-        wide = QFontMetricsF(look_of(self).font(CAPTION)).horizontalAdvance(self._numbers[position])
-        left = min(max(self.x_of(position) - 0.5 * wide, 0.0), self.width() - wide)
-        return left, left + wide
+        """Return the left and right end of the text at a position, px from the left."""
+        measure = QFontMetricsF(look_of(self).font(CAPTION))
+        width = measure.horizontalAdvance(self._numbers[position])
+        left = min(max(self.x_of(position) - 0.5 * width, 0.0), self.width() - width)
+        return left, left + width
 
     def _paint_groove(self, painter: QPainter, look: Look, middle: float) -> None:
         height = look.metrics.px(4)
@@ -226,6 +227,6 @@ class Groove(QSlider):
             painter.setBrush(QColor(theme.panel))
             painter.drawEllipse(at, metrics.stroke(9), metrics.stroke(9))
         painter.setPen(QPen(QColor(self._ink(theme)), metrics.stroke(2)))
-        filled = self.isSliderDown() or self.underMouse()
-        painter.setBrush(QColor(theme.accent_soft if filled else theme.card))
+        is_active = self.isSliderDown() or self.underMouse()
+        painter.setBrush(QColor(theme.accent_soft if is_active else theme.card))
         painter.drawEllipse(at, metrics.stroke(6), metrics.stroke(6))
