@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from svmviz.theme import LIGHT, apply
-from svmviz.widgets.inputs.text_field import PAUSE, TextField
+from svmviz.widgets.inputs.text_field import TYPING_PAUSE, TextField
 from tests.widgets.emissions import Emissions
 
 
@@ -54,7 +54,7 @@ def test_enter_does_not_wait(qtbot, field):
     retype(qtbot, field, "a*c")
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
     assert (emitted.moved, emitted.released) == ([], ["a*c"])
-    qtbot.wait(2 * PAUSE)
+    qtbot.wait(2 * TYPING_PAUSE)
     assert emitted.moved == []
 
 
@@ -65,7 +65,7 @@ def test_a_bad_text_is_explained_and_the_last_good_one_stays(qtbot, field):
     qtbot.keyClicks(field.field, "?")
     assert field.error_text == "There is a question."
     assert field.field.property("invalid")
-    qtbot.wait(2 * PAUSE)
+    qtbot.wait(2 * TYPING_PAUSE)
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
     assert (emitted.moved, emitted.released) == (["c"], ["c"])
     field.set_value("c")
