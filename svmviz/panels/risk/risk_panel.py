@@ -169,7 +169,7 @@ class StudyView(Column):
     def _show_splits(self) -> None:
         model = self.model
         assert model.document is not None
-        assert model.shown is not None
+        assert model.result_settings is not None
         # A fraction of wrong points, in %, is a multiple of 100 / (number of points left out).
         step = 0.0
         if model.is_fraction:

@@ -86,7 +86,7 @@ class CheckedSlider(ValueSlider):
 
     def _typed_value(self) -> float | None:
         text = self._field.text()
-        name, quoted = self._label.text(), shown(text.strip())
+        name, quoted = self._label.text(), short_repr(text.strip())
         try:
             value = self._read(text)
         except BeyondDouble:

@@ -20,6 +20,7 @@ from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.panels.transport.narrator import Narrator, compiling_words, sentence
+from svmviz.theme import BODY, font
 from tests.stage_fixtures import come_to_rest, go_to
 from tests.stages import eight, moons, sine
 
