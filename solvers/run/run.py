@@ -66,7 +66,9 @@ class Run:
         method.accept(problem)
         if guess is not None and not _is_finite(guess, problem.n):
             raise BadInput(f"The guess must be {problem.n} finite numbers, one per point.")
+        # Different for all runs of this process.
         self.number = next(_run_numbers)
+        # Whether the run starts from a guess.
         self.warm = guess is not None
         self.problem = problem
         self.method = method

@@ -44,6 +44,7 @@ SCALARS = np.dtype(
         ("next_margin_check", "i8"),
     ]
 )
+# The record of a step: the visited point.
 EVENT = np.dtype([("i", "i4")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 Order = Annotated[np.ndarray, Contiguous(np.uint32, 1)]

@@ -131,6 +131,7 @@ class InteriorPoint(Method):
     def accept(self, problem: Problem) -> None:
         super().accept(problem)
         if problem.n_variables > MAX_DENSE:
+            # Raises BadInput if the Gram matrix is too large.
             gram_matrix_of(problem)
 
     def segment_size(self, problem: Problem) -> int:

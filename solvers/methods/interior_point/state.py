@@ -19,6 +19,7 @@ from solvers.problem.problem import Problem
 # variable, its value before the step, and its change along the full direction.
 BLOCKING = np.dtype([("kind", "i4"), ("variable", "i4"), ("now", "f8"), ("change", "f8")])
 ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
+# The record of a step; the attributes of :class:`.events.PathFollowed` explain the names.
 EVENT = np.dtype(
     [(name, "f8") for name in ("mu", "mu_affine", "sigma", "predicted", "length", "primal", "gap")]
     + [("first", BLOCKING), ("blocking", BLOCKING)]

@@ -17,7 +17,9 @@ from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projection", "f8")])
+# The record of a step: the first drawn point, the number of drawn points inside their margin, and
+# the factor of the projection.
+EVENT = np.dtype([("i", "i4"), ("n_violating", "i4"), ("projection", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -196,7 +198,7 @@ def step(dual_form, params, state, work, event):
     if scalars.scale < SMALL_SCALE:
         changed = multiply_out(state) or changed
     scalars.steps = t
-    event.violated = n_violating
+    event.n_violating = n_violating
     return changed
 
 

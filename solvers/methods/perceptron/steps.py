@@ -31,6 +31,7 @@ SCALARS = np.dtype(
         ("is_inseparable", "i8"),
     ]
 )
+# The record of a step: the visited point, 1 if it is a mistake (otherwise 0), and its y f.
 EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 

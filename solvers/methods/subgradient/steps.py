@@ -46,7 +46,9 @@ SCALARS = np.dtype(
         ("stop_code", "i8"),
     ]
 )
-EVENT = np.dtype([("violating", "i4"), ("value", "f8"), ("eta", "f8")])
+# The record of a step: the number of points inside their margin before the step, the objective
+# after the step, and the step size.
+EVENT = np.dtype([("n_violating", "i4"), ("value", "f8"), ("eta", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
@@ -210,9 +212,9 @@ def step(dual_form, params, state, work, event):
     if would_overflow(dual_form, 1.0 - eta * params.lam, eta / n, state):
         return DIVERGED, False
     event.eta = eta
-    event.violating = 0
+    event.n_violating = 0
     for i in range(n):
-        event.violating += np.int32(state.inside[i])
+        event.n_violating += np.int32(state.inside[i])
 
     changed = move(dual_form, params, state, work, eta)
     scalars.steps = t

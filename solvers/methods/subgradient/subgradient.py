@@ -62,7 +62,8 @@ from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
 
-RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
+# Codes of the step rules for compiled code.
+RULE_CODES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
 
 @dataclass(frozen=True)
@@ -267,7 +268,7 @@ class Subgradient(Method):
     def _params(self, problem: Problem) -> Params:
         return Params(
             lam=problem.lam,
-            rate=RATES[self.rate],
+            rate=RULE_CODES[self.rate],
             eta0=self.eta0,
             progress=self.progress if self.stop_early else -1.0,
             bias=BIAS_CODES[problem.bias],
