@@ -22,7 +22,7 @@ from solvers.problem.expansion import Expansion, freeze, kernel_sums
 from solvers.problem.problem import MAX_C, Problem
 from solvers.rounding import NOISE
 
-# Kinds of a point by its dual variable.
+# Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
 ZERO, FREE, BOUND = 0, 1, 2
 # f counts as separating if the smallest y_i f(x_i) is above this number. The number is not 0,
 # because ||w||^2 has no correct digit if the smallest y_i f(x_i) is even smaller.

@@ -40,7 +40,7 @@ class DualForm(NamedTuple):
     ----------
     X : float64 array, shape (N, d), and its transpose XT, shape (d, N)
     target, lower, upper, diagonal : float64 arrays, shape (N,)
-    ops, args : the kernel's program
+    ops, args : the kernel as a program, see :mod:`solvers.kernels.programs`
     """
 
     X: FixedMatrix

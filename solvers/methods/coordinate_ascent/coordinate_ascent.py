@@ -280,7 +280,7 @@ def _check_separability(
 def _features(problem: Problem) -> np.ndarray:
     """Return the features z_i of the linear kernel, shape (n, D); (n, 0) for other kernels.
 
-    ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias, padded with zeros to at least D = 3.
+    ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias, padded with zeros to D >= 3 entries.
     """
     if not problem.linear:
         return np.zeros((problem.n, 0))
