@@ -34,7 +34,7 @@ class Advice:
     accept, keep : str
         Texts of two buttons: to follow the advice, and to leave everything as it is.
     advised : Document
-        The document after the advice is followed.
+        The document that the user gets by following the advice.
     entry : str
         Text of the undo entry.
     note : str
@@ -51,7 +51,7 @@ class Advice:
 
 
 def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice | None:
-    """Return the first advice of a kind that is not ``unwanted``; None if there is none."""
+    """Return the first advice whose kind is not in ``unwanted``; None if there is none."""
     # In regression only x is a coordinate: y is the target, and distances are along x.
     if document.is_regression:
         return None
@@ -63,7 +63,7 @@ def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice
 
 
 def about_spreads(document: Document) -> Advice | None:
-    """Advise to scale the axes if one spreads so much more that it alone determines distances.
+    """Advise to scale the axes if one axis has so much spread that it alone determines distances.
 
     The spread of an axis is its standard deviation, in its own unit.
     """
@@ -95,25 +95,25 @@ def about_width(document: Document) -> Advice | None:
     kernel = document.kernel
     if not isinstance(kernel, RBF) or document.n < 3:
         return None
-    apart = typical_distance(document)
+    distance = typical_distance(document)
     width = math.sqrt(0.5) / math.sqrt(kernel.gamma)
-    if apart <= 0.0 or apart / MAX_WIDTH_RATIO <= width <= apart * MAX_WIDTH_RATIO:
+    if distance <= 0.0 or distance / MAX_WIDTH_RATIO <= width <= distance * MAX_WIDTH_RATIO:
         return None
-    narrow = width < apart
-    ratio = number(apart / width if narrow else width / apart, 2)
+    is_narrow = width < distance
+    ratio = number(distance / width if is_narrow else width / distance, 2)
     unit = "" if (document.factors == 1.0).all() else " in scaled units"
     size, effect = (
         ("smaller", "each point is a bump of its own, too narrow to be seen.")
-        if narrow
+        if is_narrow
         else ("larger", "to the kernel, all points are nearly the same.")
     )
-    than = f"the typical distance of two points ({number(apart, 2)}{unit})"
-    fitting = RBF(gamma=fitted_gamma(apart))
+    than = f"the typical distance of two points ({number(distance, 2)}{unit})"
+    fitted = RBF(gamma=fitted_gamma(distance))
     return Advice(
         "width",
         f"The kernel's width σ = {number(width, 2)} is {ratio} times {size} than {than}: {effect}",
-        f"Set γ to {number(fitting.gamma, 2)}",
+        f"Set γ to {number(fitted.gamma, 2)}",
         "Keep γ",
-        replace(document, kernel=fitting),
+        replace(document, kernel=fitted),
         "Change kernel",
     )

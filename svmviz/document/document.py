@@ -36,8 +36,14 @@ TASKS = {
 class Penalty:
     """The penalty as C or as lambda = 1 / (C n), whichever was set last.
 
-    This one stays the same when points are added or removed. C is infinite for the hard margin, and
-    lambda is then 0.
+    If points are added or removed, the number that was set stays, and the other one changes. For
+    the hard margin, C is infinite and lambda is 0.
+
+    Attributes
+    ----------
+    kind : str
+        "C" or "lambda": the number that was set.
+    value : float
     """
 
     kind: str = "C"
@@ -46,9 +52,9 @@ class Penalty:
     def __post_init__(self) -> None:
         if self.kind not in ("C", "lambda"):
             raise BadInput(f"The penalty is given as C or lambda: got {short_repr(self.kind)}.")
-        lowest_ok = self.value > 0 or (self.kind == "lambda" and self.value == 0)
-        highest_ok = not math.isinf(self.value) or self.kind == "C"
-        if not (lowest_ok and highest_ok):
+        is_above_minimum = self.value > 0 or (self.kind == "lambda" and self.value == 0)
+        is_finite_or_C = not math.isinf(self.value) or self.kind == "C"
+        if not (is_above_minimum and is_finite_or_C):
             raise BadInput(f"{self.kind} must be above 0: got {self.value:g}.")
 
     def C(self, n: int) -> float:
@@ -135,13 +141,13 @@ class Document:
 
     @cached_property
     def all_points(self) -> PointSet:
-        """All points in their common order, including those held out."""
+        """All points, including those held out, in the order that ``HeldOut.rows`` refers to."""
         held_out, parts = self.held_out, self.parts
         if held_out is None:
             return self.data
         points, labels = np.empty((len(parts), 2)), np.empty(len(parts), dtype=np.int8)
-        every = {TRAINING: self.data, VALIDATION: held_out.validation, TEST: held_out.test}
-        for part, data in every.items():
+        data_of_part = {TRAINING: self.data, VALIDATION: held_out.validation, TEST: held_out.test}
+        for part, data in data_of_part.items():
             points[parts == part], labels[parts == part] = data.points, data.labels
         return replace(self.data, points=points, labels=labels)
 
@@ -157,8 +163,8 @@ class Document:
         """Validation and then test points in solver units, shape (m, d); None without a split."""
         if self.held_out is None:
             return None
-        held = np.vstack([self.held_out.validation.points, self.held_out.test.points])
-        return (held / self.factors)[:, : 1 if self.is_regression else 2]
+        points = np.vstack([self.held_out.validation.points, self.held_out.test.points])
+        return (points / self.factors)[:, : 1 if self.is_regression else 2]
 
     @property
     def method(self) -> Method:
@@ -177,7 +183,7 @@ class Document:
 
     @property
     def factors(self) -> np.ndarray:
-        """Data units are divided by these to get solver units, shape (2,)."""
+        """Divisors of both axes, shape (2,): solver units = data units / factors."""
         if self.scaling == "none" or self.n < 2:
             return np.ones(2)
         spread = self.data.points.std(axis=0)
@@ -188,7 +194,7 @@ class Document:
         return np.where(spread > MIN_SPREAD, spread, 1.0)
 
     def problem(self) -> Problem:
-        """Return the problem in solver units; raise BadInput if there is none."""
+        """Return the problem in solver units; raise BadInput if the document cannot be solved."""
         if self.is_regression:
             return Regression(
                 self.data.points[:, :1] / self.factors[0],
@@ -215,7 +221,8 @@ class Document:
     def with_methods(self, methods: tuple[Method, ...]) -> Document:
         """Return the document with other methods, one per lane.
 
-        If one of them cannot solve the kind of bias, it is replaced by a kind that all can solve.
+        If a method does not support the document's kind of bias, the bias becomes a kind that all
+        of the methods support.
 
         Raises
         ------
@@ -265,12 +272,12 @@ class Document:
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
         """Return the document with points shifted by an offset (2,) or (m, 2), in data units.
 
-        Coordinates are clipped to those that can be solved.
+        Coordinates are clipped to [-MAX_COORDINATE, MAX_COORDINATE].
         """
         points = self.data.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
-        within = np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)
-        return self.with_points(within, self.data.labels)
+        clipped = np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)
+        return self.with_points(clipped, self.data.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:
         """Return the document with some points in another class."""

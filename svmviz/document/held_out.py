@@ -12,7 +12,7 @@ from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.errors import short_repr
 
-# Numbers of the parts, which are also indices of their names.
+# Numbers of the parts, which are also the indices of their names in PARTS.
 TRAINING, VALIDATION, TEST = 0, 1, 2
 PARTS = ("training", "validation", "test")
 # Generators of points for classification and for regression, by name.
@@ -105,10 +105,11 @@ class HeldOut:
         Whether the test part was shown. Then its error is a biased estimate for every model that
         was chosen afterwards.
     at_opening : float or None
-        The test error when the test part was first shown. None before that, or if the test part
-        was shown before this split.
+        The test error when the test part was first shown. None if it was not shown yet, or if
+        its points were shown before this split was made.
     tuned : float or None
-        The error on the old test part that these fresh points replaced; None if there was none.
+        The error on the earlier test part, if fresh test points have replaced it; otherwise
+        None.
     """
 
     validation: PointSet
@@ -130,9 +131,9 @@ class HeldOut:
 
     @classmethod
     def empty(cls, names: PointSet, **values: Any) -> HeldOut:
-        """Return an object without points, which has the column names of a set of points."""
-        none = replace(names, points=np.zeros((0, 2)), labels=np.zeros(0, dtype=np.int8))
-        return cls(none, none, ((), ()), **values)
+        """Return an object without points, with the names of classes and axes of ``names``."""
+        no_points = replace(names, points=np.zeros((0, 2)), labels=np.zeros(0, dtype=np.int8))
+        return cls(no_points, no_points, ((), ()), **values)
 
     @property
     def n(self) -> int:
@@ -141,7 +142,7 @@ class HeldOut:
 
     @property
     def visible_points(self) -> np.ndarray:
-        """The points in the plane: validation, then a test part that was seen; shape (m, 2)."""
+        """The points that the plane shows, shape (m, 2): validation, then test if it was seen."""
         test = self.test.points if self.seen else np.zeros((0, 2))
         return np.vstack([self.validation.points, test])
 
@@ -150,17 +151,17 @@ class HeldOut:
         return np.array([*self.rows[0], *self.rows[1]], dtype=np.int64)
 
     def parts(self, n_training: int) -> np.ndarray:
-        """Return the part of each of all points, TRAINING, VALIDATION or TEST, shape (n_all,).
+        """Return the part of every point, TRAINING, VALIDATION or TEST, shape (n_all,).
 
         ``n_training`` is the number of training points. If some of them were removed, the largest
-        of ``rows`` may be too large; these become the indices of the last points.
+        ``rows`` may exceed the last index; they are replaced by the indices of the last points.
         """
         rows = self._all_rows
-        kinds = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])
+        part_of_row = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])
         ascending = np.argsort(rows, kind="stable")
-        within = np.minimum(rows[ascending], n_training + np.arange(self.n))
+        clipped = np.minimum(rows[ascending], n_training + np.arange(self.n))
         parts = np.zeros(n_training + self.n, dtype=np.int8)
-        parts[within] = kinds[ascending]
+        parts[clipped] = part_of_row[ascending]
         return parts
 
     def renumbered(self, n_training: int) -> HeldOut:

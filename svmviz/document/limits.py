@@ -1,4 +1,4 @@
-"""The maximum number of points in the window, which can be painted within 50 ms."""
+"""The maximum number of points in the window."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 
+# The window paints this many points within 50 ms.
 MAX_SHOWN_POINTS = 50_000
 
 
 def check_number(count: int, source: str) -> None:
-    """Raise BadInput if a source, named as in "the file", gives more points than are shown."""
+    """Raise BadInput if there are too many points to show; ``source`` is such as "the file"."""
     if count > MAX_SHOWN_POINTS:
         raise BadInput(
             f"With {source} there would be {count:,} points; the window shows at most "
@@ -22,7 +23,7 @@ def check_number(count: int, source: str) -> None:
 
 
 def sample(data: PointSet) -> PointSet:
-    """Return MAX_SHOWN_POINTS of the points in their order, drawn at random with a fixed seed."""
+    """Draw MAX_SHOWN_POINTS points at random with a fixed seed; they keep their order."""
     rows = np.random.default_rng(0).choice(len(data), MAX_SHOWN_POINTS, replace=False)
     rows.sort()
     return replace(data, points=data.points[rows], labels=data.labels[rows])

@@ -19,7 +19,7 @@ class ReadyRace:
     title : str
         Title in the menu.
     hint : str
-        What to look for, in one sentence for any points.
+        One sentence on what to look for, which is true for any points.
     methods : tuple of Method
     """
 

@@ -1,9 +1,9 @@
 """Fitting kernel parameters that depend on the scale of the data.
 
-A gamma made for penguins in grams makes a kernel that is nearly flat on two moons. When points are
-replaced or the axes are scaled, gamma is therefore fitted again, unless the kernel suits the new
-points as well, or their scale is the one for which gamma was set. A note on the edit says that
-gamma has changed; undo restores it.
+A gamma that suits penguins in grams makes a kernel that is nearly constant on two moons. So gamma
+is fitted again when points are replaced or axes are scaled. It stays if it also suits the new
+points, or if the new points have the same scale as the old ones. A note on the edit says that gamma
+has changed; undo restores it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
 
-# A kernel suits data whose size is within this factor of the size to which its gamma is fitted.
+# A kernel suits data if their size is within this factor of the size to which gamma is fitted.
 SUITABLE_RATIO = 2.0
-# Data whose sizes differ by less than this factor have the same scale. Between moons and any other
-# data set of the generator the factor is at most 1.57.
+# Data whose sizes differ by at most this factor have the same scale. Between moons and any other
+# generated data set the factor is at most 1.57.
 SAME_SCALE = 1.6
 # Without earlier data to compare with, a gamma within this factor of the fitted one stays.
 MAX_GAMMA_RATIO = 10.0
@@ -79,20 +79,20 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
     scale = GAMMA_SCALES.get(type(kernel))
     if scale is None:
         return document, ""
-    now, old = scale.size(document), scale.size(before)
-    gamma = scale.gamma(now) if now else type(kernel)().gamma
-    if now and old:
-        same = 1.0 / SAME_SCALE <= now / old <= SAME_SCALE
-        stays = same or scale.is_suitable(kernel.gamma, now)
+    size, old_size = scale.size(document), scale.size(before)
+    gamma = scale.gamma(size) if size else type(kernel)().gamma
+    if size and old_size:
+        is_same_scale = 1.0 / SAME_SCALE <= size / old_size <= SAME_SCALE
+        keeps_gamma = is_same_scale or scale.is_suitable(kernel.gamma, size)
     else:
-        stays = 1.0 / MAX_GAMMA_RATIO <= kernel.gamma / gamma <= MAX_GAMMA_RATIO
-    if stays or gamma == kernel.gamma:
+        keeps_gamma = 1.0 / MAX_GAMMA_RATIO <= kernel.gamma / gamma <= MAX_GAMMA_RATIO
+    if keeps_gamma or gamma == kernel.gamma:
         return document, ""
-    if not now:
-        of_what = "an empty plane"
+    if not size:
+        target = "an empty plane"
     else:
-        of_what = "these points" if document.data is not before.data else "this scaling"
-    note = f"γ set to {number(gamma)} for {of_what} (was {number(kernel.gamma)})."
+        target = "these points" if document.data is not before.data else "this scaling"
+    note = f"γ set to {number(gamma)} for {target} (was {number(kernel.gamma)})."
     return replace(document, kernel=replace(kernel, gamma=gamma)), note
 
 
@@ -106,7 +106,9 @@ def typical_distance(document: Document) -> float:
     if document.n < 3:
         return 0.0
     factors = tuple(document.factors.tolist())
-    return _usable(_median_distance(document.data, factors, 1 if document.is_regression else 2))
+    return _size_or_zero(
+        _median_distance(document.data, factors, 1 if document.is_regression else 2)
+    )
 
 
 def _typical_length(document: Document) -> float:
@@ -116,29 +118,31 @@ def _typical_length(document: Document) -> float:
     # In regression the kernel sees x alone.
     points = (document.data.points / document.factors)[:, : 1 if document.is_regression else 2]
     with np.errstate(over="ignore"):
-        return _usable(math.sqrt(float((points**2).sum(axis=1).mean())))
+        return _size_or_zero(math.sqrt(float((points**2).sum(axis=1).mean())))
 
 
-def _usable(size: float) -> float:
-    """Return a size whose square can be divided by; 0 for others."""
+def _size_or_zero(size: float) -> float:
+    """Return ``size``, or 0 if it is so small or large that dividing by its square fails."""
     return size if MIN_SPREAD < size < math.inf else 0.0
 
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
     """Return the median distance along the first axes, from an even sample of the points."""
-    # Without ``np.unique`` and ``np.median``, which load masked arrays: 40 ms of the start.
-    places = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)
-    places = places[np.diff(places, prepend=-1) > 0]
-    points = (data.points[places] / factors)[:, :axes]
-    # Scaled axes may be far apart; a distance whose square overflows counts as infinite.
+    # ``np.unique`` and ``np.median`` are not used, because they load masked arrays, which takes
+    # 40 ms at the start.
+    rows = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)
+    rows = rows[np.diff(rows, prepend=-1) > 0]
+    points = (data.points[rows] / factors)[:, :axes]
+    # Coordinates may be huge; a distance whose square overflows becomes infinite.
     with np.errstate(over="ignore"):
-        apart = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
-    ordered = np.sort(apart[np.triu_indices(len(points), 1)])
+        distances = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
+    ordered = np.sort(distances[np.triu_indices(len(points), 1)])
     return float(0.5 * (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]))
 
 
-# At the typical distance an RBF or Laplacian kernel is exp(-2).
+# At the typical distance, an RBF or Laplacian kernel is exp(-2). At the typical length of x,
+# gamma <x, x> in a polynomial or sigmoid kernel is 1.
 GAMMA_SCALES: dict[type[Kernel], GammaScale] = {
     RBF: GammaScale(typical_distance, 2.0, 2.0),
     Laplacian: GammaScale(typical_distance, 2.0, 1.0),

@@ -25,7 +25,8 @@ from svmviz.document.held_out import (
     rows_of,
 )
 
-# Minimum number of fresh test points, so that their error has a small spread.
+# Minimum number of fresh test points: the standard error of their test error is then at most
+# sqrt(0.25 / 200) = 0.035.
 MIN_FRESH = 200
 
 
@@ -57,7 +58,7 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
     parts = np.full(unsplit.n, TRAINING, dtype=np.int8)
     parts[drawn.validation], parts[drawn.test] = VALIDATION, TEST
     if old:
-        # ``seen`` stays: points that were seen cannot become unseen by another split.
+        # ``seen`` is kept, because another split does not hide points that the user has seen.
         template = replace(old, at_opening=None, tuned=None)
     else:
         template = HeldOut.empty(unsplit.data, source=source)
@@ -65,9 +66,9 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
 
 
 def split_alike(document: Document, before: Document, source: Source | None) -> Document:
-    """Return a document with new points, split as those of ``before`` were.
+    """Return a document with new points, split with the same shares as ``before``.
 
-    If they cannot be split in this way, no point is held out.
+    If the points cannot be split in this way, no point is held out.
     """
     if before.held_out is None:
         return document
@@ -106,15 +107,14 @@ def moved_to(
 def with_fresh_test(document: Document, tuned: float | None) -> Document:
     """Return the document with fresh points of its source as its test part.
 
-    The old test points are removed from the document. The training part stays, so the model stays
-    too.
+    The old test points are removed from the document. The training points stay, and so does the
+    solution.
 
     Parameters
     ----------
     document : Document
     tuned : float or None
-        The error on the old test part. The document keeps it to be compared with the error on the
-        new one.
+        The error on the old test part, stored for comparison with the error on the new one.
 
     Raises
     ------
@@ -128,14 +128,14 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
         raise BadInput(f"{old.source.title}: another seed draws from another distribution.")
     source = old.source.after()
     drawn = source.draw(max(len(old.test), MIN_FRESH))
-    kept = document.parts != TEST
+    is_kept = document.parts != TEST
     data = document.all_points
     all_points = replace(
         data,
-        points=np.vstack([data.points[kept], drawn.points]),
-        labels=np.concatenate([data.labels[kept], drawn.labels]),
+        points=np.vstack([data.points[is_kept], drawn.points]),
+        labels=np.concatenate([data.labels[is_kept], drawn.labels]),
     )
-    parts = np.concatenate([document.parts[kept], np.full(len(drawn), TEST, dtype=np.int8)])
+    parts = np.concatenate([document.parts[is_kept], np.full(len(drawn), TEST, dtype=np.int8)])
     template = replace(old, source=source, seen=False, at_opening=None, tuned=tuned)
     return with_parts(document, all_points, parts, template)
 
@@ -172,9 +172,11 @@ def with_parts(
 
 
 def _draw(unsplit: Document, shares: Shares) -> Split:
+    """Draw the parts at random."""
     problem, seed, stratified = unsplit.problem(), shares.seed, shares.stratified
     if shares.validation and shares.test:
         return three_part_split(problem, shares.validation, shares.test, seed, stratified)
+    # The held-out part of ``drawn`` is named test, even if it is to be the validation part.
     drawn = hold_out_split(problem, shares.validation or shares.test, seed, stratified)
-    none = np.zeros(0, dtype=np.int64)
-    return Split(drawn.train, none, drawn.test) if shares.validation else drawn
+    no_rows = np.zeros(0, dtype=np.int64)
+    return Split(drawn.train, no_rows, drawn.test) if shares.validation else drawn

@@ -30,10 +30,10 @@ def select_all(session: Session) -> None:
 
 def delete_selection(session: Session) -> None:
     """Remove the selected points, if any are."""
-    chosen = sorted(session.selection)
-    if chosen:
+    indices = sorted(session.selection)
+    if indices:
         session.select(())
-        session.edit(session.document.removed(chosen), f"Delete {points_phrase(len(chosen))}")
+        session.edit(session.document.removed(indices), f"Delete {points_phrase(len(indices))}")
 
 
 def clear(session: Session) -> None:
@@ -48,15 +48,15 @@ def clear(session: Session) -> None:
 
 def flip_selection(session: Session) -> None:
     """Give the selected points the other label."""
-    chosen = sorted(session.selection)
-    if not chosen:
+    indices = sorted(session.selection)
+    if not indices:
         return
     data = session.document.data
     labels = data.labels.copy()
-    labels[chosen] *= -1
+    labels[indices] *= -1
     session.edit(
         session.document.with_points(data.points, labels),
-        f"Swap class of {points_phrase(len(chosen))}",
+        f"Swap class of {points_phrase(len(indices))}",
     )
 
 
@@ -76,18 +76,18 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     document = session.document
     if not document.n:
         return
-    chosen = sorted(session.selection) or list(range(document.n))
+    indices = sorted(session.selection) or list(range(document.n))
     ranges = np.ptp(document.data.points, axis=0)
     ranges = np.where(ranges > 0.0, ranges, ranges.max() or 1.0)
-    shake = np.random.default_rng(seed).standard_normal((len(chosen), 2)) * ranges * amount
-    session.edit(document.moved(chosen, shake), f"Jitter {points_phrase(len(chosen))}")
+    offsets = np.random.default_rng(seed).standard_normal((len(indices), 2)) * ranges * amount
+    session.edit(document.moved(indices, offsets), f"Jitter {points_phrase(len(indices))}")
 
 
 def copy_text(session: Session) -> str:
     """Return the selected points as CSV; without a selection, all training points."""
     data = session.document.data
-    chosen = sorted(session.selection) or list(range(len(data)))
-    copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])
+    indices = sorted(session.selection) or list(range(len(data)))
+    copied = replace(data, points=data.points[indices], labels=data.labels[indices])
     return write_targets(copied) if session.document.is_regression else write_csv(copied)
 
 
@@ -101,26 +101,26 @@ def paste(session: Session, pasted: PointSet) -> None:
     Raises
     ------
     BadInput
-        If there would be more points than the window shows.
+        If the document would have more points than the window can show.
     """
     document, note = session.document, ""
     check_number(document.n + len(pasted), "the pasted ones")
     if not document.n:
-        after, note = rescale_kernel(replace(document, data=pasted), document)
+        pasted_document, note = rescale_kernel(replace(document, data=pasted), document)
     else:
-        after = document.added(pasted.points, _labels_here(pasted, document.data))
-    session.edit(after, f"Paste {points_phrase(len(pasted))}", note)
-    session.select(range(document.n, after.n))
+        pasted_document = document.added(pasted.points, _labels_by_name(pasted, document.data))
+    session.edit(pasted_document, f"Paste {points_phrase(len(pasted))}", note)
+    session.select(range(document.n, pasted_document.n))
 
 
-def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
-    """Return labels of pasted points, matched by class names if possible, shape (m,)."""
-    here_names = dict(zip(here.class_names, (-1, 1), strict=True))
+def _labels_by_name(pasted: PointSet, data: PointSet) -> np.ndarray:
+    """Return labels of pasted points, shape (m,), by matching their class names to ``data``."""
+    sign_of_name = dict(zip(data.class_names, (-1, 1), strict=True))
     signs = {}
     for sign, name in zip((-1, 1), pasted.class_names, strict=True):
         if not (pasted.labels == sign).any():
             continue
-        signs[sign] = here_names.get(name, sign)
+        signs[sign] = sign_of_name.get(name, sign)
     # If matching by names would merge two classes, the labels stay as in the text.
     if len(set(signs.values())) < len(signs):
         return pasted.labels

@@ -11,10 +11,10 @@ from svmviz.document.document import Document
 
 
 class Openings:
-    """The test parts that were opened, each with all points from which it was drawn.
+    """The test parts that the user has opened, each with all points of its document.
 
-    If a test part contains one of these points, its error may be biased, since the model may have
-    been chosen by that point. So a test part drawn from the same points counts as seen, too.
+    A model that is chosen afterwards may depend on these points. So the error on another test part
+    that contains one of them may be biased, and that test part counts as seen, too.
 
     Parameters
     ----------
@@ -23,12 +23,13 @@ class Openings:
     """
 
     def __init__(self, document: Document) -> None:
-        self._seen: list[PointSet] = []
-        # The test error at the opening of each test part.
-        self._risks: dict[PointSet, float | None] = {}
+        # All points of each document whose test part was opened.
+        self._seen_points: list[PointSet] = []
+        # The test error when each test part was opened.
+        self._errors: dict[PointSet, float | None] = {}
         held_out = document.held_out
         if held_out is not None and held_out.seen:
-            self._note(document, held_out.at_opening)
+            self._record(document, held_out.at_opening)
 
     def open(self, document: Document, risk: float | None) -> Document:
         """Return the document with its test part marked as seen, if it has one.
@@ -38,29 +39,29 @@ class Openings:
         held_out = document.held_out
         if held_out is None or held_out.seen or not len(held_out.test):
             return document
-        self._note(document, risk)
-        return self.marked(document)
+        self._record(document, risk)
+        return self.mark_seen(document)
 
-    def marked(self, document: Document) -> Document:
+    def mark_seen(self, document: Document) -> Document:
         """Return the document, with its test part marked as seen if one of its points was seen."""
         held_out = document.held_out
         if held_out is None or not len(held_out.test):
             return document
         test = held_out.test
-        seen = held_out.seen or any(_have_common(test, data) for data in self._seen)
-        at_opening = self._risks.get(test) if seen else None
+        seen = held_out.seen or any(_share_a_point(test, data) for data in self._seen_points)
+        at_opening = self._errors.get(test) if seen else None
         if (seen, at_opening) == (held_out.seen, held_out.at_opening):
             return document
         return replace(document, held_out=replace(held_out, seen=seen, at_opening=at_opening))
 
-    def _note(self, document: Document, risk: float | None) -> None:
+    def _record(self, document: Document, risk: float | None) -> None:
         assert document.held_out is not None
-        self._seen.append(document.all_points)
-        self._risks[document.held_out.test] = risk
+        self._seen_points.append(document.all_points)
+        self._errors[document.held_out.test] = risk
 
 
-def _have_common(one: PointSet, other: PointSet) -> bool:
+def _share_a_point(first: PointSet, second: PointSet) -> bool:
     """Return whether a point is in both sets."""
-    # As complex numbers, because ``np.isin`` compares single numbers.
-    here, there = (data.points[:, 0] + 1j * data.points[:, 1] for data in (one, other))
-    return bool(np.isin(here, there).any())
+    # ``np.isin`` compares single numbers, so each point is made one complex number.
+    x, z = (data.points[:, 0] + 1j * data.points[:, 1] for data in (first, second))
+    return bool(np.isin(x, z).any())

@@ -21,7 +21,7 @@ from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
 from svmviz.document.document import Document
 
-# Duration of a chunk, s.
+# Duration of a chunk, s. A newer job waits at most about this long.
 CHUNK = 0.004
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,7 @@ class Runner:
         self._failed = failed
         self._inbox = Inbox[Job]()
         self._cancelled = threading.Event()
+        # Set unless jobs are on hold.
         self._released = threading.Event()
         self._released.set()
         self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
@@ -117,9 +118,9 @@ class Runner:
         methods = job.document.methods
         # A race may compare solving times, so short runs are repeated to measure them. During a
         # drag nobody reads these times.
-        timed = len(methods) > 1 and not job.warm
+        measures_time = len(methods) > 1 and not job.warm
         runs = tuple(
-            Run(problem, method, _guess(job, lane, problem.n), repeat_short=timed)
+            Run(problem, method, _guess(job, lane, problem.n), repeat_short=measures_time)
             for lane, method in enumerate(methods)
         )
         # Compiling may take seconds. Meanwhile the earlier runs stay on screen, and the user may
@@ -129,20 +130,22 @@ class Runner:
         if self._inbox.closed:
             return
         self._started(job, runs)
-        working = True
-        while working and not self._interrupted(runs):
-            # ``sum`` and not ``any``, which would stop at the first run that advances.
+        has_advanced = True
+        while has_advanced and not self._stop_if_unwanted(runs):
+            # ``any`` would stop at the first run that advances, so the others would wait.
             try:
-                working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
+                has_advanced = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
             except Cancelled:
                 # Cancelled within a step. The steps before it are recorded.
-                self._interrupted(runs)
+                self._stop_if_unwanted(runs)
                 return
 
     def _is_unwanted(self) -> bool:
+        """Return whether the user cancelled the job, or a newer job is waiting."""
         return self._cancelled.is_set() or self._inbox.is_urgent
 
-    def _interrupted(self, runs: tuple[Run, ...]) -> bool:
+    def _stop_if_unwanted(self, runs: tuple[Run, ...]) -> bool:
+        """Record in the runs that the user cancelled them; return whether the job must end."""
         cancelled = self._cancelled.is_set()
         if cancelled:
             for run in runs:

@@ -1,9 +1,9 @@
 """The document, its undo stack and its runs.
 
-``edit`` makes an undo entry (:mod:`svmviz.session.undo`) and runs from zero. While the user drags a
-point or a slider, ``preview`` shows a document that is not in the undo stack yet. Temporary runs,
-which start from the last solution, solve it. When the drag ends, ``commit`` makes one undo entry
-and runs from zero. Since they start from zero, their steps depend on the document alone.
+``edit`` makes an undo entry (:mod:`svmviz.session.undo`) and starts runs from zero. While the user
+drags a point or a slider, ``preview`` shows a document that is not in the undo stack yet. Temporary
+runs, which start from the last solution, solve it. When the drag ends, ``commit`` makes one undo
+entry and starts runs from zero. The steps of a run from zero depend on the document alone.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ class Session(QObject):
         self._trouble = self._note = ""
         self._selection: frozenset[int] = frozenset()
         # The largest selected index; -1 if no point is selected.
-        self._highest = -1
+        self._max_selected = -1
         self._held_selection: frozenset[int] = frozenset()
         self._openings = Openings(self._document)
-        self._job = self._answered = 0
+        # Number of the newest job, and of the newest job whose runs (or failure) have arrived.
+        self._job = self._answered_job = 0
         self._started.connect(self._on_started)
         self._failed.connect(self._on_failed)
         self._runner = Runner(self._started.emit, self._failed.emit)
@@ -96,7 +97,7 @@ class Session(QObject):
     @property
     def waiting(self) -> bool:
         """Whether the newest document has no runs yet, so that ``runs`` are of an earlier one."""
-        return self._answered != self._job
+        return self._answered_job != self._job
 
     @property
     def is_compiling(self) -> bool:
@@ -114,12 +115,12 @@ class Session(QObject):
     @property
     def has_manual_edits(self) -> bool:
         """Whether the user changed points by hand or typed a kernel, and did not undo that."""
-        return any(entry.is_manual for entry in self._done)
+        return any(entry.is_manual for entry in self._applied_entries)
 
     @property
     def newest_edit(self) -> Edit | None:
         """The newest edit that is not undone."""
-        return self._done[-1] if self._done else None
+        return self._applied_entries[-1] if self._applied_entries else None
 
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
@@ -127,8 +128,9 @@ class Session(QObject):
         Return None if no edit changed the points of the document that was opened. The newest
         ``steps_back`` edits are ignored.
         """
-        done = self._done[: len(self._done) - steps_back]
-        changes = [entry for entry in done if entry.changes_points]
+        entries = self._applied_entries
+        entries = entries[: len(entries) - steps_back]
+        changes = [entry for entry in entries if entry.changes_points]
         return not changes[-1].generates if changes else None
 
     @property
@@ -137,18 +139,20 @@ class Session(QObject):
         held_out = self._committed.held_out
         if held_out is not None:
             return held_out.source
-        return next((entry.source for entry in reversed(self._done) if entry.changes_points), None)
+        newest_first = reversed(self._applied_entries)
+        return next((entry.source for entry in newest_first if entry.changes_points), None)
 
     @property
-    def _done(self) -> list[Edit]:
+    def _applied_entries(self) -> list[Edit]:
+        """The entries that are not undone, oldest first."""
         return self._entries[: self.undo_stack.index()]
 
     @property
     def selection(self) -> frozenset[int]:
         """Indices of the selected points of the document shown."""
-        # A preview may have fewer points. The stored selection stays, for the case that the
-        # preview is dropped.
-        if self._highest < self._document.n:
+        # A preview may have fewer points. The stored selection is kept, because the preview may be
+        # dropped.
+        if self._max_selected < self._document.n:
             return self._selection
         return frozenset(i for i in self._selection if i < self._document.n)
 
@@ -176,17 +180,17 @@ class Session(QObject):
         text, note, generates, source
             See :class:`svmviz.session.undo.Edit`.
         """
-        document = self._openings.marked(document)
+        document = self._openings.mark_seen(document)
         if document == self._committed:
             self.abandon()
             return
         entry = Edit(self.show, self._committed, document, text, note, generates, source)
-        self._entries = [*self._done, entry]
+        self._entries = [*self._applied_entries, entry]
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack; its runs start from the last solution."""
-        self._document = self._openings.marked(document)
+        self._document = self._openings.mark_seen(document)
         self._solve(warm=True)
         self.document_changed.emit()
 
@@ -203,8 +207,8 @@ class Session(QObject):
         """Replace the document, empty the undo stack and the selection."""
         self._entries = []
         self.undo_stack.clear()
-        # The stack may be empty but marked as not clean, as after a scene is restored. `clear`
-        # does not change the mark of an empty stack.
+        # The stack may be empty but marked as not clean, as after a scene is restored. `clear` does
+        # not change the mark of an empty stack.
         self.undo_stack.setClean()
         self.select(())
         self._openings = Openings(document)
@@ -227,13 +231,13 @@ class Session(QObject):
         self.document_changed.emit()
 
     def show(self, document: Document, note: str = "") -> None:
-        """Make a document the committed one. Only undo entries and this class call this."""
+        """Make a document the committed one. Only undo entries and this class may call this."""
         self._note = note
-        document = self._openings.marked(document)
+        document = self._openings.mark_seen(document)
         if document.held_out != self._committed.held_out:
             self.select(self.selection)
         self._document = self._committed = document
-        if self._highest >= document.n:
+        if self._max_selected >= document.n:
             self.select(self.selection)
         self._solve(warm=False)
         self.document_changed.emit()
@@ -242,7 +246,7 @@ class Session(QObject):
         """Select these points, and these held-out points (see ``held_selection``) by index."""
         selection, held_selection = frozenset(indices), frozenset(held_out)
         if (selection, held_selection) != (self._selection, self._held_selection):
-            self._selection, self._highest = selection, max(selection, default=-1)
+            self._selection, self._max_selected = selection, max(selection, default=-1)
             self._held_selection = held_selection
             self.selection_changed.emit()
 
@@ -276,14 +280,15 @@ class Session(QObject):
         self._runner.solve(Job(self._job, self._document, self._runs if warm else ()))
 
     def _on_started(self, job: Job, runs: tuple[Run, ...]) -> None:
-        self._answer(job, runs, "")
+        self._accept(job, runs, "")
 
     def _on_failed(self, job: Job, sentence: str) -> None:
-        self._answer(job, (), sentence)
+        self._accept(job, (), sentence)
 
-    def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
+    def _accept(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
+        """Use the runs of a job, unless a newer job was started."""
         if job.number == self._job:
-            self._answered = job.number
+            self._answered_job = job.number
             # The document shown, not that of the job: its test part may have been opened since.
             # Otherwise both are equal.
             self._runs, self._solved, self._trouble = runs, self._document, trouble

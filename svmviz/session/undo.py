@@ -75,11 +75,11 @@ class Edit(QUndoCommand):
 
     @property
     def is_manual(self) -> bool:
-        """Whether the edit changes points by hand, or a kernel whose text the user has typed."""
+        """Whether the user changed points by hand, or changed the text of a typed kernel."""
         before, after = self._before.kernel, self._after.kernel
-        typed = any(spec.scale == "text" for spec in settings_of(after).values())
+        is_typed = any(spec.scale == "text" for spec in settings_of(after).values())
         by_hand = self.changes_points and not self._generates
-        return by_hand or (typed and type(before) is type(after) and before != after)
+        return by_hand or (is_typed and type(before) is type(after) and before != after)
 
     def redo(self) -> None:
         self._show(self._after, self._note)
