@@ -16,7 +16,7 @@ from typing import Any
 
 from solvers.cancelling import Cancelled
 
-# Maximum time that a frame waits for a result, s. Most results take less.
+# Maximum time that a frame waits for a result, s. Most results are computed within this time.
 WAIT = 0.03
 # Priority of background threads on Linux: 0 is the normal priority, 19 the lowest.
 NICE = 10
@@ -43,13 +43,13 @@ class BackgroundTask:
     """Runs one function at a time in a background thread.
 
     Only the frame thread may call it. A function that has begun is completed, since compiled code
-    cannot be interrupted. Its result is dropped if another one is requested then.
+    cannot be interrupted. Its result is dropped if another key was requested in the meantime.
     """
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._key: Hashable = None
-        self._found: Any = None
+        self._result: Any = None
 
     def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
         """Return the result of ``work``, or a :class:`Pending` if it is not computed yet.
@@ -75,21 +75,21 @@ class BackgroundTask:
                 return Pending(words)
         self._thread = None
         if self._key == key:
-            return self._found
+            return self._result
         self._begin(key, work)
         return Pending(words)
 
     def _begin(self, key: Hashable, work: Callable[[], Any]) -> None:
-        self._key, self._found = key, None
+        self._key, self._result = key, None
         self._thread = threading.Thread(
-            target=self._do, args=(work,), name="svmviz-background", daemon=True
+            target=self._compute, args=(work,), name="svmviz-background", daemon=True
         )
         self._thread.start()
 
-    def _do(self, work: Callable[[], Any]) -> None:
+    def _compute(self, work: Callable[[], Any]) -> None:
         lower_thread_priority()
         try:
-            self._found = work()
+            self._result = work()
         except Cancelled:
             # The window is closing.
             pass

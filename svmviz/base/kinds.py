@@ -32,13 +32,13 @@ class Kinds:
 
     @property
     def conditions(self) -> tuple[str, str, str]:
-        """The conditions in the order ZERO, FREE, BOUND."""
+        """The conditions in the order ZERO, FREE, BOUND of :mod:`solvers.problem.certificate`."""
         return self.zero, self.free, self.bound
 
 
 # A classification with a finite C.
 SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
-# With a hard margin alpha has no upper bound, so no point is of the last kind.
+# With a hard margin alpha has no upper bound, so no point is of the kind α = C.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
 REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C")
 # In reduced hulls tau is the weight of a point, and alpha is tau times a number that is the same

@@ -22,11 +22,14 @@ import platformdirs
 from svmviz import __version__
 
 log = logging.getLogger(__name__)
+# A log file above this size, bytes, is renamed; this number of renamed files is kept.
 MAX_BYTES, BACKUPS = 1_000_000, 3
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
-# PySide puts this before the text of an error, once for each call of Qt through which it passed.
+# PySide puts this in front of the text of an error, once for each Python override of a Qt method
+# that the error passed through.
 _OVERRIDES = re.compile(r"Error calling Python override of \S+: ")
 Notify = Callable[[str], None]
+# The calls that undo what `set_up_logging` and `log_qt` did.
 _undo = contextlib.ExitStack()
 
 
@@ -92,24 +95,25 @@ def log_qt() -> None:
         category = getattr(context, "category", None) or "default"
         logging.getLogger(f"qt.{category}").log(levels.get(kind, logging.WARNING), "%s", message)
 
-    before = qInstallMessageHandler(on_message)
-    _undo.callback(qInstallMessageHandler, before)
+    previous_handler = qInstallMessageHandler(on_message)
+    _undo.callback(qInstallMessageHandler, previous_handler)
 
 
 def _rotate(path: Path) -> None:
     """Rename a log of more than ``MAX_BYTES`` to ``svmviz.log.1``, and older logs to later numbers.
 
-    ``RotatingFileHandler`` would do this when it writes a record. On Windows, a file that another
-    process has open cannot be renamed, and the record would be lost. So logs are renamed here,
-    before the log is opened.
+    ``RotatingFileHandler`` would rename the log while it writes a record. On Windows, a file that
+    another process has open cannot be renamed, and the record would be lost. So the log is renamed
+    here, before this process opens it.
     """
-    places = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
+    paths = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_BYTES:
             return
-        # The newest file, which may be open, is renamed first: if that fails, the others stay.
-        path.replace(places[0])
-        for younger, older in zip(places[-2::-1], places[:0:-1], strict=True):
+        # Another process may have the newest file open. So it is renamed first: if that fails, the
+        # others keep their names.
+        path.replace(paths[0])
+        for younger, older in zip(paths[-2::-1], paths[:0:-1], strict=True):
             if younger.exists():
                 younger.replace(older)
 
@@ -117,26 +121,30 @@ def _rotate(path: Path) -> None:
 def _hook_exceptions(notify: Notify | None) -> None:
     """Log and report uncaught exceptions, and then call the hooks that were set before."""
     report = _Reporter(notify).report
-    main, thread, unraisable = sys.excepthook, threading.excepthook, sys.unraisablehook
+    main_hook, thread_hook, unraisable_hook = (
+        sys.excepthook,
+        threading.excepthook,
+        sys.unraisablehook,
+    )
 
     def on_main(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         report(kind, error)
-        main(kind, error, trace)
+        main_hook(kind, error, trace)
 
     def on_thread(args: threading.ExceptHookArgs) -> None:
         report(args.exc_type, args.exc_value)
-        thread(args)
+        thread_hook(args)
 
     def on_unraisable(args: Any) -> None:
         report(args.exc_type, args.exc_value, quietly=True)
-        unraisable(args)
+        unraisable_hook(args)
 
     sys.excepthook, threading.excepthook, sys.unraisablehook = on_main, on_thread, on_unraisable
-    _undo.callback(setattr, sys, "excepthook", main)
-    _undo.callback(setattr, threading, "excepthook", thread)
-    _undo.callback(setattr, sys, "unraisablehook", unraisable)
+    _undo.callback(setattr, sys, "excepthook", main_hook)
+    _undo.callback(setattr, threading, "excepthook", thread_hook)
+    _undo.callback(setattr, sys, "unraisablehook", unraisable_hook)
 
 
 class _Reporter:

@@ -1,4 +1,4 @@
-"""Formulas of kernels in the window: ``^d`` becomes a raised d."""
+"""Formulas of kernels as HTML."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import re
 
 
 def rich(formula: str) -> str:
-    """Return the formula as HTML."""
+    """Return a formula as HTML, in which ``^d`` becomes a superscript d."""
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(formula))

@@ -1,4 +1,4 @@
-"""Guards for Python overrides of Qt's methods, so that errors in them are logged and do not crash.
+"""Guards for Python overrides of Qt's methods: an error in one is logged, and does not crash Qt.
 
 WORKAROUND: if an override raises while Qt calls it, shiboken stores the error and puts a sentence
 in front of its message. Before Python 3.12, an error of C code may not be an exception object yet,
@@ -17,6 +17,7 @@ from typing import Any
 
 from shiboken6 import Shiboken
 
+# Attribute of the methods that are guarded already.
 _MARK = "_makes_exception_objects"
 
 
@@ -30,20 +31,22 @@ def guard_overrides() -> None:
 
 
 def _subclasses(kind: type) -> Iterator[type]:
-    for one in type.__subclasses__(kind):
-        yield one
-        yield from _subclasses(one)
+    for subclass in type.__subclasses__(kind):
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 def _guard(kind: type, **_options: Any) -> None:
     """Guard the overrides in a class and in its base classes."""
-    of_qt = [base for base in kind.__mro__ if _is_of_qt(base)]
+    qt_classes = [base for base in kind.__mro__ if _is_of_qt(base)]
     for owner in kind.__mro__:
         if _is_of_qt(owner) or owner is object:
             continue
         for name, method in list(vars(owner).items()):
-            overrides = isinstance(method, FunctionType) and not name.startswith("__")
-            if overrides and not hasattr(method, _MARK) and any(name in vars(b) for b in of_qt):
+            is_method = isinstance(method, FunctionType) and not name.startswith("__")
+            if not is_method or hasattr(method, _MARK):
+                continue
+            if any(name in vars(base) for base in qt_classes):
                 setattr(owner, name, _guarded(method))
 
 
@@ -52,7 +55,7 @@ def _is_of_qt(kind: type) -> bool:
 
 
 def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method whose errors are exception objects."""
+    """Return the method, in a wrapper that turns its errors into exception objects."""
 
     @functools.wraps(method)
     def call(*arguments: Any, **options: Any) -> Any:

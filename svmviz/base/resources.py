@@ -45,7 +45,7 @@ def path(name: str) -> Path:
     FileNotFoundError
         If there is no such file.
     """
-    found = root() / name
-    if not found.exists():
+    file = root() / name
+    if not file.exists():
         raise FileNotFoundError(f"no asset named {name!r} in {root()}")
-    return found
+    return file

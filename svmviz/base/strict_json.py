@@ -4,7 +4,7 @@
 
 msgspec (0.19 and 0.22) and cattrs were tried on broken scenes: an unknown key, setting, solver and
 choice, a gamma of -1, a label of 2, a point of three numbers, too few labels, a key twice, a
-trailing comma, 1e999, a newer version. Their messages would be worse. For ``"kernal"`` msgspec says
+trailing comma, 1e999, a newer version. Their messages are worse. For ``"kernal"`` msgspec says
 "Object contains unknown field `kernal`", and proposes no "kernel"; for the label, "Invalid enum
 value 2", without the values allowed; for the version, "Expected `int` <= 2". Neither rejects too
 few labels or a key that stands twice. With either library, this file would need as much code as the
@@ -24,21 +24,21 @@ from solvers.data.lines import Report, file_prefix, line_prefix, no_report
 from solvers.errors import quote as quote
 from solvers.errors import shorten
 
-# Integers of more digits are read as floats. Python raises an error for those of 4,300 digits.
+# Integers of more digits are read as floats. Python raises an error for more than 4,300 digits.
 MAX_DIGITS = 15
-# Maximum numbers of values and of keys. In memory, each takes many times the size of its text. The
-# limits are above the numbers in the largest scene, which has a million points.
+# Maximum numbers of values and of keys in a file. In memory, each takes many times the size of its
+# text. The largest scene, which has a million points, has fewer.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
-# Number of characters that are searched at a time.
+# Number of characters that one call searches. Other threads wait during a call.
 CHUNK = 1_000_000
-# Number of numbers that are read between two reports of the progress.
-NUMBERS = 20_000
+# Count of numbers that are read between two reports of the progress.
+NUMBERS_PER_REPORT = 20_000
 
 
 class _Object(dict):
     """A JSON object that records the first key written twice."""
 
-    twice: str | None = None
+    duplicate: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,19 @@ class Node:
 
     def must_be(self, what: str) -> NoReturn:
         """Raise BadInput with the file, the key, the required value and the actual value."""
-        self.fail(f"must be {what}: got {self.shown}.")
+        self.fail(f"must be {what}: got {self.value_text}.")
 
     @property
-    def shown(self) -> str:
-        """The value, as a message shows it."""
+    def value_text(self) -> str:
+        """The value as messages show it."""
         if isinstance(self.value, list):
             return f"a list of {len(self.value)}"
         if isinstance(self.value, dict):
             return "an object"
         if isinstance(self.value, str):
             return quote(self.value)
-        written = self.value.text if isinstance(self.value, TooLarge) else json.dumps(self.value)
-        return shorten(written)
+        text = self.value.text if isinstance(self.value, TooLarge) else json.dumps(self.value)
+        return shorten(text)
 
     def members(self, known: Collection[str] | None = None, needed: Iterable[str] = ()) -> Members:
         """Return the values of an object by key.
@@ -92,8 +92,8 @@ class Node:
         """
         if not isinstance(self.value, _Object):
             self.must_be("an object, { ... }")
-        if self.value.twice is not None:
-            self.at(self.value.twice).fail("is there twice.")
+        if self.value.duplicate is not None:
+            self.at(self.value.duplicate).fail("is there twice.")
         for key in self.value:
             if known is not None and key not in known:
                 self.at(key).fail(f"is not known; {suggest(key, known)}")
@@ -193,13 +193,13 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     return Node(value, "", source)
 
 
-def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
-    """Return how often a mark occurs in a text; raise BadInput if more often than ``most``."""
+def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
+    """Return how often a mark occurs in a text; raise BadInput if more often than ``limit``."""
     count = 0
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)
-        if count > most:
-            raise BadInput(f"{file_prefix(source)}there are more than {most:,} {what}.")
+        if count > limit:
+            raise BadInput(f"{file_prefix(source)}there are more than {limit:,} {what}.")
     return count
 
 
@@ -220,7 +220,7 @@ class _Numbers:
 
     def _note(self) -> None:
         self._read += 1
-        if self._read % NUMBERS == 0:
+        if self._read % NUMBERS_PER_REPORT == 0:
             self._report(min(1.0, self._read / self._expected))
 
 
@@ -251,7 +251,7 @@ def suggest(word: str, known: Collection[str]) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     result = _Object()
     for key, value in pairs:
-        if key in result and result.twice is None:
-            result.twice = key
+        if key in result and result.duplicate is None:
+            result.duplicate = key
         result[key] = value
     return result

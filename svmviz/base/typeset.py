@@ -59,12 +59,12 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
 
 
 class _Notifier(QObject):
-    """Has the signal that lines are typeset. Qt disconnects a receiver that is deleted."""
+    """Holds the signal that lines are typeset. Qt disconnects a receiver that is deleted."""
 
     ready = Signal(object, object)
 
 
-class _Setting(QRunnable):
+class _TypesetTask(QRunnable):
     """Task that typesets a few lines in a thread of the pool."""
 
     def __init__(
@@ -86,12 +86,12 @@ def request(
     lines: tuple[str, ...],
     size: float,
     colour: str,
-    done: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
+    on_ready: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
 ) -> None:
-    """Typeset lines in another thread, then call ``done(lines, typeset lines)`` in this one.
+    """Typeset lines in another thread, then call ``on_ready(lines, typeset lines)`` in this one.
 
-    ``done`` must be a method of a QObject. If that object is deleted before, it is not called.
+    ``on_ready`` must be a method of a QObject. It is not called if that object has been deleted.
     """
     notifier = _Notifier()
-    notifier.ready.connect(done)
-    QThreadPool.globalInstance().start(_Setting(lines, size, colour, notifier))
+    notifier.ready.connect(on_ready)
+    QThreadPool.globalInstance().start(_TypesetTask(lines, size, colour, notifier))

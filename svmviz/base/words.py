@@ -76,6 +76,7 @@ def lane_titles(methods: Sequence[Method]) -> list[str]:
 
 
 def _title(method: Method, namesakes: Sequence[Method]) -> str:
+    """Return the name of a lane; ``namesakes`` are the lanes of the same method."""
     differences = []
     for name, spec in settings_of(method).items():
         value = getattr(method, name)
@@ -121,7 +122,7 @@ class BeyondDouble(ValueError):
 
 
 def read_number(text: str) -> float:
-    """Return the number that a text means, such as a text of `number`.
+    """Return the number that a text means; the inverse of `number`.
 
     Forms such as 1e-7 and inf can be read, too. A comma is a decimal comma, unless it separates
     groups of thousands as in the texts of `number`.
@@ -170,8 +171,10 @@ def time_left(seconds: float, share: float) -> str:
     """
     if share <= 0.0:
         return ""
-    left = round(seconds * (1.0 - share) / share)
-    return f"{left // 60} min {left % 60} s left" if left >= 60 else f"{left} s left"
+    remaining = round(seconds * (1.0 - share) / share)
+    if remaining >= 60:
+        return f"{remaining // 60} min {remaining % 60} s left"
+    return f"{remaining} s left"
 
 
 def signed(text: str) -> str:
@@ -186,8 +189,8 @@ def tidied(sentence: str) -> str:
 
     ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
     """
-    written = _SCIENTIFIC.sub(lambda match: number(float(match[0])), sentence)
-    return _MINUS.sub("−", written)
+    with_powers = _SCIENTIFIC.sub(lambda match: number(float(match[0])), sentence)
+    return _MINUS.sub("−", with_powers)
 
 
 def power_of_ten(power: int) -> str:
@@ -200,8 +203,8 @@ def mantissa(value: float, power: int) -> float:
 
     It is computed from the digits of the value, since ``10.0**-324`` is 0.
     """
-    digits, _, own = f"{value:.17e}".partition("e")
-    return float(digits) * 10.0 ** (int(own) - power) if value else 0.0
+    digits, _, exponent = f"{value:.17e}".partition("e")
+    return float(digits) * 10.0 ** (int(exponent) - power) if value else 0.0
 
 
 def _trimmed(text: str) -> str:
@@ -209,7 +212,7 @@ def _trimmed(text: str) -> str:
 
 
 def primal_name(problem: Problem) -> str:
-    """Return the name of P in charts; with a hard margin it names the scaled f."""
+    """Return the name of P in charts; with a hard margin, P is that of a scaled f."""
     if problem.capped:
         return "P = ½‖p − q‖²"
     return "P of f / min y f" if problem.hard else "primal P"
@@ -219,8 +222,9 @@ def primal_help(problem: Problem) -> str:
     """Return sentences on P if it is not the primal of the soft margin; otherwise ""."""
     if problem.capped:
         return (
-            "p and q are points of the reduced hulls, which leave a strip at right angles to p − q "
-            "free.\nD is half its squared width: they are nowhere nearer to each other."
+            "p and q are points of the reduced hulls. Between the hulls is an empty strip at right "
+            "angles to p − q.\nD is half its squared width, so the hulls are at least this width "
+            "apart."
         )
     if problem.hard:
         return (

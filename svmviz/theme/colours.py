@@ -14,9 +14,9 @@ from dataclasses import dataclass
 class Theme:
     """Named colours for the window and for the plane.
 
-    ``*_field`` fills the side of a class, ``*_band`` the strip inside the margins, ``*_edge``
-    outlines a point of the class so that it is visible on both. ``series`` colours the lanes of
-    a race and the curves of charts, apart from the classes and from ``highlight``.
+    ``*_field`` fills the side of a class, and ``*_band`` the margin band. ``*_edge`` outlines a
+    point of the class, so that it is visible on both. ``series`` are the colours of the lanes of a
+    race and of the curves in charts; they differ from those of the classes and ``highlight``.
     """
 
     name: str

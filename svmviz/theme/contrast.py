@@ -37,7 +37,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """Return a mixture in sRGB, with ``share`` in [0, 1] of the second colour."""
+    """Return ``(1 - share) * first + share * second`` in sRGB; ``share`` is in [0, 1]."""
     if not 0 <= share <= 1:
         raise ValueError(f"share must be in [0, 1], got {share}")
     pairs = zip(channels(first), channels(second), strict=True)

@@ -1,8 +1,8 @@
 """Icons: SVG files in the colours of a theme, rendered for each size.
 
-The files draw in ``currentColor``; points of the two classes are drawn in the blue and the
-vermilion of the light theme, white marks on them in white, and both follow the theme.
-An icon made without a theme follows the active one, so actions need no update.
+The files draw lines in ``currentColor``, points in the class colours of the light theme, and marks
+on points in white. All three are replaced by the colours of the theme. An icon made without a theme
+uses the active one, so actions need no update when the theme changes.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def icon(name: str, theme: Theme | None = None, *, on_accent: bool = False) -> Q
     name : str
         One of `names`.
     theme : Theme, optional
-        By default the one that is active when the icon is painted.
+        By default, the theme that is active when the icon is painted.
     on_accent : bool
-        For a widget filled with the accent colour, such as the primary button.
+        Whether the widget is filled with the accent colour, as the primary button is.
 
     Raises
     ------
@@ -95,6 +95,7 @@ def _picture(
     return picture
 
 
+# Keeps the engines that `_Engine.clone` returns alive.
 _clones: list[QIconEngine] = []
 
 
@@ -110,8 +111,8 @@ class _Engine(QIconEngine):
     def clone(self) -> QIconEngine:
         """Return an engine for a detached copy of the icon.
 
-        WORKAROUND: PySide6 does not transfer the result to C++, which will delete it. Without a
-        reference Python frees it at once, and Qt paints with freed memory (seen with 6.11.3).
+        WORKAROUND: PySide6 does not pass the ownership of the result to C++. Without a reference,
+        Python would free it at once, and Qt would paint with freed memory (seen with 6.11.3).
         """
         twin = _Engine(self._name, self._theme, self._on_accent)
         _clones.append(twin)

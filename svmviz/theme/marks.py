@@ -11,8 +11,8 @@ class Marks:
 
     A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
     support vector is single if alpha is free and double (``ring_radius`` and
-    ``ring_radius + ring_gap``) if alpha is at its bound. The mark of a point of the step
-    (``highlight_radius``) lies outside of both.
+    ``ring_radius + ring_gap``) if alpha is at its bound. The mark of a point that the step moves
+    (``highlight_radius``) lies outside both rings.
     """
 
     point_radius: float = 6.5

@@ -1,4 +1,4 @@
-"""Sizes of type, of marks and lines, and of controls, which follow one size of type."""
+"""Sizes of type, marks, lines and controls, which all depend on one size of type."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import math
 from dataclasses import dataclass
 
 TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
-"""Sizes of type that the window offers, as factors; a key goes to the next one."""
+"""Sizes of type that the window offers, as factors; keys go from one to the next."""
 
 CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
-"""Sizes of controls that the window offers, as factors on their size at type of 100 %."""
+"""Sizes of controls that the window offers, as factors on their usual size."""
 
-# If type grows by a factor, marks and controls grow by its power with these exponents.
+# If type grows by a factor x, marks and controls grow by x to the power of these exponents.
 MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
-# In a presentation no type is smaller than this fraction of the height of its window.
+# In a presentation no type is smaller than this fraction of the height of its window, so that it
+# is legible from the last row of a lecture hall.
 HALL_SHARE = 1.0 / 45.0
 
 CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
-"""Type sizes at scale 1, in px: axis ticks; all controls; narrator; dialog titles; numbers."""
+"""Type sizes at scale 1, px: axis ticks; controls; step sentence; dialog titles; big numbers."""
 
 GRID = 4
 """Spacing unit at scale 1, in px."""
@@ -27,8 +28,8 @@ GRID = 4
 class Metrics:
     """Sizes for a size of type; all lengths in device-independent px.
 
-    Controls are everything but the plane and the sentence of the step: bars, fields, panels. Their
-    methods are `px`, `space`, `stroke`, `icon` and so on.
+    Controls are everything except the plane and the sentence of the step: bars, fields, panels.
+    Their sizes are `px`, `space`, `stroke`, `icon` and so on.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class Metrics:
     base : float
         Factor on controls at a scale of 1.
     even : bool
-        Whether marks and controls have the factor of type, as in a file.
+        Whether marks and controls are multiplied by ``scale`` like type, as in an exported file.
     """
 
     scale: float = 1.0
@@ -56,7 +57,7 @@ class Metrics:
 
     @property
     def marks_share(self) -> float:
-        """Factor on marks divided by that on type: ``marks`` of a style of the plane."""
+        """Factor on marks divided by that on type, which a `Style` of the plane calls ``marks``."""
         return self.marks / self.scale
 
     @property
@@ -67,11 +68,11 @@ class Metrics:
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
-        At a scale of 1 or less, the smallest type is as small as is legible from the last row.
+        At a scale of 1 or less, the smallest type is just legible from the last row.
         """
-        lowest = math.ceil(HALL_SHARE * height)
-        scale = max(self.scale, lowest / CAPTION * max(1.0, math.sqrt(self.scale)))
-        controls = max(self.controls, lowest / CAPTION)
+        smallest = math.ceil(HALL_SHARE * height)
+        scale = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
+        controls = max(self.controls, smallest / CAPTION)
         return Metrics(scale, controls / _growth(scale))
 
     def px(self, length: float) -> int:
@@ -110,6 +111,6 @@ class Metrics:
 def _growth(scale: float) -> float:
     """Return the factor on controls for a size of type, in steps of whole px.
 
-    With few steps, the style sheet rarely has to be set again.
+    Since there are few steps, a change of type rarely changes the style sheet.
     """
     return round(BODY * scale**CONTROLS_GROWTH) / BODY

@@ -21,7 +21,7 @@ def stylesheet(theme: Theme, controls: float = 1.0) -> str:
     theme : Theme
         Colours.
     controls : float
-        Factor on every length; see `Metrics`.
+        Factor on every length: ``controls`` of `Metrics`.
 
     Raises
     ------

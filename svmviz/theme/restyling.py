@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from svmviz.theme.look import apply_style, clear_own_sizes, clear_style
 
-# Time after which a slice ends, s.
+# Time after which a slice ends, s: shorter than a frame at 60 Hz.
 SLICE = 0.012
 STYLED, OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribute.WA_SetStyle
 
@@ -19,12 +19,12 @@ STYLED, OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribute.WA
 class Restyling:
     """Applies the active look to all widgets, in slices of some milliseconds.
 
-    ``QApplication.setStyleSheet`` alone styles all of them at once, which takes 130 ms for 900
-    widgets.
+    ``QApplication.setStyleSheet`` alone styles all widgets at once, which takes 130 ms for 900 of
+    them.
 
-    WORKAROUND: Qt has no way to do this in parts. But it skips a widget that was never styled, so
-    the style of each widget is removed before the style sheet is replaced, and applied afterwards,
-    by the calls that Qt itself makes.
+    WORKAROUND: Qt cannot do this in parts, but it skips a widget that was never styled. So the
+    style of each widget is removed before the style sheet is replaced, and applied afterwards, by
+    the calls that Qt itself makes.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Restyling:
         dropped.
         """
         clear_own_sizes(self._app)
-        yield from _in_slices(self._styled_widgets(), self._remove)
+        yield from _in_slices(self._styled_widgets(), self._remove_style)
         self._replace_sheet()
         yield
         yield from _in_slices(self._unstyled, _style)
@@ -54,10 +54,10 @@ class Restyling:
         In this order Qt passes on few changes of palettes and fonts to widgets inside others.
         """
         tops = [top for top in self._app.topLevelWidgets() if top.parentWidget() is None]
-        found = [widget for top in tops for widget in (top, *top.findChildren(QWidget))]
-        return [widget for widget in found if widget.testAttribute(STYLED)]
+        widgets = [widget for top in tops for widget in (top, *top.findChildren(QWidget))]
+        return [widget for widget in widgets if widget.testAttribute(STYLED)]
 
-    def _remove(self, widget: QWidget) -> None:
+    def _remove_style(self, widget: QWidget) -> None:
         widget.style().unpolish(widget)
         widget.setAttribute(STYLED, False)
         self._unstyled.append(widget)
@@ -65,16 +65,16 @@ class Restyling:
     def _replace_sheet(self) -> None:
         """Replace the style sheet of the application.
 
-        Qt sends all widgets the event of a changed style, twice, unless they have a style of their
-        own. `_style` sends it once.
+        Qt would send two StyleChange events to each widget without a style of its own. So all
+        widgets are marked as having one, and `_style` sends the event once.
         """
         widgets = [widget for widget in self._unstyled if isValid(widget)]
-        marked = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
-        for widget in marked:
+        without_style = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
+        for widget in without_style:
             widget.setAttribute(OWN_STYLE)
         clear_style(self._app)
         apply_style(self._app)
-        for widget in marked:
+        for widget in without_style:
             widget.setAttribute(OWN_STYLE, False)
 
 

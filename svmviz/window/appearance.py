@@ -9,7 +9,7 @@ from svmviz.theme import TYPE_SIZES
 from svmviz.window.memory import Memory
 from svmviz.window.theme_change import ThemeChange
 
-# Time after the last change of size until it is written to the file of settings, ms.
+# Time from the last change of size until the sizes are written to the settings file, ms.
 WRITE_DELAY = 600
 
 
@@ -25,11 +25,12 @@ class Appearance:
     def __init__(self, memory: Memory, change: ThemeChange) -> None:
         self._memory = memory
         self._change = change
-        # A wheel makes many changes, and each write waits for the disk.
-        self._writing = QTimer(change)
-        self._writing.setSingleShot(True)
-        self._writing.setInterval(WRITE_DELAY)
-        self._writing.timeout.connect(self._remember)
+        # Writing is delayed: a turn of the wheel makes many changes, and each write waits for the
+        # disk.
+        self._write_timer = QTimer(change)
+        self._write_timer.setSingleShot(True)
+        self._write_timer.setInterval(WRITE_DELAY)
+        self._write_timer.timeout.connect(self._remember)
 
     @property
     def is_dark(self) -> bool:
@@ -43,12 +44,12 @@ class Appearance:
 
     @property
     def base(self) -> float:
-        """Factor on controls, at type of 100 %."""
+        """Factor on controls if type has 100 %."""
         return theme.active().metrics.base
 
     @property
     def is_changing(self) -> bool:
-        """Whether steps of a change are still to be done."""
+        """Whether a change, which takes several steps, is not complete yet."""
         return self._change.is_running
 
     def toggle_dark(self) -> None:
@@ -58,15 +59,15 @@ class Appearance:
         self._change.apply(colours, self.scale, self.base)
 
     def set_scale(self, scale: float) -> None:
-        """Set the size of type; marks follow it, and controls a little."""
+        """Set the size of type; marks grow with it, and controls slightly."""
         if scale != self.scale:
             self._change.apply(theme.active().theme, scale, self.base)
-            self._writing.start()
+            self._write_timer.start()
 
     def set_base(self, base: float) -> None:
         """Set the size of controls."""
         self._change.apply(theme.active().theme, self.scale, base)
-        self._writing.start()
+        self._write_timer.start()
 
     def step_type(self, steps: int) -> None:
         """Go to a larger size of type, or to a smaller one if ``steps`` is negative."""
@@ -81,8 +82,8 @@ class Appearance:
 
     def finish(self) -> None:
         """Write sizes that are not yet written."""
-        if self._writing.isActive():
-            self._writing.stop()
+        if self._write_timer.isActive():
+            self._write_timer.stop()
             self._remember()
 
     def _remember(self) -> None:
@@ -92,5 +93,5 @@ class Appearance:
 def next_size(size: float, *, larger: bool) -> float:
     """Return the next size of type that the window offers, or the same size if it is the last."""
     if larger:
-        return min((one for one in TYPE_SIZES if one > size + 1e-9), default=TYPE_SIZES[-1])
-    return max((one for one in TYPE_SIZES if one < size - 1e-9), default=TYPE_SIZES[0])
+        return min((step for step in TYPE_SIZES if step > size + 1e-9), default=TYPE_SIZES[-1])
+    return max((step for step in TYPE_SIZES if step < size - 1e-9), default=TYPE_SIZES[0])

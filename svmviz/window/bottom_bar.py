@@ -1,4 +1,7 @@
-"""Transport and narrator, below the plane or, if that is too narrow, across the window."""
+"""The transport (play buttons and timeline) and the narrator (the sentence of the step).
+
+Both are below the plane, or below the whole window if the plane is too narrow.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +42,12 @@ class BottomBar(QWidget):
         """Whether the bar is as wide as the window."""
         return self._bar is not None
 
-    def place(self, beside: int) -> None:
-        """Move the bar below the plane, or below the whole window if it is too wide.
+    def place(self, width_beside: int) -> None:
+        """Move the bar below the plane, or below the whole window if the plane is too narrow.
 
-        ``beside`` is the width of the toolbar and of the docks beside the plane, px.
+        ``width_beside`` is the width of the toolbar and of the docks beside the plane, px.
         """
-        across = self._window.width() < beside + self.transport.min_width
+        across = self._window.width() < width_beside + self.transport.min_width
         if across == self.is_across:
             return
         if across:

@@ -1,4 +1,4 @@
-"""Size and rate of the brush, in a corner of the plane."""
+"""A form for the size and the rate of the brush, in a corner of the plane."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.styling import StyleFollower
 
-# Width, and distance from the frame of the plot, px at scale 1.
+# Width of the form, and its distance from the frame of the plot, px at scale 1.
 WIDTH, GAP = 320, 8
 
 
@@ -45,7 +45,7 @@ class BrushBar(StyleFollower, QFrame):
         return self._form
 
     def fit(self) -> None:
-        """Show the brush of the tool, or hide if the tool has none."""
+        """Show the settings of the tool's brush; hide the form if the tool has no brush."""
         brush = self._plane.brush
         if brush is None:
             self.hide()
@@ -78,8 +78,8 @@ class BrushBar(StyleFollower, QFrame):
         self._layout.setContentsMargins(space(3), space(2), space(3), space(2))
 
     def event(self, event: QEvent) -> bool:
-        taken = super().event(event)
+        is_handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self._form is not None:
             # The height of the form depends on the brush, so it is set here.
             self.place()
-        return taken
+        return is_handled

@@ -1,4 +1,4 @@
-"""The commands of the Edit menu. They apply to the selected points, or to all if none is."""
+"""The commands of the Edit menu."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svmviz.io.scene_line import is_scene_line
 from svmviz.session import edits
 from svmviz.session.session import Session
 from svmviz.window.files.tasks import TaskCancelled, Tasks
-from svmviz.window.messages import Messages, skipped
+from svmviz.window.messages import Messages, describe_skipped
 
 
 class EditActions(QObject):
@@ -36,7 +36,8 @@ class EditActions(QObject):
         self._tasks = tasks
         # Opens scenes that are pasted as one line of text.
         self._open_line = open_line
-        self._shakes = 0
+        # Number of calls of `jitter`.
+        self._jitter_count = 0
 
     def copy(self) -> None:
         """Copy the selected points, or all, to the clipboard as text."""
@@ -66,7 +67,7 @@ class EditActions(QObject):
         except MissingValues as error:
             if not self._messages.may_skip(error):
                 return
-            pasted, sentence = self._read(text, skip_missing=True), skipped(error.rows)
+            pasted, sentence = self._read(text, skip_missing=True), describe_skipped(error.rows)
         edits.paste(self._session, pasted)
         if sentence:
             self._messages.notify(sentence)
@@ -93,8 +94,8 @@ class EditActions(QObject):
 
     def jitter(self) -> None:
         """Move the selected points, or all, at random; each call uses other random numbers."""
-        self._shakes += 1
-        edits.jitter(self._session, amount=0.02, seed=self._shakes)
+        self._jitter_count += 1
+        edits.jitter(self._session, amount=0.02, seed=self._jitter_count)
 
     def clear(self) -> None:
         """Remove every point."""

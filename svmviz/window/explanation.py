@@ -1,4 +1,4 @@
-"""The planes, and beside them panels that explain a step. One key shows and hides the panels."""
+"""The planes and, beside them, panels that explain a step; F6 shows and hides the panels."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
 
-# The cells of each panel in a grid: (row, column, number of rows, number of columns).
-PLACES = {
+# The cells of each panel in the grid: (row, column, number of rows, number of columns).
+CELLS = {
     "pseudo-code": (0, 0, 13, 1),
     "step": (13, 0, 7, 1),
     "pair": (0, 1, 11, 1),
     "kkt": (11, 1, 9, 1),
 }
-# The same for methods that move no pairs. The pseudo-code is higher, so its type is larger.
-WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
+# The cells for methods that move no pairs. The pseudo-code has more space, and thus larger type.
+CELLS_WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
+# Number of rows of the grid.
 ROWS = 20
 # Relative widths of the planes, and of the two columns of panels.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
@@ -28,7 +29,7 @@ PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 class Explanation(QWidget):
     """The planes, with panels beside them while a step is explained.
 
-    Meanwhile playback moves by beats, so the Right key goes to the next part of the explanation.
+    Meanwhile playback moves by beats (the parts of a step), so the Right key goes to the next part.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ class Explanation(QWidget):
     Signals
     -------
     toggled : bool
-        The panels are shown, or hidden again.
+        Whether the panels are shown now.
     """
 
     toggled = Signal(bool)
@@ -87,7 +88,7 @@ class Explanation(QWidget):
         self.toggled.emit(on)
 
     def _make_panels(self) -> None:
-        for name in PLACES:
+        for name in CELLS:
             panel = PANELS[name].make(self._stage)
             if isinstance(panel, FramePanel):
                 panel.make_brief()
@@ -98,9 +99,9 @@ class Explanation(QWidget):
     def _show_fitting(self) -> None:
         """Lay out those panels that fit the document."""
         document = self._stage.session.document
-        places = PLACES if PANELS["pair"].fits(document) else WITHOUT_PAIR
+        cells = CELLS if PANELS["pair"].fits(document) else CELLS_WITHOUT_PAIR
         for name, panel in self.panels.items():
-            panel.setVisible(name in places)
-            if name in places:
+            panel.setVisible(name in cells)
+            if name in cells:
                 self._grid.removeWidget(panel)
-                self._grid.addWidget(panel, *places[name])
+                self._grid.addWidget(panel, *cells[name])

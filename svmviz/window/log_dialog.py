@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 
-# Number of lines shown, and of bytes read at the end of the file.
-LINES, BYTES = 200, 64_000
-NO_FILE = "No log is written: its folder cannot be written to."
+# Maximum number of lines shown, and of bytes read from the end of the file.
+MAX_LINES, MAX_BYTES = 200, 64_000
+NO_FILE = "No log is written, because its folder cannot be written to."
 NO_PROGRAM = (
     "No program on this machine opens the log file. Its end is shown here; its path can be copied."
 )
@@ -29,7 +29,7 @@ NO_PROGRAM = (
 class LogDialog(QDialog):
     """The path of the log, which can be selected or copied, and its last lines.
 
-    Without a desktop, no other program could show the file.
+    The lines are shown here, because without a desktop no other program could show them.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class LogDialog(QDialog):
             layout.addWidget(widget)
         if path is None:
             self.words.setText(NO_FILE)
-            for widget in (self.field, self.text, self.copy_path, self.elsewhere):
+            for widget in (self.field, self.text, self.copy_path, self.open_elsewhere):
                 widget.hide()
         else:
             px = active().metrics.px
@@ -67,11 +67,11 @@ class LogDialog(QDialog):
     def _make_buttons(self) -> QDialogButtonBox:
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         self.copy_path = buttons.addButton("&Copy path", roles.ActionRole)
-        self.elsewhere = buttons.addButton("&Open in another program", roles.ActionRole)
+        self.open_elsewhere = buttons.addButton("&Open in another program", roles.ActionRole)
         close = buttons.addButton(QDialogButtonBox.StandardButton.Close)
         close.setDefault(True)
         self.copy_path.clicked.connect(self._on_copy)
-        self.elsewhere.clicked.connect(self._on_open)
+        self.open_elsewhere.clicked.connect(self._on_open)
         buttons.rejected.connect(self.reject)
         return buttons
 
@@ -97,11 +97,11 @@ class LogDialog(QDialog):
 
 
 def last_lines(path: Path) -> str:
-    """Return the end of a text file, or why it cannot be read."""
+    """Return the last lines of a log file, or a sentence on why it cannot be read."""
     try:
         with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - BYTES))
+            file.seek(max(0, path.stat().st_size - MAX_BYTES))
             lines = file.read().decode("utf-8", "replace").splitlines()
     except OSError as error:
-        return f"It cannot be read: {error.strerror or error}."
-    return "\n".join(lines[-LINES:])
+        return f"The log cannot be read: {error.strerror or error}."
+    return "\n".join(lines[-MAX_LINES:])

@@ -61,14 +61,14 @@ from svmviz.window.toolbar import ToolBar
 from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
-# Size of the first window, as a fraction of the width and the height of a large screen.
-FIRST_SHARE = 0.7
+# Minimum size of the window at the first start, as a fraction of the available screen.
+MIN_FIRST_SHARE = 0.7
 # Actions on parts of the window that a presentation hides.
 NOT_IN_PRESENTATION = ("panels", "full-screen")
 
 
 class MainWindow(QMainWindow):
-    """Plane in the middle, tools on the left, panels on the right, transport below.
+    """The main window: plane in the middle, tools on the left, panels on the right, play bar below.
 
     Parameters
     ----------
@@ -101,11 +101,11 @@ class MainWindow(QMainWindow):
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)
         self.quick.changed.connect(self.planes.word.show_word)
         self.edits = EditActions(
-            stage.session, self.messages, self.files.tasks, self.scene_text.open_asking, self
+            stage.session, self.messages, self.files.tasks, self.scene_text.confirm_and_open, self
         )
         self.help = Help(self, stage)
-        change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
-        self.appearance = Appearance(self.memory, change)
+        theme_change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
+        self.appearance = Appearance(self.memory, theme_change)
         self._type_wheel = TypeWheel(self.appearance, self)
         # Parts are made in the order of the Tab key: menus, centre, tools, docks.
         self.menus = self._make_menus()
@@ -118,35 +118,36 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(_app(), self)
-        self._arranged = False
+        # Whether the docks have their first layout, or that of the last session.
+        self._is_arranged = False
         # Whether to show the docks again after the explanation of a step, which hides them.
         self._docks_return = False
         self._place_bottom()
-        # Otherwise the first button of the tab order has the focus, and Space presses it.
+        # Otherwise the first button would have the focus, and Space would press it.
         self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
         self.docks.moved.connect(self._show_panels)
-        self.files.titled.connect(self._show_title)
+        self.files.title_changed.connect(self._show_title)
         self.menus.refresh()
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
         """Show the window at its last place, or at a size that suits the screen."""
-        self._arranged = size is None and self.memory.restore(self)
-        if self._arranged:
+        self._is_arranged = size is None and self.memory.restore(self)
+        if self._is_arranged:
             self.docks.column.fold(self.memory.folded)
             self._place_bottom()
         else:
             screen = self.screen().availableSize()
-            wished = (QSize(1440, 920) * theme.active().metrics.controls).expandedTo(
-                screen * FIRST_SHARE
+            preferred = (QSize(1440, 920) * theme.active().metrics.controls).expandedTo(
+                screen * MIN_FIRST_SHARE
             )
-            self.resize(size or wished.boundedTo(screen * 0.96))
+            self.resize(size or preferred.boundedTo(screen * 0.96))
         self.show()
 
     def use_tool(self, name: str) -> None:
         """Select a tool."""
-        self.planes.take(name)
+        self.planes.use_tool(name)
         self.menus.actions[f"tool-{name}"].setChecked(True)
 
     # Parts.
@@ -176,14 +177,14 @@ class MainWindow(QMainWindow):
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
         )
         submenus = Submenus(
-            recent=RecentMenu(self.memory, self.files.open_asking, self),
+            recent=RecentMenu(self.memory, self.files.confirm_and_open, self),
             examples=ExamplesMenu("E&xamples", examples(), self.files.open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
             sizes=ControlSizesMenu(self.appearance, self),
         )
         submenus.panels.setToolTipsVisible(True)
-        return Menus(self, self.stage, specs, submenus, self.planes.take)
+        return Menus(self, self.stage, specs, submenus, self.planes.use_tool)
 
     def _make_centre(self) -> None:
         centre = QWidget()
@@ -193,7 +194,7 @@ class MainWindow(QMainWindow):
         self.advice = AdviceBar(self.stage)
         layout.addWidget(self.advice)
         self.explanation = Explanation(self.stage, self.planes)
-        self.explanation.toggled.connect(self._make_room)
+        self.explanation.toggled.connect(self._on_explanation_toggled)
         layout.addWidget(self.explanation, 1)
         self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
@@ -203,8 +204,8 @@ class MainWindow(QMainWindow):
 
     def _make_tools(self) -> None:
         names = ("undo", "redo", "fit", "clear", "panels")
-        others = [self.menus.actions[name] for name in names]
-        self.toolbar = ToolBar(self.menus.tools.actions(), others)
+        other_actions = [self.menus.actions[name] for name in names]
+        self.toolbar = ToolBar(self.menus.tools.actions(), other_actions)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
         self.use_tool(next(iter(TOOLS)))
 
@@ -233,13 +234,13 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_race(self, path: Path, title: str) -> None:
-        """Open a prepared race, and show over the planes what to look for."""
+        """Open a prepared race, and show its hint over the planes."""
         self.files.open_example(path, title)
         hint = hint_for(self.stage.session.document)
         if hint:
             self.messages.notify(hint)
 
-    def _make_room(self, explained: bool) -> None:
+    def _on_explanation_toggled(self, explained: bool) -> None:
         """Hide docks and tools while a step is explained, and show them again after it."""
         self.toolbar.setHidden(explained or self.isFullScreen())
         if explained:
@@ -269,7 +270,7 @@ class MainWindow(QMainWindow):
         self._watch_wheel()
 
     def _watch_wheel(self) -> None:
-        """Let the wheel with Ctrl change the type in a presentation too."""
+        """Let Ctrl and the wheel change the size of type in a presentation too."""
         if self.presentation.screen is not None:
             self._type_wheel.watch(self.presentation.screen)
 
@@ -319,7 +320,7 @@ class MainWindow(QMainWindow):
     # Events.
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        # Ignored first, so that an exception below does not close the window without a question.
+        # Ignored first, so that an exception below cannot close the window and lose changes.
         event.ignore()
         self.presentation.end()
         if self.files.busy or not self.files.may_leave():
@@ -342,19 +343,20 @@ class MainWindow(QMainWindow):
         self._fit_badge()
 
     def showEvent(self, event: QShowEvent) -> None:
-        # The size of the window is known only now, and Qt leaves stray tab bars if docks are
-        # arranged twice before they are shown.
-        if not self._arranged:
-            self._arranged = True
+        # The docks are arranged here, because the size of the window is not known before, and Qt
+        # leaves stray tab bars if docks are arranged twice before they are shown.
+        if not self._is_arranged:
+            self._is_arranged = True
             self.docks.layout.arrange()
         super().showEvent(event)
         self._type_wheel.watch(self)
 
     def childEvent(self, event: QChildEvent) -> None:
-        # The child is looked up last, because PySide6 then has to load all of its class.
+        # ``event.child()`` is called last, because it makes PySide6 load the whole class of the
+        # child.
         polished = event.type() == QEvent.Type.ChildPolished
         if polished and isinstance(child := event.child(), QTabBar):
-            # Names of panels are never cut: where there are many, the bar scrolls.
+            # Names of panels are never cut; if there are too many, the bar scrolls.
             child.setElideMode(Qt.TextElideMode.ElideNone)
             child.setUsesScrollButtons(True)
         super().childEvent(event)
@@ -362,10 +364,11 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
-            # Menus and tools keep their keys.
+            # The shortcuts of hidden menus and tools still work.
             self.menuBar().setHidden(self.isFullScreen())
             self.toolbar.setHidden(self.isFullScreen() or self.explanation.is_on)
-            # The menus take no room now, and the window may already have its new size.
+            # Without the menu bar the docks have more height. No resize event may follow, since the
+            # window may already have its new size.
             self._place_bottom()
             self.docks.layout.adapt()
 
@@ -382,11 +385,11 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            # After the drag has ended, because a question may follow.
-            QTimer.singleShot(0, self, lambda: self.files.open_asking(paths[0]))
+            # Delayed until the drag has ended, because a question to the user may follow.
+            QTimer.singleShot(0, self, lambda: self.files.confirm_and_open(paths[0]))
         elif is_scene_line(text := event.mimeData().text()):
             event.acceptProposedAction()
-            QTimer.singleShot(0, self, lambda: self.scene_text.open_asking(text))
+            QTimer.singleShot(0, self, lambda: self.scene_text.confirm_and_open(text))
 
 
 def _app() -> QApplication:

@@ -13,8 +13,8 @@ from svmviz.io.settings_store import SettingsStore
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
-# Version of the stored layout. Increase it if docks or toolbars change their names or areas; then a
-# layout of an older version is not restored.
+# Version of the stored layout. A layout of another version is not restored. Increase this number if
+# docks or toolbars change their names or areas.
 LAYOUT_VERSION = 1
 
 
@@ -24,12 +24,14 @@ class Memory:
     Parameters
     ----------
     store : SettingsStore or None
+        None to store nothing.
     log_file : Path or None
     """
 
     def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
         self._store = store
-        self._chosen: dict[str, dict[str, Any]] = {}
+        # Choices of the export dialogs, by the ``kind`` of `export`; used without a store.
+        self._export_choices: dict[str, dict[str, Any]] = {}
         self.log_file = log_file
 
     @property
@@ -79,20 +81,20 @@ class Memory:
             self._store.set(panels={**self._store.values.panels, "glides": glides})
 
     def export(self, kind: str = "export") -> dict[str, Any]:
-        """Return the choices of the export dialog of pictures, or of runs for "export-run"."""
-        known = self._store.values.panels if self._store else self._chosen
-        chosen = known.get(kind)
-        return chosen if isinstance(chosen, dict) else {}
+        """Return the last choices in a dialog; ``kind`` is "export" (pictures) or "export-run"."""
+        stored = self._store.values.panels if self._store else self._export_choices
+        choices = stored.get(kind)
+        return choices if isinstance(choices, dict) else {}
 
-    def remember_export(self, chosen: dict[str, Any], kind: str = "export") -> None:
+    def remember_export(self, choices: dict[str, Any], kind: str = "export") -> None:
         """Store these choices, to propose them next time."""
-        self._chosen[kind] = chosen
+        self._export_choices[kind] = choices
         if self._store:
-            self._store.set(panels={**self._store.values.panels, kind: chosen})
+            self._store.set(panels={**self._store.values.panels, kind: choices})
 
     @property
     def folded(self) -> list[str]:
-        """Names of the cards that were folded."""
+        """Names of the cards of settings that were folded."""
         names = self._store.values.panels.get("folded") if self._store else None
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
@@ -109,8 +111,9 @@ class Memory:
         """Restore the geometry of window and docks; return whether both were restored."""
         if not self._store or not self._store.values.geometry:
             return False
-        placed = window.restoreGeometry(_bytes(self._store.values.geometry))
-        return window.restoreState(_bytes(self._store.values.layout), LAYOUT_VERSION) and placed
+        has_geometry = window.restoreGeometry(_bytes(self._store.values.geometry))
+        has_docks = window.restoreState(_bytes(self._store.values.layout), LAYOUT_VERSION)
+        return has_docks and has_geometry
 
 
 def _text(data: QByteArray) -> str:

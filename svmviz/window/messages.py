@@ -40,7 +40,7 @@ class Messages:
             self._notice.show_text(sentence, actions)
 
     def withdraw(self, sentence: str) -> None:
-        """Hide a notice that has become wrong; do nothing if another notice is shown."""
+        """Hide the notice with this sentence, which is no longer true; ignore other notices."""
         if self._notice is not None and self._notice.text == sentence:
             self._notice.hide()
 
@@ -76,7 +76,7 @@ class Messages:
         LogDialog(log_file, self._parent).exec()
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
-        """Ask whether unsaved changes are saved or discarded."""
+        """Ask whether to save or to discard unsaved changes."""
         buttons = QMessageBox.StandardButton
         box = MessageBox(
             QMessageBox.Icon.Question, "Unsaved changes", f"Save the changes to “{name}”?",
@@ -95,15 +95,15 @@ class Messages:
     def choose(self, title: str, sentence: str, *answers: str) -> str | None:
         """Ask a question with two or three named answers; None if the program ends first.
 
-        The first answer is the default. The last one, which Escape selects, changes nothing. An
-        answer between them discards something.
+        The first answer is the default. The last answer changes nothing, and Escape selects it. A
+        middle answer discards something.
         """
         roles = QMessageBox.ButtonRole
         box = MessageBox(QMessageBox.Icon.Question, title, title, self._parent)
         box.setInformativeText(sentence)
-        kinds = [roles.DestructiveRole] * len(answers)
-        kinds[0], kinds[-1] = roles.AcceptRole, roles.RejectRole
-        buttons = [box.addButton(*each) for each in zip(answers, kinds, strict=True)]
+        answer_roles = [roles.DestructiveRole] * len(answers)
+        answer_roles[0], answer_roles[-1] = roles.AcceptRole, roles.RejectRole
+        buttons = [box.addButton(*each) for each in zip(answers, answer_roles, strict=True)]
         box.setDefaultButton(buttons[0])
         box.setEscapeButton(buttons[-1])
         box.exec()
@@ -113,13 +113,13 @@ class Messages:
         return next((answer for button, answer in pairs if button is clicked), None)
 
     def may_skip(self, error: MissingValues) -> bool:
-        """Ask whether rows with missing values are left out."""
+        """Ask whether to leave out rows with missing values."""
         rows = counted(error.rows, "row")
         sentence = f"{error}\n\nRead the table without the {rows} in which a value is missing?"
         return self.ask("Values are missing", sentence, f"Skip {rows}", "Cancel")
 
     def may_sample(self, path: Path, count: int) -> bool:
-        """Ask whether some of the many points of a file are opened."""
+        """Ask whether to open a sample of a file that has too many points."""
         return self.ask(
             "Open some of the points?",
             f"{path.name} has {count:,} points; the window shows at most {MAX_SHOWN_POINTS:,}.",
@@ -128,7 +128,7 @@ class Messages:
         )
 
     def may_save_points(self, path: Path) -> bool:
-        """Ask whether only the points of a scene are saved."""
+        """Ask whether to save only the points of a scene, if the file can hold nothing else."""
         return self.ask(
             "Save the points only?",
             f"{path.name} can hold points, those held out among them, and no split, kernel, "
@@ -138,25 +138,25 @@ class Messages:
         )
 
     def may_replace(self, path: Path) -> bool:
-        """Ask whether a file may be replaced, if there is one."""
+        """Ask whether to replace a file; return true if it does not exist."""
         if not path.exists():
             return True
         return self.ask("Replace the file?", f"{path.name} already exists.", "Replace", "Cancel")
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
-        """Ask for a step, or for a reading of another clock in its unit."""
-        question, wrong = f"{clock.title}, 0 to {last:,}{clock.suffix}:", ""
+        """Ask for a step, or for a value of another clock in its unit; None if cancelled."""
+        question, complaint = f"{clock.title}, 0 to {last:,}{clock.suffix}:", ""
         text: str | None = f"{reading:,}"
-        while (text := ask_text(self._parent, "Go to", wrong + question, text)) is not None:
-            found = read_step(text)
-            if found is not None:
-                return found
-            wrong = f"“{text}” is not a whole number, such as 231.\n"
+        while (text := ask_text(self._parent, "Go to", complaint + question, text)) is not None:
+            answer = read_step(text)
+            if answer is not None:
+                return answer
+            complaint = f"“{text}” is not a whole number, such as 231.\n"
         return None
 
 
-def skipped(rows: int) -> str:
-    """Return the notice on rows that were left out."""
+def describe_skipped(rows: int) -> str:
+    """Return a sentence on rows that were left out because of missing values."""
     were = "was" if rows == 1 else "were"
     return f"{counted(rows, 'row')} with missing values {were} left out."
 

@@ -13,7 +13,7 @@ from svmviz.widgets.styling import StyleFollower
 
 # Time that a notice is shown, ms; its maximum width, px at scale 1.
 DURATION, MAX_WIDTH = 7000, 640
-# The same for a notice with buttons, which the user must have time to click, ms.
+# Time that a notice with buttons is shown, ms: the user needs time to click.
 DURATION_WITH_ACTIONS = 15_000
 # The text of a button, and what it does.
 Action = tuple[str, Callable[[], None]]
@@ -69,15 +69,14 @@ class Notice(StyleFollower, QFrame):
             button.hide()
             button.deleteLater()
         self.buttons = []
-        for text, do in actions:
+        for text, run in actions:
             button = QPushButton(text, self)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(self.hide)
-            button.clicked.connect(do)
+            button.clicked.connect(run)
             self._box.addWidget(button)
             self.buttons.append(button)
-        clickable = bool(actions)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not clickable)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not actions)
 
     def _place(self) -> None:
         """Move to the bottom of the widget, in its middle."""
@@ -88,7 +87,7 @@ class Notice(StyleFollower, QFrame):
         text = self._label.fontMetrics().horizontalAdvance(self._label.text())
         text += sum(button.sizeHint().width() + self._box.spacing() for button in self.buttons)
         width = max(1, min(room, text + margins.left() + margins.right() + metrics.space(2)))
-        # If all widgets have a fixed height, the layout's height for a width is not defined.
+        # ``heightForWidth`` is -1 if all widgets in the layout have a fixed height.
         height = max(self._box.heightForWidth(width), self._box.sizeHint().height())
         left = (self._over.width() - width) // 2
         self.setGeometry(left, self._over.height() - height - gap, width, height)

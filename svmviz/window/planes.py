@@ -1,8 +1,8 @@
 """The planes of a document, side by side: one for each of its methods.
 
-A document with several methods is a race, and each method is a lane of it. All planes show the same
-section of one document, and each accepts edits. Each has a title with the method, its step and its
-distance from the optimum. A click on a title selects the lane that the panels show.
+A document with several methods is a race, and each method is one lane. All planes show the same
+section, and each accepts edits. Each has a title with the method, its step and its distance from
+the optimum. A click on a title selects the lane that the panels show.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Planes(TypeFollower, QWidget):
     stage : Stage
     parent : QWidget, optional
     viewer : str
-        The name under which the planes request frames.
+        The name under which the planes request parts of the plane from the `FrameFeed`.
 
     Attributes
     ----------
     main : PlaneView
         The plane of the first lane.
     word : Word
-        Shown over all planes.
+        A word over all planes on a change that a key has made.
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None, viewer: str = WINDOW) -> None:
@@ -76,7 +76,7 @@ class Planes(TypeFollower, QWidget):
         """Name of the tool in use."""
         return self._tool
 
-    def take(self, tool: str) -> None:
+    def use_tool(self, tool: str) -> None:
         """Select a tool for every plane."""
         self._tool = tool
         for view in self.views:
@@ -99,7 +99,8 @@ class Planes(TypeFollower, QWidget):
             view.deleteLater()
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self, self._viewer)
-            # Before the signal is connected: the camera of a new plane must not change the others.
+            # Set before the signal is connected, because the camera of a new plane must not change
+            # those of the others.
             view.navigation.set_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)
@@ -137,15 +138,15 @@ class Planes(TypeFollower, QWidget):
             title.show()
             self.titles.append(title)
 
-    # Geometry. A QLayout would make planes whose sizes differ by a pixel. They would show different
-    # sections of the plane.
+    # Geometry. No QLayout is used, because it would make planes whose sizes differ by a pixel. They
+    # would show different sections.
 
     def _lay_out(self) -> None:
-        places = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)
-        for view, place in zip(self.views, places, strict=True):
-            view.setGeometry(*place.plane)
-            if place.title is not None:
-                self.titles[place.lane].setGeometry(*place.title)
+        layout = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)
+        for view, tile in zip(self.views, layout, strict=True):
+            view.setGeometry(*tile.plane)
+            if tile.title is not None:
+                self.titles[tile.lane].setGeometry(*tile.title)
         self.brush_bar.fit()
 
     def _on_camera(self, camera: Camera) -> None:
@@ -158,10 +159,11 @@ class Planes(TypeFollower, QWidget):
             return
         document = self._stage.session.document
         if frame.document.methods != document.methods:
-            # Until the new methods are compiled, the frame is that of the earlier methods.
+            # Until the new methods are compiled, the frame shows the earlier methods. So the titles
+            # are made from an empty frame.
             frame = Frame(document)
-        for place, (title, shown) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
-            title.set_title(replace(shown, focused=place == frame.focus))
+        for lane, (widget, title) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
+            widget.set_title(replace(title, focused=lane == frame.focus))
 
     def sizeHint(self) -> QSize:
         return self.main.sizeHint()

@@ -1,7 +1,7 @@
 """Changes of the model by one key: solver, kernel, data set, C, γ, ε, task and lanes of a race.
 
-Each change works as in the settings: it makes one undo entry, and the last settings of each kernel
-and method are used again. A word over the planes shows the new choice.
+Each change works like a change in the settings column: it makes one undo entry, and each kernel and
+method has the settings that it had last. A word over the planes shows the new choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from svmviz.window.docks.settings_column import SettingsColumn
 
 
 class QuickChanges(QObject):
-    """Makes the changes by means of the settings of the window.
+    """The changes, which are made through the settings column of the window.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class QuickChanges(QObject):
     Signals
     -------
     changed : str, str
-        A word on what was chosen, and a line on what else changed with it, which may be empty.
+        The new choice as a word, and a line on what else has changed, which may be empty.
     """
 
     changed = Signal(str, str)
@@ -81,7 +81,7 @@ class QuickChanges(QObject):
         self.changed.emit(*penalty_words(self._session.document))
 
     def step_gamma(self, by: int) -> None:
-        """Make γ of the kernel larger by a soft stop, or smaller if ``by`` is -1."""
+        """Go to the next larger round value of γ, or to the next smaller one if ``by`` is -1."""
         kernel = self._session.document.kernel
         if "gamma" not in settings_of(kernel):
             self.changed.emit(f"{kernel_name(kernel)}: no γ", "")
@@ -90,7 +90,7 @@ class QuickChanges(QObject):
         self.changed.emit(*gamma_words(self._session.document.kernel))
 
     def step_epsilon(self, by: int) -> None:
-        """Make ε of the tube larger by a soft stop, or smaller if ``by`` is -1."""
+        """Go to the next larger round value of ε, or to the next smaller one if ``by`` is -1."""
         if not self._session.document.is_regression:
             self.changed.emit("Classification: no ε", "ε is half the width of a regression's tube.")
             return
@@ -98,12 +98,12 @@ class QuickChanges(QObject):
         self.changed.emit(f"ε = {number(self._session.document.epsilon)}", "")
 
     def add_to_race(self) -> None:
-        """Add the next solver of the list that can join the race."""
+        """Add the next registered solver that can join the race."""
         document, session = self._session.document, self._session
         names = list(METHODS)
-        raced = [method.name for method in document.methods]
-        start = names.index(raced[-1]) + 1
-        others = [name for name in names[start:] + names[:start] if name not in raced]
+        racing = [method.name for method in document.methods]
+        start = names.index(racing[-1]) + 1
+        others = [name for name in names[start:] + names[:start] if name not in racing]
         troubles = []
         for method in (METHODS[name]() for name in others):
             trouble = why_not(document, method)
@@ -113,15 +113,15 @@ class QuickChanges(QObject):
                 self.changed.emit("Race", " · ".join(each.label for each in methods))
                 return
             troubles.append(trouble)
-        full = len(raced) >= MAX_LANES
-        self.changed.emit("Race", troubles[0] if full else "No other solver can join.")
+        is_full = len(racing) >= MAX_LANES
+        self.changed.emit("Race", troubles[0] if is_full else "No other solver can join.")
 
     def end_race(self) -> None:
         """Remove all methods from the race except the one in focus."""
         document = self._session.document
-        kept = document.methods[min(self._playback.focus, len(document.methods) - 1)]
-        self._session.edit(document.with_methods((kept,)), "End the race")
-        self.changed.emit(kept.label, "")
+        method = document.methods[min(self._playback.focus, len(document.methods) - 1)]
+        self._session.edit(document.with_methods((method,)), "End the race")
+        self.changed.emit(method.label, "")
 
 
 def kernel_name(kernel: Kernel) -> str:
@@ -130,10 +130,7 @@ def kernel_name(kernel: Kernel) -> str:
 
 
 def gamma_words(kernel: Kernel) -> tuple[str, str]:
-    """Return γ as text, such as ``γ = 0.5``, with σ for a Gaussian kernel.
-
-    For a kernel without γ, return its name.
-    """
+    """Return ``γ = 0.5``, and a line: σ for a Gaussian kernel, or the name of another kernel."""
     gamma = float(vars(kernel)["gamma"])
     twin = settings_of(kernel)["gamma"].twin
     line = kernel_name(kernel) if twin is None else f"{twin.label} = {number(twin.back(gamma))}"
@@ -141,7 +138,7 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
 
 
 def penalty_words(document: Document) -> tuple[str, str]:
-    """Return the penalty as text, such as ``C = 10``; if λ is pinned, λ comes first."""
+    """Return a word and a line on the penalty, such as ``C = 10``; if λ is pinned, λ is first."""
     cost = "C = ∞" if document.lam == 0.0 else f"C = {number(document.C)}"
     if document.penalty.kind == "lambda":
         return f"λ = {number(document.lam)}", cost

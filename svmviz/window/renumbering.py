@@ -1,4 +1,4 @@
-"""A notice on points that have other numbers because others were removed."""
+"""A notice on points whose numbers have changed because other points were removed."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from svmviz.window.messages import Messages
 
 
 def describe_removal(before: PointSet, after: PointSet) -> str:
-    """Return which points have other numbers after a removal; empty if none has.
+    """Return sentences on the points whose numbers have changed; empty if there are none.
 
     Parameters
     ----------
     before, after : PointSet
-        The points before and after the removal of some; the others stay in the same order.
+        The points before and after some were removed. The remaining ones keep their order.
     """
-    left, gone = len(after), len(before) - len(after)
-    if gone <= 0:
+    n_after, n_removed = len(after), len(before) - len(after)
+    if n_removed <= 0:
         return ""
-    differ = (before.points[:left] != after.points).any(axis=1)
-    differ |= before.labels[:left] != after.labels
+    differ = (before.points[:n_after] != after.points).any(axis=1)
+    differ |= before.labels[:n_after] != after.labels
     if not differ.any():
-        # No number changes if only the last points were removed, or points equal to them.
+        # Only the last points were removed, or points equal to their successors.
         return ""
     first = int(differ.argmax()) + 1
-    if gone > 1:
-        return f"{gone:,} points were removed. The others have new numbers from {first:,} on."
-    if first == left:
+    if n_removed > 1:
+        return f"{n_removed:,} points were removed. The others have new numbers from {first:,} on."
+    if first == n_after:
         return f"Point {first:,} was removed. Point {first + 1:,} has the number {first:,} now."
     return (
-        f"Point {first:,} was removed. Points {first + 1:,} to {left + 1:,} have the numbers "
-        f"{first:,} to {left:,} now."
+        f"Point {first:,} was removed. Points {first + 1:,} to {n_after + 1:,} have the numbers "
+        f"{first:,} to {n_after:,} now."
     )
 
 
 class RenumberingNotice(QObject):
-    """Shows a notice after each edit that gives points other numbers.
+    """Shows a notice after each edit that changes the numbers of points.
 
     Parameters
     ----------
@@ -50,17 +50,17 @@ class RenumberingNotice(QObject):
         super().__init__(parent)
         self._session = session
         self._messages = messages
-        self._done = session.undo_stack.index()
+        self._undo_index = session.undo_stack.index()
         self._sentence = ""
         session.undo_stack.indexChanged.connect(self._on_stack_changed)
 
-    def _on_stack_changed(self, done: int) -> None:
-        was, self._done = self._done, done
+    def _on_stack_changed(self, index: int) -> None:
+        old_index, self._undo_index = self._undo_index, index
         self._messages.withdraw(self._sentence)
         newest = self._session.newest_edit
-        if done <= was or newest is None or newest.generates:
+        if index <= old_index or newest is None or newest.generates:
             return
-        # Points that change parts are not removed.
+        # A new split moves points between parts, but removes none.
         if newest.before.held_out != newest.after.held_out:
             return
         self._sentence = describe_removal(newest.before.data, newest.after.data)

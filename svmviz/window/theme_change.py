@@ -1,9 +1,9 @@
 """A change of theme or sizes, in several steps of the event loop.
 
-All widgets are styled, laid out and painted, which takes 200 ms: in one step no click would be
-answered. Between the steps some widgets have no style, so the window is neither laid out nor
-painted. (``setUpdatesEnabled`` does not work here: widgets of a graphics view are not notified when
-updates are enabled again.)
+To style, lay out and paint all widgets takes 200 ms. In one step, this would delay the answer to a
+click. Between the steps some widgets have no style, so the window is neither laid out nor painted.
+(``setUpdatesEnabled`` cannot be used: widgets of a graphics view are not notified when updates are
+enabled again.)
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
 PAUSE = 1
-# Time after which another thread releases the interpreter during a step, s. Qt calls some hundred
-# overrides in Python per step, and each may wait that long beside a solver that runs.
+# Time after which another thread must release the interpreter lock during a step, s. Qt calls some
+# hundred Python overrides per step, and each may wait this long if a solver is running.
 SWITCH_INTERVAL = 0.0001
 
 
@@ -36,7 +36,8 @@ class ThemeChange(QObject):
     measure : callable() -> Sizes
         Returns the sizes of the docks.
     fit : callable(Sizes, float)
-        Adapts the layout to a factor on controls ``factor`` times that with these sizes.
+        ``fit(sizes, factor)`` adapts the layout to controls that are ``factor`` times as large as
+        when the docks had these sizes.
     """
 
     def __init__(
@@ -53,15 +54,15 @@ class ThemeChange(QObject):
         self._sizes: Sizes = []
         self._base = 1.0
         self._restyling = theme.Restyling(_app())
-        # The rest of a change that has not ended; each item is a step.
+        # The remaining steps of a change; None if no change is running.
         self._steps: Iterator[None] | None = None
         # Windows that must not be painted yet: this one, help, floating docks.
-        self._held: list[QWidget] = []
+        self._unpainted: list[QWidget] = []
         self._step_timer = QTimer(self)
-        # Not repeating: after a long step it would be due before the timers of others.
+        # A repeating timer would fire before other timers after a long step.
         self._step_timer.setSingleShot(True)
         self._step_timer.setInterval(PAUSE)
-        self._step_timer.timeout.connect(self._go_on)
+        self._step_timer.timeout.connect(self._on_step_timer)
 
     @property
     def is_running(self) -> bool:
@@ -71,11 +72,12 @@ class ThemeChange(QObject):
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
         """Begin a change; an invisible window is changed at once.
 
-        A change of type that leaves controls as they are only fits windows with sizes of their own.
+        If only type changes, and controls keep their size, no style sheet is set: widgets that show
+        type are notified, and widgets with sizes of their own are fitted.
         """
         before = theme.active()
-        kept = (before.theme, before.metrics.base) == (colours, base)
-        if kept and theme.resize_type(scale):
+        only_type = (before.theme, before.metrics.base) == (colours, base)
+        if only_type and theme.resize_type(scale):
             _notify_type()
             self._steps = chain(self._steps or (), _fit_own_sizes())
             self._step_timer.start()
@@ -88,13 +90,13 @@ class ThemeChange(QObject):
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._step_timer.start()
-            self._hold()
+            self._stop_painting()
             return
         self._step_timer.stop()
         while self.is_running:
             self._take_step()
 
-    def _go_on(self) -> None:
+    def _on_step_timer(self) -> None:
         interval = sys.getswitchinterval()
         sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
         try:
@@ -113,32 +115,33 @@ class ThemeChange(QObject):
         """Make the change, and yield after each step."""
         yield from self._restyling.slices()
         yield from _fit_own_sizes()
-        self._place()
+        self._lay_out()
         yield
-        self._show()
+        self._resume_painting()
 
-    def _place(self) -> None:
+    def _lay_out(self) -> None:
         self._layout.setEnabled(True)
         self._fit(self._sizes, theme.active().metrics.base / self._base)
-        # Qt dropped the layout requests made while the layout was disabled, but still counts them
-        # as pending and would never post another.
+        # While the layout was disabled, Qt dropped layout requests but counted them as pending, so
+        # that it would never post another.
         self._layout.activate()
 
-    def _hold(self) -> None:
+    def _stop_painting(self) -> None:
+        """Filter out the paint requests of all visible windows."""
         for widget in QApplication.topLevelWidgets():
-            if widget.isVisible() and widget not in self._held:
+            if widget.isVisible() and widget not in self._unpainted:
                 widget.installEventFilter(self)
-                self._held.append(widget)
+                self._unpainted.append(widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         return event.type() == QEvent.Type.UpdateRequest
 
-    def _show(self) -> None:
+    def _resume_painting(self) -> None:
         """Post the paint requests that were filtered out, since Qt does not repeat them."""
-        for widget in filter(isValid, self._held):
+        for widget in filter(isValid, self._unpainted):
             widget.removeEventFilter(self)
             QCoreApplication.postEvent(widget, QEvent(QEvent.Type.UpdateRequest))
-        self._held = []
+        self._unpainted = []
 
     @property
     def _layout(self) -> QLayout:

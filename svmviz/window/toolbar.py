@@ -18,19 +18,19 @@ class ToolBar(StyleFollower, QToolBar):
 
     Parameters
     ----------
-    tools, others : iterable of QAction
+    tools, other_actions : iterable of QAction
     """
 
-    def __init__(self, tools: Iterable[QAction], others: Iterable[QAction]) -> None:
+    def __init__(self, tools: Iterable[QAction], other_actions: Iterable[QAction]) -> None:
         super().__init__("Tools")
         self.setObjectName("tools")
         self.setMovable(False)
         self.setOrientation(Qt.Orientation.Vertical)
         self.addActions(list(tools))
         self.addSeparator()
-        self.addActions(list(others))
-        # If not all tools fit, Qt shows an arrow of 12 px for the rest; the padding of buttons
-        # would hide it.
+        self.addActions(list(other_actions))
+        # If not all tools fit, Qt shows a button of 12 px for the others. The padding of the style
+        # sheet would hide its arrow.
         more = self.findChild(QToolButton, "qt_toolbar_ext_button")
         if more is not None:
             more.setStyleSheet("padding: 0; border: 0;")

@@ -1,4 +1,4 @@
-"""The wheel with Ctrl outside the plane, which changes the size of type."""
+"""Ctrl and the wheel outside the plane: they change the size of type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from svmviz.plane.widget import PlaneView
 from svmviz.window.appearance import Appearance
 
-# One notch of a wheel, in Qt's units.
+# One notch of a wheel, in eighths of a degree, as Qt counts.
 NOTCH = 120
 
 
@@ -27,11 +27,11 @@ class TypeWheel(QObject):
     def __init__(self, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        # Movement of a trackpad since the last step.
-        self._moved = 0
+        # Angle since the last step, in eighths of a degree. A trackpad sends many small angles.
+        self._angle = 0
 
     def watch(self, window: QWidget) -> None:
-        """Change the size by the wheel over a window, which has been shown before."""
+        """Handle the wheel over a window, which must have been shown before."""
         handle = window.windowHandle()
         if handle is not None:
             # Installing a filter twice is harmless, since Qt calls it once.
@@ -40,19 +40,19 @@ class TypeWheel(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.Wheel or not isinstance(event, QWheelEvent):
             return False
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if not control or _is_plane(QApplication.widgetAt(event.globalPosition().toPoint())):
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if not has_control or _is_plane(QApplication.widgetAt(event.globalPosition().toPoint())):
             return False
-        self._moved += event.angleDelta().y()
-        steps = int(self._moved / NOTCH)
-        self._moved -= steps * NOTCH
+        self._angle += event.angleDelta().y()
+        steps = int(self._angle / NOTCH)
+        self._angle -= steps * NOTCH
         if steps:
             self._appearance.step_type(steps)
         return True
 
 
 def _is_plane(widget: QWidget | None) -> bool:
-    """Return whether the plane zooms if the wheel is turned over a widget."""
+    """Return whether a widget is in a plane, which zooms if the wheel is turned."""
     while widget is not None and not isinstance(widget, PlaneView):
         widget = widget.parentWidget()
     return widget is not None

@@ -1,9 +1,9 @@
 """Keys while the user types or moves in a list, when single-key shortcuts must not act.
 
 Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
-digits, but not the arrows. Tables and lists accept nothing, although a digit begins to edit a cell,
-and arrows, Home and End move the current item. So this module accepts these keys for them. Return
-ends typing, so that the next Space plays.
+digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
+and arrows, Home and End move the current item. So an event filter accepts these keys for them.
+Return ends typing, so that the next Space plays.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # With these modifiers, keys remain shortcuts of the window.
-SHORTCUTS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
-RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+SHORTCUT_MODIFIERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Keys that choose an entry of a closed combo box, which does not accept them itself.
 LIST_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
@@ -44,24 +44,24 @@ class Typing(QObject):
         if self._watched is not None and self._watched is old:
             self._watched.removeEventFilter(self)
         self._watched = None
-        # If a click disables its button, as "Open drawer", Qt gives the focus to the next widget.
-        # In a field that the user has not chosen, keys must remain shortcuts.
+        # If a click on a button disables it, as with "Open drawer", Qt gives the focus to the next
+        # widget. If that is a text field, the focus is cleared, because the user did not choose it.
         if isinstance(old, QAbstractButton) and not old.isEnabled() and isinstance(new, QLineEdit):
             QTimer.singleShot(0, new, lambda: _leave(new))
         # The open list of a combo box handles the ShortcutOverride of Return itself.
-        pops_up = new is not None and new.window().windowType() == Qt.WindowType.Popup
-        if isinstance(new, (*FIELDS, QAbstractItemView, QComboBox)) and not pops_up:
+        is_in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
+        if isinstance(new, (*FIELDS, QAbstractItemView, QComboBox)) and not is_in_popup:
             self._watched = new
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):
             return False
-        if event.type() == QEvent.Type.ShortcutOverride and _wants(watched, event):
+        if event.type() == QEvent.Type.ShortcutOverride and _uses_key(watched, event):
             event.accept()
             return True
-        returns = event.type() == QEvent.Type.KeyPress and event.key() in RETURN
-        if returns and isinstance(watched, QLineEdit):
+        is_return = event.type() == QEvent.Type.KeyPress and event.key() in RETURN_KEYS
+        if is_return and isinstance(watched, QLineEdit):
             QTimer.singleShot(0, watched, lambda: _leave(watched))
         return False
 
@@ -71,21 +71,26 @@ def _leave(field: QLineEdit) -> None:
     parent = field.parentWidget()
     view = parent.parentWidget() if parent is not None else None
     # Dialogs and tables handle Return themselves.
-    elsewhere = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
-    if field.hasFocus() and not elsewhere and not field.property("invalid"):
+    handles_return = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
+    if field.hasFocus() and not handles_return and not field.property("invalid"):
         field.clearFocus()
 
 
-def _wants(watched: QObject, event: QKeyEvent) -> bool:
-    if any(event.modifiers() & other for other in SHORTCUTS) or event.key() in FUNCTION_KEYS:
+def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
+    """Return whether the widget needs the key, so that it must not act as a shortcut."""
+    if (
+        any(event.modifiers() & modifier for modifier in SHORTCUT_MODIFIERS)
+        or event.key() in FUNCTION_KEYS
+    ):
         return False
     if isinstance(watched, QComboBox) and not watched.isEditable():
         return event.key() in LIST_KEYS
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()
-        editable = bool(index.flags() & Qt.ItemFlag.ItemIsEditable)
-        # Space plays; arrows, Home and End move between the cells or items.
-        prints = event.text().isprintable() and event.text() != ""
-        return not prints or bool(by_any_key and editable and event.text() != " ")
+        is_editable = bool(index.flags() & Qt.ItemFlag.ItemIsEditable)
+        # Keys without a character, such as arrows, move between items. A character is needed only
+        # if it begins to edit the cell; Space always plays.
+        is_character = event.text().isprintable() and event.text() != ""
+        return not is_character or bool(by_any_key and is_editable and event.text() != " ")
     return True

@@ -1,4 +1,7 @@
-"""A word over the planes on the choice that a key has made, large enough for the last row."""
+"""A word over the planes that shows the choice that a key has made.
+
+The word is large enough to be read from the last row of a lecture hall.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from svmviz.theme import TITLE, font, look_of
 
 # Time that the word is shown, ms.
 DURATION = 1000
-# Size of the word, and of the line below it, as fractions of the height of the picture.
+# Type size of the word, and of the line below it, as fractions of the height of the widget.
 WORD_SHARE, LINE_SHARE = 1.0 / 16.0, 1.0 / 34.0
 # Space around the text, as a fraction of the size of the word.
 MARGIN = 0.5
@@ -19,13 +22,13 @@ MARGIN = 0.5
 class Word(QWidget):
     """A word that is shown over a widget for a second, with an optional smaller line below.
 
-    It has no focus, and clicks go to the widget below. Its type is in proportion to the widget and
-    to the size of type, but so small that both lines fit.
+    It has no focus, and clicks go to the widget below. Its type size is a fraction of the height of
+    the widget, but at least that of titles, and it is reduced until both lines fit.
 
     Parameters
     ----------
     over : QWidget
-        The widget over which it is shown.
+        The widget over which the word is shown.
 
     Signals
     -------
@@ -60,22 +63,22 @@ class Word(QWidget):
 
     def _place(self) -> None:
         """Choose the sizes of the type, and move to the upper third of the widget."""
-        over, least = self._over.size(), round(TITLE * look_of(self).metrics.scale)
-        large = max(least, round(WORD_SHARE * over.height()))
-        small = max(least, round(LINE_SHARE * over.height()))
+        over, smallest = self._over.size(), round(TITLE * look_of(self).metrics.scale)
+        large = max(smallest, round(WORD_SHARE * over.height()))
+        small = max(smallest, round(LINE_SHARE * over.height()))
         room = 0.92 * over.width()
-        while (wide := self._width(large, small)) > room and small > 1:
+        while (text_width := self._width(large, small)) > room and small > 1:
             large, small = max(1, large - 1), max(1, small - (small > 0.5 * large))
         self._sizes = large, small
         heights = [QFontMetricsF(font(large, 600, 1.0)).height()]
         heights += [QFontMetricsF(font(small, scale=1.0)).height()] if self.line else []
         pad = MARGIN * heights[0]
-        width, height = round(min(wide, room) + 2), round(sum(heights) + pad)
+        width, height = round(min(text_width, room) + 2), round(sum(heights) + pad)
         left, top = (over.width() - width) // 2, round(0.25 * over.height() - 0.5 * height)
         self.setGeometry(left, max(0, top), width, height)
 
     def _width(self, large: int, small: int) -> float:
-        """Return the width with type of two sizes, px."""
+        """Return the width of word and line, with margins, at two sizes of type, px."""
         above = QFontMetricsF(font(large, 600, 1.0))
         below = QFontMetricsF(font(small, scale=1.0)).horizontalAdvance(self.line)
         return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()
@@ -93,11 +96,12 @@ class Word(QWidget):
             painter.drawRoundedRect(box, corner, corner)
             painter.setPen(QColor(look.theme.window))
             painter.setFont(font(large, 600, 1.0))
-            high = QFontMetricsF(painter.font()).height()
-            pad = 0.5 * MARGIN * high
+            line_height = QFontMetricsF(painter.font()).height()
+            pad = 0.5 * MARGIN * line_height
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0.0, pad, box.width(), high), middle, self.text)
+            painter.drawText(QRectF(0.0, pad, box.width(), line_height), middle, self.text)
             if self.line:
                 painter.setFont(font(small, scale=1.0))
-                rest = QRectF(0.0, pad + high, box.width(), box.height() - 2 * pad - high)
-                painter.drawText(rest, middle, self.line)
+                below = pad + line_height
+                lower = QRectF(0.0, below, box.width(), box.height() - pad - below)
+                painter.drawText(lower, middle, self.line)

@@ -324,7 +324,7 @@ class Moves:
             text = files.make_text(self._rng, kind)
         path.write_bytes(text.encode("utf-8", "replace"))
         self._note(f"open {kind} {text[:80]!r}")
-        self._window.files.open_asking(str(path))
+        self._window.files.confirm_and_open(str(path))
 
     # Answers.
 

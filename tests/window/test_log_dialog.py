@@ -26,7 +26,7 @@ def test_the_menu_shows_path_and_last_lines_of_the_log(user, answer, monkeypatch
         assert dialog.field.selectedText() == str(log)
         user.click_on(dialog.copy_path)
         user.until(lambda: QGuiApplication.clipboard().text() == str(log))
-        user.click_on(dialog.elsewhere)
+        user.click_on(dialog.open_elsewhere)
         user.until(lambda: dialog.words.text() == log_dialog.NO_PROGRAM)
         user.key("Escape")
 
@@ -41,4 +41,4 @@ def test_without_a_writable_folder_the_dialog_says_so(qtbot, user, tmp_path):
     qtbot.addWidget(dialog)
     assert dialog.words.text() == log_dialog.NO_FILE
     assert dialog.copy_path.isHidden()
-    assert log_dialog.last_lines(tmp_path / "gone.log").startswith("It cannot be read")
+    assert log_dialog.last_lines(tmp_path / "gone.log").startswith("The log cannot be read")

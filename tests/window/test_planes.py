@@ -111,7 +111,7 @@ def test_a_double_click_into_another_plane_adds_no_point(open_window):
 def test_another_plane_is_selected_and_moved_by_one_drag(open_window):
     user = open_window(moons(methods=RACE))
     planes, playback = user.window.planes, user.window.stage.playback
-    planes.take("hand")
+    planes.use_tool("hand")
     before = planes.main.camera.view
     start = place_in(planes.views[1], 0.5, 0.0)
     user.drag(start, start + QPoint(30, 0), start + QPoint(60, 0))

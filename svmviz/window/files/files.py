@@ -46,13 +46,13 @@ class Files(QObject):
 
     Signals
     -------
-    titled()
+    title_changed()
         ``name`` or ``is_modified`` has changed.
     opened(Scene)
         A scene was opened, so that views can show its section of the plane and its step.
     """
 
-    titled = Signal()
+    title_changed = Signal()
     opened = Signal(object)
 
     def __init__(
@@ -76,7 +76,7 @@ class Files(QObject):
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
 
     def _on_stack_changed(self, _now: object) -> None:
-        self.titled.emit()
+        self.title_changed.emit()
         session, before = self._stage.session, self._done
         self._done = session.undo_stack.index()
         newest = session.newest_edit
@@ -166,9 +166,9 @@ class Files(QObject):
         """Ask for a file and open it."""
         path = ask_open_path(self._window, "Open", self._memory.folder, OPEN_FILTER)
         if path:
-            self.open_asking(path)
+            self.confirm_and_open(path)
 
-    def open_asking(self, path: str) -> None:
+    def confirm_and_open(self, path: str) -> None:
         """Open a file, after asking about unsaved changes."""
         if self.may_leave():
             self.open(path)
@@ -237,7 +237,7 @@ class Files(QObject):
         self.show_scene(scene, origin, "Restored")
         self._is_restored = True
         self._stage.session.undo_stack.resetClean()
-        self.titled.emit()
+        self.title_changed.emit()
 
     # Internals.
 
@@ -248,7 +248,7 @@ class Files(QObject):
         self._stage.session.reset(document, note)
         self._stage.playback.fit_speed_again()
         self._plane.navigation.fit()
-        self.titled.emit()
+        self.title_changed.emit()
 
     def _show_read(self, path: Path, before: Document, found: Scene | PointSet) -> bool:
         """Show a scene or points that were read; return False if the user keeps the document.
@@ -291,7 +291,7 @@ class Files(QObject):
             self._path = path
             if self._stage.session.document is scene.document:
                 self._stage.session.undo_stack.setClean()
-        self.titled.emit()
+        self.title_changed.emit()
         return True
 
 

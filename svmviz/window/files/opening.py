@@ -18,7 +18,7 @@ from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.tasks import Tasks
-from svmviz.window.messages import Messages, skipped
+from svmviz.window.messages import Messages, describe_skipped
 
 Show = Callable[[Path, Document, Scene | PointSet], bool]
 
@@ -65,7 +65,7 @@ class Opening:
         self, number: int, path: Path, before: Document, left_out: int, found: Scene | PointSet
     ) -> None:
         if number == self._newest and self._show(path, before, found) and left_out:
-            self._messages.notify(skipped(left_out))
+            self._messages.notify(describe_skipped(left_out))
 
     def _on_failed(
         self, number: int, path: Path, before: Document, columns: dict[str, Any], error: Exception

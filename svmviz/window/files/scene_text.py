@@ -51,10 +51,10 @@ class SceneText(QObject):
         """Ask for the text of a scene, and open it; proposes what is on the clipboard."""
         dialog = TextDialog(QGuiApplication.clipboard().text(), self._window)
         if dialog.exec():
-            self.open_asking(dialog.text)
+            self.confirm_and_open(dialog.text)
         dialog.deleteLater()
 
-    def open_asking(self, text: str) -> None:
+    def confirm_and_open(self, text: str) -> None:
         """Open the text of a scene, after asking about unsaved changes."""
         if self._files.may_leave():
             self.open(text)

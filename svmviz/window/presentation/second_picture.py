@@ -61,8 +61,8 @@ class SecondPicture(QObject):
         self._muted: list[tuple[QAction, list[QKeySequence]]] = []
         self._shortcuts: list[QShortcut] = []
         if planes.tool is not None:
-            self.planes.take(planes.tool)
-        planes.main.tool_changed.connect(self.planes.take)
+            self.planes.use_tool(planes.tool)
+        planes.main.tool_changed.connect(self.planes.use_tool)
         planes.word.word_shown.connect(self.planes.word.show_word)
         own, other = self.planes.main.navigation, planes.main.navigation
         own.follow(other.camera)
