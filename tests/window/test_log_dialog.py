@@ -21,7 +21,7 @@ def test_the_menu_shows_path_and_last_lines_of_the_log(user, answer, monkeypatch
     def look(dialog):
         assert dialog.field.text() == str(log)
         lines = dialog.text.toPlainText().splitlines()
-        assert (len(lines), lines[-1]) == (log_dialog.LINES, "line 999")
+        assert (len(lines), lines[-1]) == (log_dialog.MAX_LINES, "line 999")
         dialog.field.selectAll()
         assert dialog.field.selectedText() == str(log)
         user.click_on(dialog.copy_path)

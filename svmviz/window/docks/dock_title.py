@@ -1,6 +1,6 @@
-"""The title bar of a dock: its name and three buttons, which scale with the type.
+"""The title bar of a dock: its name and three buttons.
 
-The buttons of Qt's own title bar ignore sizes in the style sheet.
+It replaces Qt's own title bar, whose buttons ignore the sizes of the style sheet.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.docks.panel_dock import PanelDock
 
-# Side of an icon, px at scale 1.
-ICON_SIDE = 14
+# Side of an icon, and minimum height of the bar, px at scale 1.
+ICON_SIDE, MIN_HEIGHT = 14, 31
 
 
 class DockTitle(StyleFollower, QWidget):
@@ -36,7 +36,7 @@ class DockTitle(StyleFollower, QWidget):
     def __init__(self, dock: PanelDock) -> None:
         super().__init__(dock)
         self._dock = dock
-        self._known: tuple[QSize, QSize] | None = None
+        self._cached_hints: tuple[QSize, QSize] | None = None
         self.setProperty("role", "dock-title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QHBoxLayout(self)
@@ -51,7 +51,7 @@ class DockTitle(StyleFollower, QWidget):
         self.follow_style(DockTitle._apply_style)
 
     def _on_renamed(self) -> None:
-        self._known = None
+        self._cached_hints = None
         self.updateGeometry()
         self.update()
 
@@ -81,18 +81,18 @@ class DockTitle(StyleFollower, QWidget):
 
     @property
     def _hints(self) -> tuple[QSize, QSize]:
-        """Minimum and preferred size; cached, since each layout asks for them dozens of times."""
-        if self._known is None:
+        """Minimum and preferred size, cached because each layout reads them dozens of times."""
+        if self._cached_hints is None:
             buttons, px = self._layout.minimumSize(), active().metrics.px
-            least = QSize(buttons.width(), max(buttons.height(), px(31)))
-            named = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
-            wide = least.width() + int(named) + active().metrics.space(3)
-            self._known = least, QSize(wide, least.height())
-        return self._known
+            smallest = QSize(buttons.width(), max(buttons.height(), px(MIN_HEIGHT)))
+            name_width = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
+            width = smallest.width() + int(name_width) + active().metrics.space(3)
+            self._cached_hints = smallest, QSize(width, smallest.height())
+        return self._cached_hints
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.StyleChange):
-            self._known = None
+            self._cached_hints = None
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -98,7 +98,7 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self.docks.values()]
 
     def show(self, name: str, enlarge: bool = True) -> None:
-        """Bring a panel to the front, and give it more of the height."""
+        """Bring a panel to the front; ``enlarge`` gives it more of the height."""
         dock = self.docks[name]
         dock.show()
         dock.raise_()
@@ -113,7 +113,7 @@ class Docks(QObject):
         if content is not None:
             dock.setWidget(content)
         self._window.addDockWidget(AREAS[spec.area], dock)
-        # Qt's action shows the dock, but its tab stays behind the tabs of other docks.
+        # Qt's action shows the dock but leaves its tab behind other tabs, so `show` raises it.
         dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)
@@ -123,11 +123,11 @@ class Docks(QObject):
         return dock
 
     def _make_title(self, spec: PanelSpec) -> None:
-        """Make the title of a dock when the dock is first shown, which shortens the start."""
+        """Make the title of a dock when the dock is first shown, to shorten the start."""
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
-            # The tooltip is on the title alone: on the dock it would cover the chart under the
+            # Only the title has the tooltip. A tooltip of the dock would cover the chart below the
             # mouse.
             set_tip(title, spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
@@ -153,7 +153,7 @@ class Docks(QObject):
         self._show_race(len(document.methods))
         is_split = document.held_out is not None
         if is_split and not self._is_split and not self.layout.are_hidden:
-            # The settings keep their height: γ and C are tuned while the errors are read.
+            # The settings keep their height: the user tunes γ and C while reading the errors.
             self.show("split", enlarge=False)
         self._is_split = is_split
 
@@ -176,5 +176,5 @@ class Docks(QObject):
         session = self._stage.session
         methods = session.document.methods
         if len(methods) > 1:
-            kept = methods[min(self._stage.playback.focus, len(methods) - 1)]
-            session.edit(session.document.with_methods((kept,)), "End the race")
+            method = methods[min(self._stage.playback.focus, len(methods) - 1)]
+            session.edit(session.document.with_methods((method,)), "End the race")

@@ -1,4 +1,4 @@
-"""The layout of the docks: the first one, later changes of the window's size, and hiding."""
+"""The layout of the docks: at the first start, after changes of the window's size, and hidden."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SETTINGS = "settings"
 # Heights of the docks at the right, px at scale 1. Below MIN_SPLIT_HEIGHT, settings and charts are
 # tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
 MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
-# Below this width of the window all docks are hidden, to leave room for the plane.
+# Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
-# A second column of docks opens only if the plane is still at least this wide.
+# A second column of docks opens only if the plane is then still at least this wide, px at scale 1.
 MIN_PLANE = 780
 # The first layout: settings above charts, all docks as tabs, or all hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
-# Minimum height of a chart; its maximum fraction of the height; and the fraction of the height of a
-# panel that is opened after the first layout.
+# Minimum height of a chart, px at scale 1; maximum height of a chart, as a fraction of the area at
+# the right; and height of a panel that is opened later, as a fraction of that area.
 MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 
@@ -60,26 +60,28 @@ class DockLayout:
         self._bottom = bottom
         self._settings = docks[SETTINGS]
         self._first = [docks[name] for name in FIRST]
+        # SPLIT, TABBED or HIDDEN; empty before `arrange`.
         self._kind = ""
-        # The docks that `set_hidden` has hidden, and the ones among them whose tabs were in front.
-        self._hidden: list[QDockWidget] = []
-        self._front: list[QDockWidget] = []
-        # Docks at the right that return to the bottom once the window is high enough.
+        # The docks that `set_hidden` has hidden, and those of them whose tabs were in front.
+        self._hidden_docks: list[QDockWidget] = []
+        self._front_docks: list[QDockWidget] = []
+        # Docks that were moved from the bottom to the right. They return once the window is high
+        # enough.
         self._from_bottom: list[QDockWidget] = []
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
-        # A panel that is opened later joins the others as a tab.
+        # So a panel that is opened later becomes a tab beside the others.
         self._tabify(self._charts)
-        self._tabify(self._low)
+        self._tabify(self._bottom_docks)
 
     @property
     def _charts(self) -> list[QDockWidget]:
-        """Docks of the panels at the right. Panels that are open at the first start come first."""
+        """Docks of the panels at the right; those that are open at the first start come first."""
         right = [name for name, spec in PANELS.items() if spec.area == "right"]
         return [self._docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 
     @property
-    def _low(self) -> list[QDockWidget]:
+    def _bottom_docks(self) -> list[QDockWidget]:
         """Docks of the panels at the bottom."""
         return [self._docks[name] for name, spec in PANELS.items() if spec.area == "bottom"]
 
@@ -99,15 +101,15 @@ class DockLayout:
 
     def arrange(self) -> None:
         """Make the first layout for the size of the window; called once."""
-        self._kind = self._fitting()
+        self._kind = self._fitting_kind()
         self._column.fold(
             ["data"] if self.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
         )
         if self._kind != SPLIT:
-            # Tabs are made before the docks are shown, since docks below each other would enlarge
-            # the window.
-            self._from_bottom = self._low
-            self._tabify([self._settings, *self._charts, *self._low])
+            # Tabs are made before the docks are shown, because docks below each other would make
+            # the window higher.
+            self._from_bottom = self._bottom_docks
+            self._tabify([self._settings, *self._charts, *self._bottom_docks])
         for dock in self._first:
             dock.show()
         if self._kind == SPLIT:
@@ -122,7 +124,7 @@ class DockLayout:
 
     def adapt(self) -> None:
         """Adapt the layout to a new size of window or type; do nothing before ``arrange``."""
-        fitting, old = self._fitting(), self._kind
+        fitting, old = self._fitting_kind(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old
             return
@@ -139,14 +141,14 @@ class DockLayout:
         """Hide all docks except the floating ones, or show the hidden ones again."""
         if hidden:
             docks = self._docks.values()
-            self._hidden = [d for d in docks if not d.isHidden() and not d.isFloating()]
-            self._front = [d for d in self._hidden if not d.visibleRegion().isEmpty()]
-            for dock in self._hidden:
+            self._hidden_docks = [d for d in docks if not d.isHidden() and not d.isFloating()]
+            self._front_docks = [d for d in self._hidden_docks if not d.visibleRegion().isEmpty()]
+            for dock in self._hidden_docks:
                 dock.hide()
             return
-        for dock in self._hidden or [self._settings, *self._first]:
+        for dock in self._hidden_docks or [self._settings, *self._first]:
             dock.show()
-        for dock in self._front or [self._settings]:
+        for dock in self._front_docks or [self._settings]:
             dock.raise_()
         self._share_width()
 
@@ -155,32 +157,33 @@ class DockLayout:
         if dock in (self._settings, *self._first):
             return
         docks = [self._settings, dock]
-        below = dock not in self._window.tabifiedDockWidgets(self._settings)
+        is_below = dock not in self._window.tabifiedDockWidgets(self._settings)
         height = self.height
-        rest = height - int(OPENED_FRACTION * height)
-        if below and self._settings.height() > rest and self._are_docked_right(docks):
-            self._window.resizeDocks(docks, [rest, height - rest], Qt.Orientation.Vertical)
+        settings_height = height - int(OPENED_FRACTION * height)
+        if is_below and self._settings.height() > settings_height and self._are_docked_right(docks):
+            heights = [settings_height, height - settings_height]
+            self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
 
     def spread_tabs(self, dock: QDockWidget) -> None:
         """Move a dock at the right into a second column if its tab bar cannot show all names."""
         bar = self._tab_bar_of(dock)
         if bar is None or not self._sizes.is_docked(dock, AREAS["right"]):
             return
-        names = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
+        names_width = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
         centre = self._window.centralWidget()
         room = (centre.width() if centre else 0) - self._sizes.width
         column = self._second_column()
-        if names <= bar.width() or column is dock:
+        if names_width <= bar.width() or column is dock:
             return
         if column is not None and column not in self._window.tabifiedDockWidgets(dock):
             self._window.tabifyDockWidget(column, dock)
         elif room >= active().metrics.px(MIN_PLANE) and column is None:
-            first, width = self._settings.width(), self._sizes.width
+            first_width, width = self._settings.width(), self._sizes.width
             self._window.addDockWidget(AREAS["right"], dock, Qt.Orientation.Horizontal)
             columns = [self._settings, dock]
-            self._window.resizeDocks(columns, [first, width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks(columns, [first_width, width], Qt.Orientation.Horizontal)
         dock.raise_()
-        # Apply the new widths now, since the next dock is placed by them.
+        # Apply the new widths now, because they determine where the next dock is placed.
         layout = self._window.layout()
         if layout is not None:
             layout.activate()
@@ -196,7 +199,7 @@ class DockLayout:
         return None
 
     def _second_column(self) -> QDockWidget | None:
-        """Return a dock in front in the second column at the right, if there is one."""
+        """Return a visible dock of the second column at the right; None without such a column."""
         shown = [d.geometry() for d in (self._settings, *self._first) if d.isVisible()]
         edge = max((geometry.right() for geometry in shown), default=self._window.width())
         for dock in self._docks.values():
@@ -207,9 +210,9 @@ class DockLayout:
     def _stack(self, split: bool) -> None:
         """Put the settings above the charts, or make tabs of all of them."""
         chart = self._first[0]
-        tabbed = self._settings in self._window.tabifiedDockWidgets(chart)
-        if tabbed and split:
-            # splitDockWidget would only add a tab while both are tabs of one area.
+        is_tabbed = self._settings in self._window.tabifiedDockWidgets(chart)
+        if is_tabbed and split:
+            # While both docks are tabs of one area, splitDockWidget would only add a tab.
             self._window.addDockWidget(AREAS["right"], chart, Qt.Orientation.Vertical)
             for dock in self._from_bottom:
                 if self._window.dockWidgetArea(dock) == AREAS["right"] and not dock.isFloating():
@@ -218,14 +221,16 @@ class DockLayout:
             self._tabify(self._charts)
             chart.raise_()
             self._share_height()
-        elif not (tabbed or split):
+        elif not (is_tabbed or split):
             areas = self._window.dockWidgetArea
-            low = [d for d in self._low if areas(d) == AREAS["bottom"] and not d.isFloating()]
-            self._from_bottom = low
-            self._tabify([self._settings, *self._charts, *low])
+            bottom = AREAS["bottom"]
+            moved = [d for d in self._bottom_docks if areas(d) == bottom and not d.isFloating()]
+            self._from_bottom = moved
+            self._tabify([self._settings, *self._charts, *moved])
             self._settings.raise_()
 
-    def _fitting(self) -> str:
+    def _fitting_kind(self) -> str:
+        """Return SPLIT, TABBED or HIDDEN for the current size of the window."""
         px = active().metrics.px
         if self._window.width() < px(MIN_DOCKS_WIDTH):
             return HIDDEN
@@ -247,5 +252,5 @@ class DockLayout:
         return all(self._sizes.is_docked(dock, AREAS["right"]) for dock in docks)
 
     def _tabify(self, docks: list[QDockWidget]) -> None:
-        for one, other in pairwise(docks):
-            self._window.tabifyDockWidget(one, other)
+        for first, second in pairwise(docks):
+            self._window.tabifyDockWidget(first, second)

@@ -1,4 +1,4 @@
-"""A dock that has a border while it floats, and moves aside when it begins to float."""
+"""A dock that has a border while it floats, and that moves when it begins to float."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHIFT = 60
 
 
 class PanelDock(QDockWidget):
-    """A dock that visibly floats: it has a border, and it has moved from its old position.
+    """A dock that looks different when it floats: it has a border and another position.
 
     Qt draws no border around a floating dock with its own title bar, and does not move it.
 
@@ -34,12 +34,12 @@ class PanelDock(QDockWidget):
         if self.isFloating():
             self.setFloating(False)
             return
-        place, size = self.mapToGlobal(QPoint(0, 0)), self.size()
+        corner, size = self.mapToGlobal(QPoint(0, 0)), self.size()
         self.setFloating(True)
         shift = active().metrics.px(SHIFT)
         screen = self.screen().availableGeometry()
-        left = min(max(screen.left(), place.x() - shift), screen.right() - size.width())
-        top = min(max(screen.top(), place.y() + shift), screen.bottom() - size.height())
+        left = min(max(screen.left(), corner.x() - shift), screen.right() - size.width())
+        top = min(max(screen.top(), corner.y() + shift), screen.bottom() - size.height())
         self.setGeometry(left, top, size.width(), size.height())
 
     def _on_floating(self, floating: bool) -> None:
@@ -49,7 +49,7 @@ class PanelDock(QDockWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.isFloating():
-            # Panels are transparent, so the border must not be behind them.
+            # Panels are transparent, so the area behind them is filled with the window's colour.
             theme = active().theme
             with QPainter(self) as painter:
                 painter.fillRect(self.rect(), QColor(theme.line_strong))

@@ -1,4 +1,4 @@
-"""The container of a panel in its dock, of the same size whether the panel is visible or hidden."""
+"""The container of a panel in its dock."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 
 class PanelHolder(QWidget):
-    """A container with the size hints of its panel, even while the panel is hidden.
+    """A container that has the size hints of its panel even while the panel is hidden.
 
-    So the layout stays the same when another tab comes to the front. Qt counts a dock behind
-    another tab as visible; if its panel were not hidden, its charts would be drawn for every frame.
+    So the layout stays the same when another tab comes to the front. The panel of a dock behind
+    another tab is hidden, because Qt counts that dock as visible, and would draw its charts for
+    every frame.
 
     Parameters
     ----------
     dock : QWidget
     make : callable(QWidget) -> QWidget
-        Makes the panel inside this.
+        Makes the panel as a child of this container.
     """
 
     def __init__(self, dock: QWidget, make: Callable[[QWidget], QWidget]) -> None:

@@ -21,7 +21,7 @@ SCREEN_CHECK_INTERVAL = 15
 
 
 class PanelFiller(QObject):
-    """Makes the panel of a dock when the dock is first visible, so that few are made at the start.
+    """Makes the panel of a dock when the dock is first visible, to shorten the start.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class PanelFiller(QObject):
         self._stage = stage
         self._docks = docks
         self._sizes = sizes
-        self._checking = False
-        # Panels that are not in their docks yet.
-        self._made: dict[str, QWidget] = {}
+        self._is_check_scheduled = False
+        # Panels that are made, but not in their docks yet.
+        self._waiting_panels: dict[str, QWidget] = {}
         for name in PANELS:
             docks[name].visibilityChanged.connect(self._check_later)
 
@@ -55,24 +55,24 @@ class PanelFiller(QObject):
 
         While tabs are laid out, each of their docks is in front for a moment.
         """
-        if not self._checking:
-            self._checking = True
+        if not self._is_check_scheduled:
+            self._is_check_scheduled = True
             QTimer.singleShot(0, self, self._check)
 
     def _check(self) -> None:
-        """Hide the panels that are not visible, and go on with filling the visible docks."""
+        """Hide the panels behind other tabs, and fill one of the visible docks that are empty."""
         handle = self._window.windowHandle()
         if self._window.isVisible() and not (handle and handle.isExposed()):
             # Panels are made after the first picture of the window is on the screen.
             QTimer.singleShot(SCREEN_CHECK_INTERVAL, self, self._check)
             return
-        self._checking = False
-        seen = {name: not self._docks[name].visibleRegion().isEmpty() for name in PANELS}
-        for name, is_seen in seen.items():
+        self._is_check_scheduled = False
+        is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in PANELS}
+        for name, visible in is_visible.items():
             holder = self._docks[name].widget()
             if isinstance(holder, PanelHolder):
-                holder.panel.setVisible(is_seen)
-        empty = [name for name in PANELS if seen[name] and self._docks[name].widget() is None]
+                holder.panel.setVisible(visible)
+        empty = [name for name in PANELS if is_visible[name] and self._docks[name].widget() is None]
         if empty:
             self._fill(empty[0])
             self._check_later()
@@ -80,17 +80,17 @@ class PanelFiller(QObject):
     def _fill(self, name: str) -> None:
         """Make the panel of a dock; in the next call, put it into the dock.
 
-        Together this takes more than 50 ms, so it is done in two turns of the event loop.
+        Both steps together take more than 50 ms, so each has its own turn of the event loop.
         """
         dock, spec = self._docks[name], PANELS[name]
-        panel = self._made.pop(name, None)
+        panel = self._waiting_panels.pop(name, None)
         if panel is None:
-            self._made[name] = spec.make(self._stage)
+            self._waiting_panels[name] = spec.make(self._stage)
             return
         dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
         if self._sizes.is_docked(dock, AREAS["bottom"]):
-            room = min(active().metrics.px(BOTTOM_HEIGHT), self._window.height() // 3)
-            # After the layout, since a panel that does not know its width may request too much
-            # height.
+            height = min(active().metrics.px(BOTTOM_HEIGHT), self._window.height() // 3)
+            # Resized after the layout, because a panel that does not know its width may request too
+            # much height.
             vertical = Qt.Orientation.Vertical
-            QTimer.singleShot(0, dock, lambda: self._window.resizeDocks([dock], [room], vertical))
+            QTimer.singleShot(0, dock, lambda: self._window.resizeDocks([dock], [height], vertical))

@@ -56,13 +56,14 @@ class SettingsColumn(Column):
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
-        # Outer widgets are inserted first, since Qt styles everything in an inserted widget again.
+        # The card is inserted before its panel, because Qt styles again all widgets in an inserted
+        # widget.
         card = self.add(Card(title))
         card.add(panel)
         return card
 
     def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
-        """Add a "?" to the title of a card, which opens the page of the card's choice."""
+        """Add a "?" to the title of a card, which opens the help on the chosen kernel or method."""
         button = HelpButton(f"About this {chapter}")
         button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)

@@ -1,4 +1,4 @@
-"""Widths and heights of docks: as they are, as required, and in the first layout."""
+"""Widths and heights of docks: current, required, and in the first layout."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# Minimum and maximum of the initial width of the docks at the right, px at scale 1. The width does
-# not depend on the size of type, so that the plane does not move when the type grows.
+# Minimum and maximum width of the docks at the right in the first layout, px at scale 1. The width
+# does not depend on the size of type, so that the plane does not move when the type grows.
 MIN_WIDTH, MAX_WIDTH = 320, 400
-# Docks with their width or height, px.
+# Docks, each with its width or height, px, and the orientation that says which.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 
 
@@ -37,32 +37,33 @@ class DockSizes:
 
     @property
     def width(self) -> int:
-        """First width of the docks at the right, px."""
+        """Width of the docks at the right in the first layout, px."""
         base = active().metrics.base
         return round(min(max(base * MIN_WIDTH, 0.22 * self._window.width()), base * MAX_WIDTH))
 
     @property
     def width_beside_plane(self) -> int:
         """Required width of the docks to the left and to the right of the plane, px."""
-        needed: dict[Qt.DockWidgetArea, int] = {}
+        required: dict[Qt.DockWidgetArea, int] = {}
         for dock in self._docks.values():
             if not dock.isHidden() and not dock.isFloating():
                 area, width = self._window.dockWidgetArea(dock), dock.minimumSizeHint().width()
-                needed[area] = max(self.width, width, needed.get(area, 0))
-        return needed.get(AREAS["left"], 0) + needed.get(AREAS["right"], 0)
+                required[area] = max(self.width, width, required.get(area, 0))
+        return required.get(AREAS["left"], 0) + required.get(AREAS["right"], 0)
 
     def measure(self) -> Sizes:
         """Return the widths of the docks beside the plane, and the height of those below it."""
-        found: Sizes = []
+        sizes: Sizes = []
         for area, orientation in (
             (AREAS["left"], Qt.Orientation.Horizontal),
             (AREAS["right"], Qt.Orientation.Horizontal),
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
-            across = orientation == Qt.Orientation.Horizontal
+            is_width = orientation == Qt.Orientation.Horizontal
+            # Docks of one area have the same size, so the first one suffices.
             for dock in [dock for dock in self._docks.values() if self.is_docked(dock, area)][:1]:
-                found.append((dock, dock.width() if across else dock.height(), orientation))
-        return found
+                sizes.append((dock, dock.width() if is_width else dock.height(), orientation))
+        return sizes
 
     def rescale(self, sizes: Sizes, factor: float) -> None:
         """Resize docks to ``factor`` times the sizes that :meth:`measure` returned."""
@@ -73,5 +74,5 @@ class DockSizes:
 
     def is_docked(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
         """Return whether a dock is shown in an area of the window."""
-        shown = not (dock.isHidden() or dock.isFloating())
-        return shown and self._window.dockWidgetArea(dock) == area
+        is_in_window = not (dock.isHidden() or dock.isFloating())
+        return is_in_window and self._window.dockWidgetArea(dock) == area

@@ -1,4 +1,4 @@
-"""Tabs of docks in several rows if one row has no room for all names."""
+"""Tabs of docks in several rows, for the case that one row is too narrow for all names."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from svmviz.theme import BODY, active, font
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import set_style_property
 
-# Maximum number of rows, since the style sheet limits the height of a tab bar.
+# Maximum number of rows for which the style sheet has a rule.
 MAX_ROWS = 4
 # Thickness of the line under the tab in front, px at scale 1.
 LINE = 2
 
 
-def rows_of(widths: list[int], room: int) -> list[list[int]]:
-    """Return the numbers of the tabs in each row: as few rows as possible, of similar widths.
+def balanced_rows(widths: list[int], room: int) -> list[list[int]]:
+    """Return the indices of the tabs in each row: as few rows as possible, of similar widths.
 
     Parameters
     ----------
@@ -26,31 +26,31 @@ def rows_of(widths: list[int], room: int) -> list[list[int]]:
     room : int
         Width of a row, px; a wider tab has a row of its own.
     """
-    rows = _filled(widths, room)
+    rows = _fill_rows(widths, room)
     if len(rows) > 1:
         narrower = range(max(1, sum(widths) // len(rows)), room)
-        even = (_filled(widths, width) for width in narrower)
-        rows = next((found for found in even if len(found) == len(rows)), rows)
+        candidates = (_fill_rows(widths, width) for width in narrower)
+        rows = next((c for c in candidates if len(c) == len(rows)), rows)
     return rows
 
 
-def _filled(widths: list[int], room: int) -> list[list[int]]:
-    """Return the numbers of the tabs in each row, each row filled before the next."""
+def _fill_rows(widths: list[int], room: int) -> list[list[int]]:
+    """Return the indices of the tabs in each row, if each row is filled before the next."""
     rows: list[list[int]] = [[]]
-    left = room
+    free = room
     for tab, width in enumerate(widths):
-        if rows[-1] and width > left:
+        if rows[-1] and width > free:
             rows.append([])
-            left = room
+            free = room
         rows[-1].append(tab)
-        left -= width
+        free -= width
     return rows
 
 
 def fitting_rows(
     widths: list[int], room: int, count: int, front: int, button: int
 ) -> list[list[int]]:
-    """Return the numbers of the tabs in each of ``count`` rows, in their order, as many as fit.
+    """Return the indices of the tabs in each of ``count`` rows, of as many tabs as fit.
 
     Parameters
     ----------
@@ -61,30 +61,30 @@ def fitting_rows(
     count : int
         Number of rows.
     front : int
-        Number of the tab in front, which is never left out.
+        Index of the tab in front, which is never left out.
     button : int
         Width that stays free at the end of the last row, px.
     """
 
     def rows(tabs: list[int]) -> list[list[int]]:
         # The button counts as one more tab at the end.
-        filled = _filled([*(widths[tab] for tab in tabs), button], room)
+        filled = _fill_rows([*(widths[tab] for tab in tabs), button], room)
         return [[tabs[k] for k in row if k < len(tabs)] for row in filled]
 
     for first in range(len(widths) - 1, 0, -1):
         shown = sorted({*range(first), front})
-        if len(found := rows(shown)) <= count:
-            return found
+        if len(result := rows(shown)) <= count:
+            return result
     return [[front]]
 
 
 class TabRows(QWidget):
     """A cover of a tab bar that shows its tabs in rows; hidden if one row suffices.
 
-    Qt's tab bar has one row, scrolls, and cuts names. Qt makes and places the bars of docks, so
-    they cannot be replaced; the style sheet makes the bar as high as its rows. If rows for all
-    tabs would make the window higher, as many tabs as fit are shown whole, and a button lists the
-    others.
+    Qt's tab bar has one row, scrolls, and cuts names. It cannot be replaced, because Qt makes the
+    bars of docks. So this widget covers it, and the style sheet makes the bar as high as the rows.
+    If all rows would make the window higher, only as many tabs as fit are shown, and a button lists
+    the others.
 
     Parameters
     ----------
@@ -96,8 +96,10 @@ class TabRows(QWidget):
         self.hide()
         self._bar = bar
         self._places: dict[int, QRect] = {}
-        self._seen: object = None
-        self._pointed: int | None = None
+        # The sizes and the front tab for which the rows were arranged.
+        self._arranged_for: object = None
+        # The tab below the mouse.
+        self._hovered: int | None = None
         self._arrange_timer = QTimer(self)
         self._arrange_timer.setSingleShot(True)
         self._arrange_timer.setInterval(0)
@@ -115,12 +117,12 @@ class TabRows(QWidget):
 
     @property
     def places(self) -> dict[int, QRect]:
-        """Place of each tab that is shown in the bar, px; empty if one row suffices."""
+        """Rectangle of each tab that is shown in rows, px; empty if one row suffices."""
         return self._places
 
     @property
-    def listed(self) -> list[int]:
-        """Numbers of the tabs that are in the button's list only."""
+    def hidden_tabs(self) -> list[int]:
+        """Indices of the tabs that only the list of the button contains."""
         shown = self._places or range(self._bar.count())
         return [tab for tab in range(self._bar.count()) if tab not in shown]
 
@@ -135,66 +137,66 @@ class TabRows(QWidget):
         """Divide the tabs among rows, and set the height of the bar."""
         bar = self._bar
         widths = [bar.tabRect(tab).width() for tab in range(bar.count())]
-        seen = (widths, bar.size(), self.window().height(), bar.currentIndex())
-        if seen == self._seen:
+        state = (widths, bar.size(), self.window().height(), bar.currentIndex())
+        if state == self._arranged_for:
             return
-        self._seen = seen
-        rows = rows_of(widths, bar.width())
-        fit = max((n for n in range(2, len(rows) + 1) if self._has_room(n)), default=1)
-        whole = fit == len(rows)
-        if not whole:
+        self._arranged_for = state
+        rows = balanced_rows(widths, bar.width())
+        n_rows = max((n for n in range(2, len(rows) + 1) if self._has_room(n)), default=1)
+        shows_all = n_rows == len(rows)
+        if not shows_all:
             self.more.setText(f"{bar.count()} more")
             button = self.more.sizeHint().width()
-            rows = fitting_rows(widths, bar.width(), fit, bar.currentIndex(), button)
+            rows = fitting_rows(widths, bar.width(), n_rows, bar.currentIndex(), button)
         if set_style_property(bar, "rows", str(len(rows)) if len(rows) > 1 else ""):
-            # The tabs of the bar have another height now.
+            # This event makes the tabs of the bar read their new height.
             QCoreApplication.sendEvent(bar, QEvent(QEvent.Type.StyleChange))
-        covered = len(rows) > 1 or not whole
-        self._places = self._placed(rows, widths) if covered else {}
+        is_covered = len(rows) > 1 or not shows_all
+        self._places = self._rectangles(rows, widths) if is_covered else {}
         self._place_button(len(rows))
-        self.setVisible(covered)
+        self.setVisible(is_covered)
         self.raise_()
         self.update()
 
     def _place_button(self, rows: int) -> None:
         """Put the button at the end of the last row, if tabs are left out."""
-        self.more.setVisible(bool(self.listed))
-        if self.listed:
-            self.more.setText(f"{len(self.listed)} more")
-            high = self._bar.sizeHint().height() // rows
-            wide = min(self.more.sizeHint().width(), self._bar.width())
-            self.more.setGeometry(self._bar.width() - wide, (rows - 1) * high, wide, high)
+        self.more.setVisible(bool(self.hidden_tabs))
+        if self.hidden_tabs:
+            self.more.setText(f"{len(self.hidden_tabs)} more")
+            height = self._bar.sizeHint().height() // rows
+            width = min(self.more.sizeHint().width(), self._bar.width())
+            self.more.setGeometry(self._bar.width() - width, (rows - 1) * height, width, height)
 
     def _fill_list(self) -> None:
         """List the tabs that are not shown."""
         self._list.clear()
-        for tab in self.listed:
+        for tab in self.hidden_tabs:
             action = self._list.addAction(self._bar.tabText(tab))
             action.triggered.connect(lambda _=False, tab=tab: self._bar.setCurrentIndex(tab))
 
     def _has_room(self, rows: int) -> bool:
         """Return whether the window can hold the rows without becoming higher."""
-        now = int(self._bar.property("rows") or 1)
-        more = (rows - now) * (self._bar.sizeHint().height() // now)
+        old_rows = int(self._bar.property("rows") or 1)
+        growth = (rows - old_rows) * (self._bar.sizeHint().height() // old_rows)
         window = self.window()
         return rows <= MAX_ROWS and (
-            more <= 0 or window.minimumSizeHint().height() + more <= window.height()
+            growth <= 0 or window.minimumSizeHint().height() + growth <= window.height()
         )
 
-    def _placed(self, rows: list[list[int]], widths: list[int]) -> dict[int, QRect]:
-        """Return the place of each tab, px."""
-        places: dict[int, QRect] = {}
-        wide, high = self._bar.width(), self._bar.sizeHint().height() // len(rows)
+    def _rectangles(self, rows: list[list[int]], widths: list[int]) -> dict[int, QRect]:
+        """Return the rectangle of each tab, px."""
+        rectangles: dict[int, QRect] = {}
+        bar_width, height = self._bar.width(), self._bar.sizeHint().height() // len(rows)
         for number, row in enumerate(rows):
             x = 0
             for tab in row:
-                places[tab] = QRect(x, number * high, min(widths[tab], wide), high)
+                rectangles[tab] = QRect(x, number * height, min(widths[tab], bar_width), height)
                 x += widths[tab]
-        return places
+        return rectangles
 
     def _tab_at(self, event: QMouseEvent) -> int | None:
-        place = event.position().toPoint()
-        return next((tab for tab, box in self._places.items() if box.contains(place)), None)
+        point = event.position().toPoint()
+        return next((tab for tab, box in self._places.items() if box.contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         tab = self._tab_at(event)
@@ -202,14 +204,14 @@ class TabRows(QWidget):
             self._bar.setCurrentIndex(tab)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point(self._tab_at(event))
+        self._hover(self._tab_at(event))
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._point(None)
+        self._hover(None)
 
-    def _point(self, tab: int | None) -> None:
-        if tab != self._pointed:
-            self._pointed = tab
+    def _hover(self, tab: int | None) -> None:
+        if tab != self._hovered:
+            self._hovered = tab
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -219,19 +221,19 @@ class TabRows(QWidget):
             painter.fillRect(self.rect(), QColor(theme.window))
             painter.setFont(font(BODY))
             for tab, place in self._places.items():
-                front = tab == self._bar.currentIndex()
-                if tab == self._pointed:
+                is_front = tab == self._bar.currentIndex()
+                if tab == self._hovered:
                     painter.fillRect(place, QColor(theme.hover))
-                if front:
-                    foot = QRect(place.left(), place.bottom() - line + 1, place.width(), line)
-                    painter.fillRect(foot, QColor(theme.accent))
-                bright = front or tab == self._pointed
-                painter.setPen(QColor(theme.text if bright else theme.muted))
+                if is_front:
+                    underline = QRect(place.left(), place.bottom() - line + 1, place.width(), line)
+                    painter.fillRect(underline, QColor(theme.accent))
+                is_bright = is_front or tab == self._hovered
+                painter.setPen(QColor(theme.text if is_bright else theme.muted))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._bar.tabText(tab))
 
 
 class TabCovers(QObject):
-    """The covers of all tab bars of a window's docks, one :class:`TabRows` for each bar.
+    """The covers of all tab bars of a window's docks: one :class:`TabRows` for each bar.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from svmviz.widgets.plain_text import Label, add_row
 
 
 class ColumnsDialog(QDialog):
-    """A choice of the columns of coordinates and label, if a table does not make them clear."""
+    """Asks which columns of a table are coordinates and label, if svmviz cannot know that."""
 
     def __init__(self, unclear: UnclearColumns, parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,12 +61,12 @@ class ColumnsDialog(QDialog):
         self._check()
 
     def _check(self) -> None:
-        """Explain why a choice cannot be used; enable OK only for a choice that can."""
+        """Enable OK if the choices can be used; otherwise show why they cannot."""
         columns = [combo.currentData() for combo in (self._x, self._y, self._labels)]
-        twice = next((name for name in columns if columns.count(name) > 1), None)
+        duplicate = next((name for name in columns if columns.count(name) > 1), None)
         problem = ""
-        if twice is not None:
-            column = shown_name(twice)
+        if duplicate is not None:
+            column = shown_name(duplicate)
             problem = f"Column “{column}” is chosen twice; each choice needs another column."
         elif self._negative.currentData() == self._positive.currentData():
             problem = "The two classes must be different."
@@ -87,18 +87,18 @@ class ColumnsDialog(QDialog):
         values = self._values.get(self._labels.currentData(), [])
         for combo, index in ((self._negative, 0), (self._positive, 1)):
             combo.clear()
-            _add(combo, values)
+            _add_names(combo, values)
             combo.setCurrentIndex(min(index, len(values) - 1))
 
 
 def _combo(texts: list[str], index: int) -> QComboBox:
     combo = QComboBox()
-    _add(combo, texts)
+    _add_names(combo, texts)
     combo.setCurrentIndex(index if index >= 0 else len(texts) - 1)
     return combo
 
 
-def _add(combo: QComboBox, names: list[str]) -> None:
-    """Add names in the form for the screen, each with the whole name as its data."""
+def _add_names(combo: QComboBox, names: list[str]) -> None:
+    """Add names as `shown_name` shortens them, each with the whole name as its data."""
     for name in names:
         combo.addItem(shown_name(name), name)

@@ -1,4 +1,4 @@
-"""Files opened by programs of the desktop, and shown in its file manager."""
+"""Opening files with programs of the desktop, and showing them in its file manager."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-# The interface of file managers on Linux, as freedesktop.org specifies it.
+# Names of the D-Bus service and object of file managers on Linux, specified by freedesktop.org.
 SERVICE, OBJECT = "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1"
 log = logging.getLogger(__name__)
 
@@ -24,8 +24,8 @@ def show_in_folder(path: Path) -> None:
     """Open the folder of a file with the file selected, or only open it if that is impossible."""
     try:
         if sys.platform == "win32":
-            # The command is one string, since explorer cannot read a path that Python has put in
-            # quotes.
+            # The command is one string, because Python would put quotes around a list item, and
+            # explorer cannot read these.
             subprocess.Popen(f'explorer /select,"{path.absolute()}"')
         elif sys.platform == "darwin":
             subprocess.Popen(["open", "-R", str(path.absolute())])

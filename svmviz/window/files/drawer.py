@@ -1,8 +1,8 @@
 """A separate process that draws figures with panels.
 
-Panels are widgets, so drawing them in this process would block the window. The process draws
-several figures of one scene, which it solves once. Its runs are the same as those of the window,
-since the document alone decides every step of a run.
+Panels are widgets, so drawing them in this process would block the window. The other process can
+draw several figures of one scene, and solves it only once. Its runs equal those of the window,
+because the document alone determines every step of a run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 
 # Time between two checks whether the work is cancelled, s.
-INTERVAL = 0.01
+CHECK_INTERVAL = 0.01
+# Error if the process ends before it has answered.
 ENDED = "The process that draws has ended early."
 
 
@@ -86,7 +87,7 @@ class Drawer:
         report : callable(float)
             Called with the fraction of the work that is done, 0 to 1.
         size : (float, float), optional
-            Write a small PNG instead, of at most this width and height in px.
+            If given, write a PNG of at most this width and height, px, instead of the full figure.
 
         Returns
         -------
@@ -121,16 +122,17 @@ class Drawer:
         path: Path,
         cancelled: Callable[[], bool],
         report: Callable[[float], None] = lambda _: None,
-        **more: Any,
+        **options: Any,
     ) -> str:
-        while not self._busy.acquire(timeout=INTERVAL):
+        """Send a request to the process, and return the note of its answer."""
+        while not self._busy.acquire(timeout=CHECK_INTERVAL):
             if cancelled():
                 return ""
         try:
             if self._closed or cancelled():
                 return ""
-            process, scene = self._started()
-            request = {"arguments": [str(scene), "-o", str(path.absolute()), *arguments], **more}
+            process, scene = self._ensure_process()
+            request = {"arguments": [str(scene), "-o", str(path.absolute()), *arguments], **options}
             try:
                 assert process.stdin is not None
                 process.stdin.write(json.dumps(request) + "\n")
@@ -138,15 +140,15 @@ class Drawer:
             except OSError:
                 self._end()
                 raise BadInput(ENDED) from None
-            return self._answer(cancelled, report)
+            return self._await_answer(cancelled, report)
         finally:
             self._busy.release()
 
-    def _answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
+    def _await_answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
         """Wait until a request is done, report its progress, and return its note."""
         while True:
             try:
-                line = self._answers.get(timeout=INTERVAL)
+                line = self._answers.get(timeout=CHECK_INTERVAL)
             except queue.Empty:
                 if cancelled() or self._closed:
                     self._end()
@@ -169,15 +171,15 @@ class Drawer:
             else:
                 return answer["note"]
 
-    def _started(self) -> tuple[subprocess.Popen[str], Path]:
+    def _ensure_process(self) -> tuple[subprocess.Popen[str], Path]:
         """Return the process, which is started if necessary, and the file of the scene."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
             save(Path(self._folder.name) / "scene.svmviz", self._scene)
         if self._process is None:
             self._process, self._answers = _start(), queue.Queue()
-            given = self._process, self._answers
-            threading.Thread(target=_read, args=given, name="svmviz-answers", daemon=True).start()
+            args = self._process, self._answers
+            threading.Thread(target=_read, args=args, name="svmviz-answers", daemon=True).start()
         return self._process, Path(self._folder.name) / "scene.svmviz"
 
     def _end(self) -> None:
@@ -191,6 +193,7 @@ class Drawer:
 
 
 def _read(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
+    """Put the lines of the process's output into the queue, and None at the end."""
     assert process.stdout is not None
     with process.stdout:
         for line in process.stdout:

@@ -29,7 +29,7 @@ class Export:
     figure: Figure | ProcessFigure
 
     def write(self, control: Control) -> str:
-        """Write the file, whole or not at all; in any thread. Can be called once.
+        """Write the file atomically; can be called once, in any thread.
 
         Return a sentence on what differs from the request; empty if nothing does.
         """
@@ -52,9 +52,9 @@ class ExportDialog(PreviewDialog):
     shown : Picture
         The picture on screen, at its own size.
     scene : Scene
-        What is on screen, for panels.
+        The scene on screen, from which another process draws panels.
     remembered : dict
-        What `values` returned last time.
+        The result of `values` when the dialog was closed last.
     clock : str
         The clock that compares the lanes of a race.
     """
@@ -68,16 +68,17 @@ class ExportDialog(PreviewDialog):
         remembered: dict[str, Any] | None = None,
         clock: str = "steps",
     ) -> None:
-        # The note says what differs from the request.
+        # The note says what in the file differs from the request.
         super().__init__(parent, "Export picture", proposed, note_lines=2)
         self._shown, self._clock = shown, clock
         self._drawer = Drawer(scene)
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
         self.save = self._lay_out(self.form, "Save")
-        self.preview.noted.connect(self.note.setText)
+        self.preview.note_changed.connect(self.note.setText)
         self.form.changed.connect(self._show)
-        # A user who opens the list of panels will probably choose one.
-        self.form.looked_at.connect(self._prepare)
+        # A user who opens the list of panels will probably choose one, so the process that draws
+        # panels is started.
+        self.form.list_opened.connect(self._prepare)
         self._show()
 
     def values(self) -> dict[str, Any]:
@@ -100,7 +101,7 @@ class ExportDialog(PreviewDialog):
         self._drawer.prepare(arguments(self._settings()))
 
     def export(self) -> Export:
-        """Return figure and file; only after the dialog was accepted."""
+        """Return figure and file; call this only after the dialog was accepted."""
         assert self.path is not None
         return Export(self.path, self.figure())
 
@@ -124,5 +125,5 @@ class ExportDialog(PreviewDialog):
 
 
 def plane_figure(settings: FigureSettings, shown: Picture) -> Figure:
-    """Return the figure of what the planes show."""
+    """Return the figure of the planes, from their picture on screen."""
     return settings.figure((settings.plane(shown),), caption(shown.frame))

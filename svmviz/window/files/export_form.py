@@ -1,4 +1,4 @@
-"""The fields of the export dialog: parts, format, size, colours and texts."""
+"""The fields of the dialog that exports a picture: parts, format, size, colours and texts."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ from svmviz.theme import active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
-# Keys of two further sizes: WINDOW_FACTOR times the size of the window, and a typed size.
+# Keys of two sizes besides PRESETS: WINDOW_FACTOR times the size of the planes, and a typed size.
 WINDOW, FREE = "window", "free"
 WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
+# Maximum width and height in any unit; `page_of` rejects sizes that are too large.
 MAX_LENGTH = 99_999.0
-# A figure for one column of a paper: the most frequent choice.
+# The choices at first: a figure for one column of a paper.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
 SWITCHES = {
     "legend": "Legend",
@@ -73,12 +74,12 @@ class ExportForm(QWidget):
     -------
     changed()
         A field has another value.
-    looked_at()
-        The list of panels is opened.
+    list_opened()
+        The user has opened the list of panels.
     """
 
     changed = Signal()
-    looked_at = Signal()
+    list_opened = Signal()
 
     def __init__(
         self,
@@ -89,6 +90,7 @@ class ExportForm(QWidget):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        # While true, changes of fields are not handled.
         self._filling = False
         self._make_contents(document)
         self._make_size()
@@ -103,11 +105,11 @@ class ExportForm(QWidget):
         # The Return key must press the Save button.
         self.views.setAutoDefault(False)
         menu = QMenu(self.views)
-        menu.aboutToShow.connect(self.looked_at)
+        menu.aboutToShow.connect(self.list_opened)
         titles = {PLANE: "Planes" if len(document.methods) > 1 else "Plane"}
-        raced = len(document.methods) > 1
+        is_race = len(document.methods) > 1
         for name, spec in PANELS.items():
-            if spec.fits(document) and (raced or name != "race"):
+            if spec.fits(document) and (is_race or name != "race"):
                 titles[name] = spec.title_for(document.task)
         self._views: dict[str, QAction] = {}
         for name, title in titles.items():
@@ -198,7 +200,7 @@ class ExportForm(QWidget):
         return dataclasses.replace(settings, **switched)
 
     def trouble(self) -> str:
-        """Return a sentence on why no figure can have these settings; empty if one can."""
+        """Return a sentence on why the settings cannot be used; empty if they can."""
         try:
             page_of(*self._lengths())
         except BadInput as error:
@@ -209,7 +211,7 @@ class ExportForm(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the values of the fields to be remembered, as values of JSON."""
         settings = self.settings()
-        kept = ("theme", "field", "svg_text", *SWITCHES)
+        remembered = ("theme", "field", "svg_text", *SWITCHES)
         return {
             "ending": self.ending,
             "preset": self.preset.currentData(),
@@ -217,7 +219,7 @@ class ExportForm(QWidget):
             "sides": [side.value() for side in self.sides],
             "unit": self.unit.currentText(),
             "type_size": self.type_size.value(),
-            **{name: value for name, value in dataclasses.asdict(settings).items() if name in kept},
+            **{k: value for k, value in dataclasses.asdict(settings).items() if k in remembered},
         }
 
     def _lengths(self) -> tuple[Length, Length]:
@@ -242,10 +244,10 @@ class ExportForm(QWidget):
             value = values.get(name)
             if isinstance(value, str) and value in choice.keys:
                 choice.set_value(value)
-        usual = FigureSettings()
+        defaults = FigureSettings()
         for name, switch in self.switches.items():
             value = values.get(name)
-            switch.setChecked(value if isinstance(value, bool) else getattr(usual, name))
+            switch.setChecked(value if isinstance(value, bool) else getattr(defaults, name))
         self.type_size.setValue(_real(values.get("type_size"), TYPE_SIZE))
         if self.preset.currentData() == FREE:
             sides = values.get("sides")
@@ -308,10 +310,11 @@ def _number(name: str, low: float = 0.1, high: float = MAX_LENGTH) -> QDoubleSpi
     return box
 
 
-def _real(value: Any, usual: float) -> float:
-    return float(value) if isinstance(value, int | float) and value == value else usual
+def _real(value: Any, default: float) -> float:
+    """Return a remembered number; the default if it is no number, or NaN."""
+    return float(value) if isinstance(value, int | float) and value == value else default
 
 
 def _points(scale: float, page: Page) -> float:
-    """Return the size of the numbers at the axes at a scale, pt."""
+    """Return the type size of the numbers at the axes, pt, if the page has a scale."""
     return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH

@@ -68,26 +68,27 @@ class Files(QObject):
         self._title = UNTITLED
         self._is_restored = False
         # Index of the undo stack before its last change.
-        self._done = 0
+        self._undo_index = 0
         self.tasks = Tasks(window)
         self._opening = Opening(window, self.tasks, messages, self._show_read)
-        # A method, not a lambda: Qt disconnects it if this object is deleted before the stack.
+        # Connected to a method, not to a lambda: Qt disconnects a method if this object is deleted
+        # before the stack.
         stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
 
     def _on_stack_changed(self, _now: object) -> None:
         self.title_changed.emit()
-        session, before = self._stage.session, self._done
-        self._done = session.undo_stack.index()
+        session, old_index = self._stage.session, self._undo_index
+        self._undo_index = session.undo_stack.index()
         newest = session.newest_edit
-        # Fresh test points replace no training points.
-        replaced = newest is not None and newest.generates and newest.changes_training_points
-        if self._done > before and replaced:
-            manual = session.points_are_manual(steps_back=1)
-            if manual or (manual is None and self._is_user_file):
+        # Fresh test points also come from a generator, but replace no training points.
+        replaces_points = newest is not None and newest.generates and newest.changes_training_points
+        if self._undo_index > old_index and replaces_points:
+            were_manual = session.points_are_manual(steps_back=1)
+            if were_manual or (were_manual is None and self._is_user_file):
                 self._messages.notify(GENERATED)
                 return
-        # The notice offers to undo the newest edit, so it is withdrawn after another edit or an
+        # The notice proposes to undo the newest edit. So it is withdrawn after another edit or an
         # undo.
         self._messages.withdraw(GENERATED)
 
@@ -104,9 +105,9 @@ class Files(QObject):
         if self._path:
             return self._path.name
         stack = self._stage.session.undo_stack
-        done = [stack.text(index) for index in range(stack.index())]
-        made = [text.removeprefix(GENERATE) for text in done if text.startswith(GENERATE)]
-        return made[-1] if made else self._title
+        texts = [stack.text(index) for index in range(stack.index())]
+        names = [text.removeprefix(GENERATE) for text in texts if text.startswith(GENERATE)]
+        return names[-1] if names else self._title
 
     @property
     def is_modified(self) -> bool:
@@ -117,8 +118,8 @@ class Files(QObject):
     def would_lose_work(self) -> bool:
         """Whether closing the document loses work of the user.
 
-        An example or generated points, even with a changed model, are not the user's work, unless
-        the user changed points by hand or typed a kernel.
+        Examples and generated points are not the user's work, even if the model was changed. They
+        become the user's work when the user changes points by hand or types a kernel.
         """
         is_work = self._is_user_file or self._stage.session.has_manual_edits
         return self.is_modified and is_work
@@ -132,8 +133,8 @@ class Files(QObject):
         """Return the scene as it would be saved now."""
         playback = self._stage.playback
         # At the end of a run, the scene stores None for the last step, not the number of the step.
-        ended = playback.finished and playback.player.reading >= playback.length
-        at_end = playback.player.following or ended
+        shows_last = playback.finished and playback.player.reading >= playback.length
+        at_end = playback.player.following or shows_last
         return Scene(
             document=self._stage.session.document,
             options=self._stage.view.options,
@@ -149,7 +150,7 @@ class Files(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the window waits for a file that is being written."""
+        """Whether the window waits until a file is written."""
         return self.tasks.is_waiting
 
     # Commands.
@@ -158,9 +159,9 @@ class Files(QObject):
         """Begin a document without points, with the current model."""
         if self.may_leave():
             old = self._stage.session.document
-            kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
-            empty, note = rescale_kernel(Document(**kept, epsilon=old.epsilon), old)
-            self._show(empty, None, UNTITLED, note)
+            model = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
+            document, note = rescale_kernel(Document(**model, epsilon=old.epsilon), old)
+            self._show(document, None, UNTITLED, note)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -180,7 +181,7 @@ class Files(QObject):
     def open_example(self, path: Path, title: str) -> None:
         """Show a scene that comes with the program, at step 0.
 
-        The path is dropped. So Save asks for another one, and cannot overwrite the example.
+        The path is not stored. So Save asks for a file, and cannot overwrite the example.
         """
         if self.may_leave():
             self.show_scene(open_and_save.open_scene(path), title=title)
@@ -211,14 +212,15 @@ class Files(QObject):
 
     def ask_save(self) -> bool:
         """Ask for a file, save the scene there, and return whether it was saved."""
-        start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
-        path, chosen = ask_save_path(self._window, "Save as", str(start), SAVE_FILTER)
+        proposed = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
+        path, chosen_filter = ask_save_path(self._window, "Save as", str(proposed), SAVE_FILTER)
         if not path:
             return False
         target = Path(path)
         if not target.suffix:
-            # The dialog asked about the name as it was typed.
-            target = target.with_suffix(chosen[chosen.index("*") + 1 : chosen.index(")")])
+            # The file dialog asked whether to replace a file of the name without a suffix.
+            start, end = chosen_filter.index("*") + 1, chosen_filter.index(")")
+            target = target.with_suffix(chosen_filter[start:end])
             if not self._messages.may_replace(target):
                 return False
         return self._save(target)
@@ -250,28 +252,28 @@ class Files(QObject):
         self._plane.navigation.fit()
         self.title_changed.emit()
 
-    def _show_read(self, path: Path, before: Document, found: Scene | PointSet) -> bool:
+    def _show_read(self, path: Path, before: Document, content: Scene | PointSet) -> bool:
         """Show a scene or points that were read; return False if the user keeps the document.
 
         ``before`` is the document at the time of the request.
         """
-        edited = self._stage.session.document is not before
-        if edited and not self.may_leave():
+        was_edited = self._stage.session.document is not before
+        if was_edited and not self.may_leave():
             return False
-        if isinstance(found, Scene):
+        if isinstance(content, Scene):
             self._memory.remember_file(path)
-            self.show_scene(found, path)
+            self.show_scene(content, path)
             return True
-        is_whole = len(found) <= MAX_SHOWN_POINTS
+        is_whole = len(content) <= MAX_SHOWN_POINTS
         if not is_whole:
-            if not self._messages.may_sample(path, len(found)):
+            if not self._messages.may_sample(path, len(content)):
                 return False
-            found = sample(found)
+            content = sample(content)
         self._memory.remember_file(path)
         old = self._stage.session.document
-        opened = replace(old, data=found, scaling="none", held_out=None)
+        opened = replace(old, data=content, scaling="none", held_out=None)
         rescaled, note = rescale_kernel(opened, old)
-        # The path of a sample is dropped, so that Save cannot replace the file with all points.
+        # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
         self._show(rescaled, path if is_whole else None, path.stem, note)
         return True
 

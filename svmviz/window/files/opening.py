@@ -20,11 +20,12 @@ from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages, describe_skipped
 
+# Shows a scene or points that were read; see :class:`Opening`.
 Show = Callable[[Path, Document, Scene | PointSet], bool]
 
 
 class Opening:
-    """Reading of one file at a time; of several requests, the last one counts.
+    """Reads files in the background. A newer request replaces an older one.
 
     Parameters
     ----------
@@ -47,11 +48,14 @@ class Opening:
         self._open(path, before, {}, 0)
 
     def drop(self) -> None:
-        """Ignore the file that is being read."""
+        """Ignore the result of the file that is being read."""
         self._newest += 1
 
     def _open(self, path: Path, before: Document, columns: dict[str, Any], left_out: int) -> None:
-        """Read a file; with ``columns``, a table of which ``left_out`` rows are skipped."""
+        """Read a file.
+
+        ``columns`` are options for reading a table, and ``left_out`` rows of it are skipped.
+        """
         self._newest += 1
         request = (self._newest, path, before)
         self._tasks.start(
@@ -62,16 +66,16 @@ class Opening:
         )
 
     def _on_read(
-        self, number: int, path: Path, before: Document, left_out: int, found: Scene | PointSet
+        self, number: int, path: Path, before: Document, left_out: int, content: Scene | PointSet
     ) -> None:
-        if number == self._newest and self._show(path, before, found) and left_out:
+        if number == self._newest and self._show(path, before, content) and left_out:
             self._messages.notify(describe_skipped(left_out))
 
     def _on_failed(
         self, number: int, path: Path, before: Document, columns: dict[str, Any], error: Exception
     ) -> None:
         if number != self._newest and isinstance(error, BadInput):
-            # Another file was requested since, so no question about this one is asked.
+            # Another file was requested meanwhile, so the user is not asked about this one.
             return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
@@ -86,9 +90,9 @@ class Opening:
             raise error
 
 
-def _read(path: Path, **more: Any) -> Scene | PointSet:
-    """Read a file; refuse a scene of more points than the window shows."""
-    found = open_and_save.open_file(str(path), **more)
-    if isinstance(found, Scene):
-        check_number(found.document.n, path.name)
-    return found
+def _read(path: Path, **options: Any) -> Scene | PointSet:
+    """Read a file; raise BadInput for a scene of more points than the window can show."""
+    content = open_and_save.open_file(str(path), **options)
+    if isinstance(content, Scene):
+        check_number(content.document.n, path.name)
+    return content

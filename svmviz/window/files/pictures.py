@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Pictures(QObject):
-    """Export and copy of what the planes show.
+    """The commands "Export picture" and "Copy picture".
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Pictures(QObject):
         Remembers the folder.
     messages : Messages
     files : Files
-        Has the proposed name, and the tasks in which pictures are painted.
+        Has the name to be proposed, and the tasks in which pictures are painted.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class Pictures(QObject):
             )
 
     def copy(self) -> None:
-        """Copy what the planes show to the clipboard, as pixels of twice the size and as SVG."""
-        # Imported late, like the dialog.
+        """Copy a picture of the planes to the clipboard, as SVG and as pixels of twice the size."""
+        # Imported late, because the start of the program needs no export.
         from svmviz.export.figure import Figure
         from svmviz.export.svg import svg_of
 

@@ -1,4 +1,4 @@
-"""A small version of a figure, painted in a thread of its own."""
+"""A small version of a figure, painted in a separate thread."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from svmviz.window.files.process_figure import ProcessFigure
 
 # Size of the preview, px at scale 1.
 WIDTH, HEIGHT = 440, 400
-# Time without a change before painting begins, ms; longer than the time between two typed digits.
-PAUSE = 60
-# Shown while another process paints, which takes a second or more.
+# Time without a change before painting begins, ms.
+PAINT_DELAY = 60
+# Text while another process paints, which takes a second or more.
 DRAWING = "Drawing the panels…"
-# Time that a figure may still take after it was replaced, s; ending its process would take longer.
-MAX_EXTRA = 1.0
+# Time that a process may go on drawing a figure that was replaced, s. Ending and restarting the
+# process takes longer.
+MAX_EXTRA_TIME = 1.0
 log = logging.getLogger(__name__)
 PreviewFigure = Figure | ProcessFigure
 
 
-class Painted(NamedTuple):
-    """A painted figure, and a sentence on what differs from the request."""
+class PaintedFigure(NamedTuple):
+    """A painted figure, and a sentence on what in it differs from the request."""
 
     image: QImage
     note: str = ""
@@ -43,14 +44,14 @@ class Painted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PreviewRequest:
-    """A figure to be painted, and whether a newer request has replaced it."""
+    """A figure to be painted in a size in px; ``replaced`` is set when a newer request comes."""
 
     figure: PreviewFigure
     size: tuple[float, float]
     replaced: threading.Event
 
-    def image(self) -> Painted | str:
-        """Paint it, in any thread; return a sentence if that fails."""
+    def image(self) -> PaintedFigure | str:
+        """Paint the figure, in any thread; return a sentence if that fails."""
         try:
             return self._painted()
         except BadInput as error:
@@ -59,17 +60,17 @@ class PreviewRequest:
             log.exception("The preview could not be painted")
             return "There is no preview of this."
 
-    def _painted(self) -> Painted:
+    def _painted(self) -> PaintedFigure:
         if isinstance(self.figure, Figure):
-            return Painted(shrunk(self.figure, *self.size).image())
+            return PaintedFigure(shrink(self.figure, *self.size).image())
         with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
             path = Path(folder) / "preview.png"
             note = self.figure.write_preview(path, self.size, DelayedCancel(self.replaced.is_set))
-            return Painted(QImage(str(path)), note)
+            return PaintedFigure(QImage(str(path)), note)
 
 
 class DelayedCancel:
-    """Cancels a replaced figure only after a while, since it may be nearly finished."""
+    """Returns whether to cancel a figure: MAX_EXTRA_TIME after it was replaced."""
 
     def __init__(self, replaced: Callable[[], bool]) -> None:
         self._replaced = replaced
@@ -80,11 +81,11 @@ class DelayedCancel:
             return False
         now = time.monotonic()
         self._since = now if self._since is None else self._since
-        return now - self._since > MAX_EXTRA
+        return now - self._since > MAX_EXTRA_TIME
 
 
 class _Notifier(QObject):
-    """Signal that a figure is painted; Qt drops the connection of a preview that is deleted."""
+    """Holds the signal that a figure is painted. Qt disconnects a preview that is deleted."""
 
     painted = Signal(object, object)
 
@@ -94,13 +95,13 @@ class Preview(Label):
 
     Signals
     -------
-    shown : a new preview is visible
-    noted : str
-        A sentence on what differs from the request; empty if nothing does, or nothing is shown.
+    preview_changed : another figure is visible
+    note_changed : str
+        A sentence on what differs from the request; empty if nothing does, or no figure is shown.
     """
 
-    shown = Signal()
-    noted = Signal(str)
+    preview_changed = Signal()
+    note_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -109,19 +110,19 @@ class Preview(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setAccessibleName("Preview of the picture")
-        self._wanted: PreviewRequest | None = None
+        self._newest: PreviewRequest | None = None
         self._is_painting = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause.setInterval(PAINT_DELAY)
         self._pause.timeout.connect(self._begin)
 
     def show_figure(self, figure: PreviewFigure) -> None:
-        """Show another figure soon."""
+        """Show another figure, once it is painted."""
         self._forget()
         ratio = self.devicePixelRatioF()
         size = (self.width() * ratio, self.height() * ratio)
-        self._wanted = PreviewRequest(figure, size, threading.Event())
+        self._newest = PreviewRequest(figure, size, threading.Event())
         self._pause.start()
 
     def show_text(self, sentence: str) -> None:
@@ -129,7 +130,7 @@ class Preview(Label):
         self._forget()
         self._pause.stop()
         self.setText(sentence)
-        self.noted.emit("")
+        self.note_changed.emit("")
 
     def rest(self) -> None:
         """Cancel all previews. One that is being painted is completed, but not shown."""
@@ -137,49 +138,49 @@ class Preview(Label):
         self._forget()
 
     def _forget(self) -> None:
-        if self._wanted is not None:
-            self._wanted.replaced.set()
-            self._wanted = None
+        if self._newest is not None:
+            self._newest.replaced.set()
+            self._newest = None
 
     def _begin(self) -> None:
-        wanted = self._wanted
-        if wanted is None or self._is_painting:
+        request = self._newest
+        if request is None or self._is_painting:
             return
-        # A figure that is shown stays until the next one is ready.
-        if isinstance(wanted.figure, ProcessFigure) and self.pixmap().isNull():
+        # The old figure stays visible until the next one is ready.
+        if isinstance(request.figure, ProcessFigure) and self.pixmap().isNull():
             self.setText(DRAWING)
         self._is_painting = True
         notifier = _Notifier()
         notifier.painted.connect(self._on_painted)
         threading.Thread(
-            target=_paint, args=(wanted, notifier), name="svmviz-preview", daemon=True
+            target=_paint, args=(request, notifier), name="svmviz-preview", daemon=True
         ).start()
 
-    def _on_painted(self, wanted: PreviewRequest, found: Painted | str) -> None:
+    def _on_painted(self, request: PreviewRequest, result: PaintedFigure | str) -> None:
         self._is_painting = False
-        if wanted is not self._wanted:
+        if request is not self._newest:
             self._begin()
             return
-        self.noted.emit("" if isinstance(found, str) else found.note)
-        if isinstance(found, str):
-            self.setText(found)
+        self.note_changed.emit("" if isinstance(result, str) else result.note)
+        if isinstance(result, str):
+            self.setText(result)
             return
-        image = found.image
+        image = result.image
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self.setPixmap(QPixmap.fromImage(image))
-        self.shown.emit()
+        self.preview_changed.emit()
 
 
-def _paint(wanted: PreviewRequest, notifier: _Notifier) -> None:
-    found = wanted.image()
+def _paint(request: PreviewRequest, notifier: _Notifier) -> None:
+    result = request.image()
     # If the application has ended since, Qt has deleted the notifier.
     with contextlib.suppress(RuntimeError):
-        notifier.painted.emit(wanted, found)
-        # The thread that made it deletes it.
+        notifier.painted.emit(request, result)
+        # ``deleteLater`` deletes the notifier in the thread that made it.
         notifier.deleteLater()
 
 
-def shrunk(figure: Figure, width: float, height: float) -> Figure:
+def shrink(figure: Figure, width: float, height: float) -> Figure:
     """Return the figure scaled to fit into ``width`` and ``height``, px."""
-    across, up = figure.size
-    return figure.scaled(min(width / across, height / up))
+    figure_width, figure_height = figure.size
+    return figure.scaled(min(width / figure_width, height / figure_height))

@@ -1,4 +1,4 @@
-"""A dialog that asks what to export, with a preview, and for the file."""
+"""A dialog with a preview that asks what to export, and to which file."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ class PreviewDialog(QDialog):
         button = buttons.addButton(label, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self._ask_path)
         buttons.rejected.connect(self.reject)
-        # The Return key is this button, whichever field has the focus.
+        # The Return key clicks this button, whichever field has the focus.
         button.setDefault(True)
         button.setFocus()
         left = Column(gap=1.0)
         left.add(self.preview)
         left.add(self.note)
-        across = QHBoxLayout()
-        across.setSpacing(active().metrics.space(5))
-        across.addWidget(left)
-        across.addWidget(form)
+        upper = QHBoxLayout()
+        upper.setSpacing(active().metrics.space(5))
+        upper.addWidget(left)
+        upper.addWidget(form)
         layout = QVBoxLayout(self)
         layout.setSpacing(active().metrics.space(4))
-        layout.addLayout(across)
+        layout.addLayout(upper)
         layout.addWidget(buttons)
         return button
 
@@ -99,7 +99,7 @@ class PreviewDialog(QDialog):
         filters : str
             Kinds of files, as Qt's file dialog takes them.
         endings : collection of str
-            Endings that a name may have; if there are none, any name is right.
+            Endings that a name may have. If there are none, any name is accepted.
         check : callable(Path), optional
             Raises BadInput if the file cannot be written; the dialog then stays open.
         """
@@ -108,8 +108,7 @@ class PreviewDialog(QDialog):
             return
         path = Path(chosen)
         if endings and path.suffix.lower() not in endings:
-            # The file dialog asked whether to replace a file of the name that was typed, without
-            # this ending.
+            # The file dialog asked whether to replace a file of the typed name, without the ending.
             path = path.with_name(path.name + ending)
             if not Messages(self).may_replace(path):
                 return

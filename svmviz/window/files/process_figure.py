@@ -18,7 +18,7 @@ class ProcessFigure:
     ----------
     settings : FigureSettings
     drawer : Drawer
-        Runs the process, on the scene to be drawn.
+        Controls the process, which draws one scene.
     """
 
     settings: FigureSettings
@@ -30,7 +30,7 @@ class ProcessFigure:
         cancelled: Callable[[], bool],
         report: Callable[[float], None] = lambda _: None,
     ) -> str:
-        """Draw the figure and write it to a file, whole or not at all; see ``Drawer.draw``."""
+        """Draw the figure and write it to a file atomically; see ``Drawer.draw``."""
         return self.drawer.draw(arguments(self.settings), path, cancelled, report)
 
     def write_preview(
@@ -42,23 +42,23 @@ class ProcessFigure:
 
 def arguments(settings: FigureSettings) -> list[str]:
     """Return settings as arguments of ``svmviz render``."""
-    usual = FigureSettings()
-    found = []
+    defaults = FigureSettings()
+    options = []
     for view in settings.views or (PLANE,):
-        found += ["--view", view]
+        options += ["--view", view]
     for name in ("width", "height"):
         length = getattr(settings, name)
-        found += [f"--{name}", f"{length.value:.10g}{length.unit}"]
+        options += [f"--{name}", f"{length.value:.10g}{length.unit}"]
     if settings.scale is not None:
-        found += ["--scale", f"{settings.scale:.10g}"]
+        options += ["--scale", f"{settings.scale:.10g}"]
     elif settings.type_size is not None:
-        found += ["--type-size", f"{settings.type_size:.10g}pt"]
+        options += ["--type-size", f"{settings.type_size:.10g}pt"]
     for name in ("theme", "field", "svg_text", "clock"):
-        found += [f"--{name.replace('_', '-')}", getattr(settings, name)]
-    for name, option in (("legend", "legend"), ("axes", "axes"), ("titles", "title")):
-        found += [] if getattr(settings, name) else [f"--no-{option}"]
+        options += [f"--{name.replace('_', '-')}", getattr(settings, name)]
+    for name, switch in (("legend", "legend"), ("axes", "axes"), ("titles", "title")):
+        options += [] if getattr(settings, name) else [f"--no-{switch}"]
     for name in ("caption", "transparent"):
-        found += [f"--{name}"] if getattr(settings, name) != getattr(usual, name) else []
-    found += ["--lane", str(settings.lane + 1)]
-    # Joined by "=", because a title may begin with a hyphen.
-    return [*found, f"--title={settings.title}"] if settings.title else found
+        options += [f"--{name}"] if getattr(settings, name) != getattr(defaults, name) else []
+    options += ["--lane", str(settings.lane + 1)]
+    # The title is joined by "=", because it may begin with a hyphen.
+    return [*options, f"--title={settings.title}"] if settings.title else options

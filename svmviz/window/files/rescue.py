@@ -18,10 +18,10 @@ from svmviz.session.edits import points_phrase
 from svmviz.window.files.files import UNTITLED, Files
 from svmviz.window.messages import Messages
 
-# Time between two checks for changes, ms. An autosave is never older than two of these intervals
-# and two times of writing.
+# Time between two checks for changes, ms. An autosave is at most two intervals, and twice the time
+# to write it, older than the document.
 INTERVAL = 500
-# Checks per autosave while only the step or the part of the plane that is shown changes.
+# Checks per autosave while only the step or the section of the plane changes.
 CHECKS_PER_VIEW = 3
 # Checks between a failed autosave and the next attempt.
 CHECKS_AFTER_FAILURE = 8
@@ -29,7 +29,7 @@ RESTORE, DISCARD, NOT_NOW = "Restore", "Discard", "Later"
 
 
 class Rescue(QObject):
-    """A timer that writes the scene in a thread if it has changed; documents are frozen.
+    """A timer that writes the scene in a thread if it has changed.
 
     Parameters
     ----------
@@ -43,12 +43,14 @@ class Rescue(QObject):
         self._autosave = autosave
         self._messages = messages
         self._writing: threading.Thread | None = None
-        self._written = False
-        # The scene and file of the last autosave, and the number of checks since.
+        # Whether there is an autosave file.
+        self._has_file = False
+        # The scene and the file of the last autosave, and the number of checks since then.
         self._latest: tuple[Scene, Path | None] | None = None
-        self._age = 0
+        self._checks = 0
         self._failed = False
-        # The restored leftover, until this session has autosaved its scene.
+        # The leftover (autosave of a crashed session) that was restored, until this session has
+        # autosaved its scene.
         self._restored: Leftover | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
@@ -57,29 +59,31 @@ class Rescue(QObject):
 
     def write(self) -> None:
         """Autosave the scene if it has changed; remove the autosave once everything is saved."""
-        self._age += 1
+        self._checks += 1
         if self._writing is not None and self._writing.is_alive():
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
             if self._is_due(scene, origin):
                 self._autosave_later(scene, origin, "" if origin else self._files.name)
-        elif self._written:
-            self._written, self._latest = False, None
+        elif self._has_file:
+            self._has_file, self._latest = False, None
             self._start(self._autosave.discard)
 
     def _is_due(self, scene: Scene, origin: Path | None) -> bool:
-        """Return whether a scene has to be written now; takes the window almost no time."""
+        """Return whether a scene must be written now; this takes almost no time."""
         if self._latest is None:
             return True
         if self._failed:
-            return self._age >= CHECKS_AFTER_FAILURE
-        latest, of = self._latest
-        edited = scene.document is not latest.document or scene.options != latest.options
-        return edited or origin != of or (self._age >= CHECKS_PER_VIEW and scene != latest)
+            return self._checks >= CHECKS_AFTER_FAILURE
+        latest, latest_origin = self._latest
+        was_edited = scene.document is not latest.document or scene.options != latest.options
+        if was_edited or origin != latest_origin:
+            return True
+        return self._checks >= CHECKS_PER_VIEW and scene != latest
 
     def _autosave_later(self, scene: Scene, origin: Path | None, title: str) -> None:
-        self._written, self._latest, self._age = True, (scene, origin), 0
+        self._has_file, self._latest, self._checks = True, (scene, origin), 0
         self._start(lambda: self._save(scene, origin, title))
 
     def write_now(self) -> None:
@@ -117,7 +121,7 @@ class Rescue(QObject):
         return False
 
     def close(self) -> None:
-        """End without leaving an autosave."""
+        """Stop, and remove the autosave."""
         self._timer.stop()
         self._join()
         self._autosave.close()
@@ -153,8 +157,8 @@ def describe_error(leftover: Leftover, error: BadInput) -> str:
 def describe(leftover: Leftover, scene: Scene) -> str:
     """Return a sentence on the content and time of a leftover."""
     document = scene.document
-    called = leftover.origin.name if leftover.origin else leftover.title
-    name = f"“{called}” with " if called not in ("", UNTITLED) else ""
+    title = leftover.origin.name if leftover.origin else leftover.title
+    name = f"“{title}” with " if title not in ("", UNTITLED) else ""
     methods = " and ".join(dict.fromkeys(method.label for method in document.methods))
     return (
         f"svmviz ended unexpectedly. It had autosaved {when(leftover.saved, time.time())}: "

@@ -17,7 +17,7 @@ from svmviz.window.files.export_dialog import plane_figure
 from svmviz.window.files.preview_dialog import PreviewDialog
 from svmviz.window.files.run_form import RunFacts, RunForm
 
-# What a file without pictures contains.
+# What a file without pictures contains, by a key of CONTENTS in ``run_form``, or "" for arrays.
 ABOUT = {
     "trace": "A row for each step: primal, dual, gap, KKT violation, seconds, points moved.",
     "solution": "A row for each point: x, y, label, α, β, slack, f, and its kind.",
@@ -38,12 +38,12 @@ class RunDialog(PreviewDialog):
     proposed : Path
         Proposed file, without its ending.
     recording : Recording
-        The run or race; its lengths are those of this moment.
+        The steps of the run or race that are recorded when the dialog opens.
     shown : Picture
         The picture on screen, for the preview.
     facts : RunFacts
     remembered : dict, optional
-        What `values` returned last time.
+        The result of `values` when the dialog was closed last.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class RunDialog(PreviewDialog):
             self.preview.show_text(_sentence(error))
             return
         self.export.setEnabled(True)
-        self.note.setText(" ".join(filter(None, (note, self._growing()))))
+        self.note.setText(" ".join(filter(None, (note, self._unfinished_note()))))
         kind = self.form.kind
         if kind.is_movie:
-            # As it will be written.
+            # A GIF always has a field of bands.
             field = "bands" if kind.ending == ".gif" else settings.picture.field
             self.preview.show_figure(
                 plane_figure(replace(settings.picture, field=field), self._shown)
@@ -88,22 +88,23 @@ class RunDialog(PreviewDialog):
             self.preview.show_text(ABOUT[self.form.contents.currentData()])
 
     def _estimate(self, settings: RunSettings) -> str:
-        """Return how much is written, in a sentence."""
+        """Return a sentence on how much is written: frames, seconds, rows or steps."""
         kind, steps = self.form.kind, len(settings.steps.within(self._recording.length))
         if kind.is_movie:
             frames = counted(settings.frames(steps), "frame")
-            most = "At most " if settings.changes else ""
+            prefix = "At most " if settings.changes else ""
             if "fps" not in kind.options:
-                return f"{most}{counted(steps, 'image')}."
-            return f"{most}{frames}, {_duration(settings.seconds(steps))}."
+                return f"{prefix}{counted(steps, 'image')}."
+            return f"{prefix}{frames}, {_duration(settings.seconds(steps))}."
         if kind.ending in (".py", ".ipynb"):
-            lanes = len(self._recording.runs) > 1
-            return "Code of the first solver of the race." if lanes else ""
+            is_race = len(self._recording.runs) > 1
+            return "Code of the first solver of the race." if is_race else ""
         if settings.table == "solution":
             return f"{counted(self._recording.scene.document.n, 'row')}."
         return f"{counted(steps, 'step')}."
 
-    def _growing(self) -> str:
+    def _unfinished_note(self) -> str:
+        """Return a sentence if the run has not ended; otherwise ""."""
         runs = self._recording.runs
         if all(run.stop is not None for run in runs):
             return ""

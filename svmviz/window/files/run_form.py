@@ -35,10 +35,11 @@ from svmviz.playback.player import GLIDE
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
-# A movie of a longer run leaves out steps, unless another choice is made.
-USUAL_FRAMES = 300
+# Number of steps of a movie, unless the user chooses another: a longer run leaves out steps.
+DEFAULT_FRAMES = 300
+# Maximum width and height of a movie, px.
 MAX_SIDE = 8000
-# What a file can contain, by the field of ``RunSettings`` that says so.
+# The choices of what a file contains, by the field of ``RunSettings`` that stores the choice.
 CONTENTS = {
     "table": {"trace": "Trace, one row per step", "solution": "Solution, one row per point"},
     "code": {"sklearn": "Model with scikit-learn", "solvers": "Run with the solvers of svmviz"},
@@ -52,7 +53,7 @@ class RunFacts:
     Attributes
     ----------
     length : int
-        Steps of the longest run.
+        Number of steps of the longest run.
     glides : bool
         Whether the picture glides in the window.
     clock : str
@@ -68,13 +69,13 @@ class RunFacts:
 
 
 class RunForm(QWidget):
-    """The fields, and the `RunSettings` that they make.
+    """The fields of the dialog, from which `RunSettings` are made.
 
     Parameters
     ----------
     facts : RunFacts
     remembered : dict
-        What `values` returned last time.
+        The result of `values` when the dialog was closed last; may be empty.
     parent : QWidget, optional
 
     Signals
@@ -89,6 +90,7 @@ class RunForm(QWidget):
     ) -> None:
         super().__init__(parent)
         self._facts = facts
+        # While true, changes of fields are not handled.
         self._filling = False
         self._make_contents()
         self._make_steps()
@@ -123,7 +125,7 @@ class RunForm(QWidget):
         self.step = _whole("Step of the solution", 0, length)
         self.last.setValue(length)
         self.step.setValue(length)
-        self.every.setValue(max(1, -(-length // USUAL_FRAMES)))
+        self.every.setValue(max(1, -(-length // DEFAULT_FRAMES)))
         self.changes = QCheckBox("Only where the picture visibly changes")
 
     def _make_movie(self) -> None:
@@ -159,7 +161,7 @@ class RunForm(QWidget):
         return RUN_FORMATS[self.format.currentData()]
 
     def settings(self) -> RunSettings:
-        """Return the settings of the export; raise BadInput if there is no such export."""
+        """Return the settings of the export; raise BadInput if the format cannot have them."""
         width, height = (Length(side.value(), "px") for side in self.sides)
         kind = self.kind
         if "steps" in kind.options and self.first.value() > self.last.value():
@@ -185,13 +187,13 @@ class RunForm(QWidget):
             **chosen,
         )
         if kind.is_movie:
-            # A size that no picture can have is refused.
+            # ``page`` raises BadInput for a size that no picture can have.
             _ = settings.picture.page
         kind.check(kind.ending, settings)
         return settings
 
     def values(self) -> dict[str, Any]:
-        """Return the values to be remembered, in a form for JSON, without the steps of this run."""
+        """Return the values to be remembered, as values of JSON, without the steps of this run."""
         return {
             "ending": self.kind.ending,
             "contents": self.contents.currentData(),
@@ -204,7 +206,7 @@ class RunForm(QWidget):
         }
 
     def _fill(self, values: dict[str, Any]) -> None:
-        """Fill in what was remembered, as far as it is still valid."""
+        """Fill in the remembered values that are still valid."""
         self.format.setCurrentIndex(max(0, self.format.findData(values.get("ending"))))
         self._fill_contents(values.get("contents"))
         self.changes.setChecked(values.get("changes") is True)
@@ -214,14 +216,14 @@ class RunForm(QWidget):
             self.theme.set_value(values["theme"])
         sides = values.get("sides")
         sides = sides if isinstance(sides, list) and len(sides) == 2 else MOVIE_SIZE
-        for side, value, usual in zip(self.sides, sides, MOVIE_SIZE, strict=True):
-            side.setValue(value if isinstance(value, int) else usual)
-        for box, name, usual in ((self.fps, "fps", FPS), (self.hold, "hold", HOLD)):
+        for side, value, default in zip(self.sides, sides, MOVIE_SIZE, strict=True):
+            side.setValue(value if isinstance(value, int) else default)
+        for box, name, default in ((self.fps, "fps", FPS), (self.hold, "hold", HOLD)):
             value = values.get(name)
-            box.setValue(value if isinstance(value, int | float) else usual)
+            box.setValue(value if isinstance(value, int | float) else default)
 
     def _fill_contents(self, chosen: object = None) -> None:
-        """Offer what the format can contain."""
+        """Fill the list of contents with the choices of the format."""
         name = next((name for name in CONTENTS if name in self.kind.options), "")
         choices = CONTENTS.get(name, {"": "The run"})
         if [self.contents.itemData(row) for row in range(self.contents.count())] != list(choices):
@@ -241,10 +243,10 @@ class RunForm(QWidget):
         self._fill_contents()
         self.fps.setMaximum(MAX_GIF_FPS if self.kind.ending == ".gif" else MAX_FPS)
         self._filling = False
-        kind, solution = self.kind, self.contents.currentData() == "solution"
+        kind, is_solution = self.kind, self.contents.currentData() == "solution"
         for field in (self.first, self.last, self.every):
-            field.setEnabled("steps" in kind.options and not solution)
-        self.step.setEnabled(solution)
+            field.setEnabled("steps" in kind.options and not is_solution)
+        self.step.setEnabled(is_solution)
         self.changes.setEnabled("changes" in kind.options)
         for field in (self.fps, self.hold):
             field.setEnabled("fps" in kind.options)

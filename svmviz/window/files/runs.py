@@ -1,4 +1,4 @@
-"""Writing the run of the window as a movie, a table or code."""
+"""Export of the run in the window as a movie, a table, arrays or code."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from svmviz.window.memory import Memory
     from svmviz.window.planes import Planes
 
-# Key under which the window remembers the choices of the dialog.
-REMEMBERED = "export-run"
+# Key under which `Memory` stores the choices of the dialog.
+MEMORY_KEY = "export-run"
 
 
 class RunExport(QObject):
@@ -32,7 +32,7 @@ class RunExport(QObject):
     ----------
     stage : Stage
     planes : Planes
-        Parent of the dialog, and what its preview shows.
+        Parent of the dialog; its preview shows them.
     memory : Memory
         Remembers the folder and the choices.
     messages : Messages
@@ -73,14 +73,14 @@ class RunExport(QObject):
         )
         proposed = Path(self._memory.folder) / Path(self._files.name).stem
         dialog = RunDialog(
-            self._window(), proposed, recording, shown, facts, self._memory.export(REMEMBERED)
+            self._window(), proposed, recording, shown, facts, self._memory.export(MEMORY_KEY)
         )
         path = dialog.path if dialog.exec() else None
         values, ending = dialog.values(), dialog.form.kind.ending
         settings = None if path is None else dialog.form.settings()
         dialog.deleteLater()
         if path is not None and settings is not None:
-            self._memory.remember_export(values, REMEMBERED)
+            self._memory.remember_export(values, MEMORY_KEY)
             self.write(path, ending, recording, settings)
 
     def write(self, path: Path, ending: str, recording: Recording, settings: RunSettings) -> None:

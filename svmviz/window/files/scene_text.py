@@ -1,4 +1,4 @@
-"""Scenes as one line of text: copied, and opened from a dialog, the clipboard or a drop."""
+"""Copying a scene as one line of text, and opening such a line."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
 TITLE = "Scene from text"
+# Maximum characters of a text that the dialog proposes; the layout of longer ones takes seconds.
+MAX_PROPOSED = 200_000
 
 
 class SceneText(QObject):
@@ -48,7 +50,7 @@ class SceneText(QObject):
         )
 
     def ask_open(self) -> None:
-        """Ask for the text of a scene, and open it; proposes what is on the clipboard."""
+        """Ask for the text of a scene, and open it; propose the text of the clipboard."""
         dialog = TextDialog(QGuiApplication.clipboard().text(), self._window)
         if dialog.exec():
             self.confirm_and_open(dialog.text)
@@ -60,7 +62,10 @@ class SceneText(QObject):
             self.open(text)
 
     def open(self, text: str) -> None:
-        """Read the text of a scene in the background and show it; the last request counts."""
+        """Read the text of a scene in the background and show it.
+
+        A later request replaces an earlier one.
+        """
         self._newest += 1
         self._files.tasks.start(
             "Reading the text…",
@@ -72,9 +77,9 @@ class SceneText(QObject):
     def _on_written(self, written: tuple[str, bool]) -> None:
         line, is_exact = written
         QGuiApplication.clipboard().setText(line)
-        near = "" if is_exact else "; its points have the precision of the screen"
+        precision = "" if is_exact else "; its points have the precision of the screen"
         self._messages.notify(
-            f"The scene was copied as text of {len(line):,} characters{near}. "
+            f"The scene was copied as text of {len(line):,} characters{precision}. "
             "Pasting it into the window opens it."
         )
 
@@ -94,7 +99,7 @@ class TextDialog(QDialog):
     Parameters
     ----------
     proposed : str
-        Put into the field if it is the text of a scene.
+        A text that is put into the field if it is a scene.
     parent : QWidget
     """
 
@@ -120,8 +125,7 @@ class TextDialog(QDialog):
         px = active().metrics.px
         self.resize(px(560), px(260))
         self.field.textChanged.connect(self._on_changed)
-        # A longer text is not proposed, since its layout would take seconds.
-        if is_scene_line(proposed) and len(proposed) < 200_000:
+        if is_scene_line(proposed) and len(proposed) < MAX_PROPOSED:
             self.field.setPlainText(proposed.strip())
         self._on_changed()
 

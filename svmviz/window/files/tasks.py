@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
-# The time left is estimated only after this time, s, since earlier estimates would be too rough.
+# The remaining time is estimated only after this time, s, because earlier estimates are too rough.
 ESTIMATE_DELAY = 1.0
-# If a task takes longer than this, ms, its dialog is shown.
+# If a task takes longer than this time, ms, its dialog is shown.
 DIALOG_DELAY = 250
 # Time to wait for a task before an event loop is started, s.
 JOIN_TIME = 0.02
@@ -31,9 +31,9 @@ class TaskCancelled(Exception):
 
 
 class Control:
-    """The argument of a task's function: whether it was cancelled, and a report of its progress.
+    """The argument of a task's function, to read whether to cancel, and to report progress.
 
-    Can be used in any thread.
+    It can be used in any thread.
     """
 
     def __init__(self) -> None:
@@ -91,10 +91,12 @@ class Tasks(QObject):
         text : str
             Text of the progress dialog.
         work : callable
-            Called in the thread; must not use Qt's widgets. Its argument is a `Control`, to be
-            called before any lasting change: it returns whether the work was cancelled.
+            Called in the thread with a `Control`; must not use Qt's widgets. It must call the
+            control before it writes a file or makes another lasting change, and stop if the control
+            returns true.
         done, failed : callable
-            Called in the window's thread with the result or the exception; not after Cancel.
+            Called in the window's thread with the result or the exception, unless the user clicked
+            Cancel.
         must_finish : bool
             Whether closing the window waits for the task.
         """
@@ -103,8 +105,8 @@ class Tasks(QObject):
     def run(self, text: str, work: Work, *, must_finish: bool = True) -> Any:
         """Run a function as :meth:`start` does, and return its result.
 
-        During the work the window paints and plays, but only Cancel can be clicked. If the program
-        ends before the work does, it waits for work that must finish, and cancels other work.
+        Meanwhile the window paints and plays, but only Cancel can be clicked. If the program ends
+        during the work, it waits if the work must finish, and cancels the work otherwise.
 
         Raises
         ------
@@ -135,7 +137,7 @@ class Tasks(QObject):
         return any(thread.is_alive() for thread in self._threads)
 
     def finish(self) -> None:
-        """Wait for the tasks that must finish, unless they are cancelled; cancel the rest."""
+        """Wait for the tasks that must finish, and cancel the others."""
         tasks = list(self._tasks)
         for task in tasks:
             if not task.must_finish:
@@ -146,7 +148,7 @@ class Tasks(QObject):
                     self._wait_for(task)
                 except Exception:
                     # A failed task must not prevent closing.
-                    log.exception("It failed while the window was closed: %s", task.text)
+                    log.exception("A task failed while the window was closed: %s", task.text)
 
     def _add(self, task: Task) -> None:
         self._tasks.add(task)
@@ -188,12 +190,12 @@ class Task(QObject):
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
         self._control = Control()
-        # The event loop that waits for the task, if any; whether its thread has ended; and whether
-        # done or failed was called.
+        # The event loop that waits for the task, if any.
         self._loop: QEventLoop | None = None
-        self._ended = self._concluded = False
+        # Whether the thread has ended, and whether `_conclude` was called.
+        self._has_ended = self._is_concluded = False
         self._finished.connect(self._on_finished)
-        self._began = time.monotonic()
+        self._start_time = time.monotonic()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._show)
@@ -204,7 +206,7 @@ class Task(QObject):
         self.thread_.start()
 
     def cancel(self) -> None:
-        """Mark the work as cancelled, and ignore its result."""
+        """Cancel the work; its result will be ignored."""
         self._control.cancel()
         self._timer.stop()
         self._bar_timer.stop()
@@ -230,10 +232,11 @@ class Task(QObject):
             self._open_dialog(self._dialog)
         QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
         try:
-            while not (self._ended or self._control()):
-                quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
-                if self._loop.exec(quiet):
-                    # The end of the program ends all event loops.
+            while not (self._has_ended or self._control()):
+                # Before the dialog is shown, clicks and keys are delayed.
+                accepted = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
+                if self._loop.exec(accepted):
+                    # A nonzero result: the program ends, which ends all event loops.
                     if not self.must_finish:
                         self.cancel()
                     self.thread_.join()
@@ -243,7 +246,7 @@ class Task(QObject):
             QApplication.restoreOverrideCursor()
 
     def _wake(self) -> None:
-        """Let the waiting event loop check again."""
+        """End the current call of the waiting event loop, so that it checks whether to go on."""
         if self._loop is not None:
             self._loop.quit()
 
@@ -254,7 +257,7 @@ class Task(QObject):
             self._control.cancel()
         except Exception as error:
             self._error = error
-        # The window, and the task with it, may have been deleted.
+        # The window may have been deleted, and this object with it.
         with contextlib.suppress(RuntimeError):
             self._finished.emit()
 
@@ -273,10 +276,9 @@ class Task(QObject):
         share, dialog = self._control.share, self._dialog
         if share is None or dialog is None:
             return
-        passed = time.monotonic() - self._began
-        left = time_left(passed, share) if passed > ESTIMATE_DELAY else ""
-        dialog.show_time_left(left)
-        # The bar is set directly: the dialog's setValue would process events.
+        elapsed = time.monotonic() - self._start_time
+        dialog.show_time_left(time_left(elapsed, share) if elapsed > ESTIMATE_DELAY else "")
+        # The bar is set directly, because the dialog's setValue would process events.
         bar = dialog.findChild(QProgressBar)
         if bar is not None:
             # The bar is too thin for a number on it.
@@ -287,12 +289,14 @@ class Task(QObject):
     def _open_dialog(self, dialog: ProgressDialog) -> None:
         """Show the dialog; it takes all clicks and keys while the window waits for the task."""
         modality = Qt.WindowModality
-        waited = self._loop is not None
-        dialog.setWindowModality(modality.ApplicationModal if waited else modality.WindowModal)
+        is_waited_for = self._loop is not None
+        dialog.setWindowModality(
+            modality.ApplicationModal if is_waited_for else modality.WindowModal
+        )
         dialog.show()
 
     def _on_finished(self) -> None:
-        self._ended = True
+        self._has_ended = True
         if self._loop is None:
             self._conclude()
         else:
@@ -300,9 +304,9 @@ class Task(QObject):
 
     def _conclude(self) -> None:
         """Close the dialog and call ``done`` or ``failed``, once."""
-        if self._concluded:
+        if self._is_concluded:
             return
-        self._concluded = True
+        self._is_concluded = True
         self._timer.stop()
         self._bar_timer.stop()
         if self._dialog is not None:
@@ -314,7 +318,7 @@ class Task(QObject):
         self.deleteLater()
         if self._control():
             if self._error is not None:
-                log.warning("It failed after Cancel: %s", self.text, exc_info=self._error)
+                log.warning("A task failed after Cancel: %s", self.text, exc_info=self._error)
         elif self._error is None:
             self._done(self._result)
         else:

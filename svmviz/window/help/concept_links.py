@@ -9,24 +9,24 @@ from svmviz.base.notation import rich
 from svmviz.window.help.concepts import CONCEPTS
 
 
-def linked(text: str, page: str = "") -> str:
-    """Return text as HTML; for each concept, the first word on it links to its page.
+def link_concepts(text: str, page: str = "") -> str:
+    """Return text as HTML, in which the first mention of each concept links to its page.
 
     Parameters
     ----------
     text : str
-        Plain text; ``^d`` becomes a raised d.
+        Plain text; ``^d`` becomes a superscript d.
     page : str
         Name of the page that contains the text; no link to this page is made.
     """
-    seen = {page}
+    linked_pages = {page}
 
-    def link(found: re.Match[str]) -> str:
-        word = found.group()
+    def link(match: re.Match[str]) -> str:
+        word = match.group()
         target = _targets()[word.lower()]
-        if target in seen:
+        if target in linked_pages:
             return word
-        seen.add(target)
+        linked_pages.add(target)
         return f"<a href='{target}'>{word}</a>"
 
     return _pattern().sub(link, rich(text))
@@ -35,11 +35,11 @@ def linked(text: str, page: str = "") -> str:
 @functools.cache
 def _targets() -> dict[str, str]:
     """Return the page of each word, in lower case."""
-    return {word.lower(): f"concept:{one.name}" for one in CONCEPTS for word in one.words}
+    return {word.lower(): f"concept:{c.name}" for c in CONCEPTS for word in c.words}
 
 
 @functools.cache
 def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(map(re.escape, _targets()), key=len, reverse=True))
-    # The symbols of formulas have indices, which are letters: only whole words are found.
+    # Only whole words match, so symbols with an index, such as αᵢ, are not linked.
     return re.compile(rf"(?<![\w&])(?:{words})(?!\w)", re.IGNORECASE)

@@ -1,6 +1,6 @@
 """The pictures of the concepts: planes, solved and painted as in the window, side by side.
 
-They can take seconds, so they are made in another thread than that of the window.
+They can take seconds, so they are made in a background thread.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import CAPTION, Theme
 
-# Lengths in px at scale 1: height of the line of a caption, space between planes.
-HEAD, GAP = 22.0, 8.0
-# Factor on the size of marks, since the planes are small.
-MARKS = 0.65
+# Height of a line of a caption, and space between planes, px at scale 1.
+CAPTION_HEIGHT, GAP = 22.0, 8.0
+# Factor on the size of marks; below 1, because the planes are small.
+MARKS_FACTOR = 0.65
 # Width that all entries of the legend need, px at scale 1.
 LEGEND_WIDTH = 600.0
-# Smallest caption, px at scale 1.
+# Smallest type size of a caption, px at scale 1.
 MIN_CAPTION = 6
-# The minimum fraction of a line that words fill: a wrapped line may end before the edge.
-FILLED = 0.85
+# Minimum fraction of a line that words fill: a wrapped line may end before the edge.
+FILL_SHARE = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
+# Held while the planes are solved, so that two threads do not solve the same ones.
 _one_at_a_time = threading.Lock()
 
 
@@ -52,10 +53,10 @@ class Plane:
     Attributes
     ----------
     words : callable(Lane) -> str
-        Its caption.
+        Returns the caption of the plane.
     document : Document
     share : float
-        The step shown, as a fraction of the run; 1 is the optimum.
+        The step shown, as a fraction of the steps of the run; 1 is the last one, the optimum.
     options : ViewOptions
     axes : bool
         Whether the axes have numbers and names.
@@ -102,8 +103,8 @@ def _slack(lane: Lane) -> str:
 
 
 def _gap(lane: Lane) -> str:
-    found = lane.certificate
-    return f"P = {number(found.primal, 3)}, D = {number(found.dual, 3)}"
+    certificate = lane.certificate
+    return f"P = {number(certificate.primal, 3)}, D = {number(certificate.dual, 3)}"
 
 
 def _tube(epsilon: float, lane: Lane) -> str:
@@ -111,23 +112,25 @@ def _tube(epsilon: float, lane: Lane) -> str:
     return f"ε = {number(epsilon)}: {count} support vectors"
 
 
-def _opened(gamma: float) -> Document:
-    """Return the moons of the scene "Human overfitting", with their test part in the plane."""
+def _moons_with_test_part(gamma: float) -> Document:
+    """Return the moons of the scene "Human overfitting", with their test points in the plane."""
     source = Source("moons", 0.45, 13)
     whole = Document(source.draw(60), RBF(gamma), Penalty("C", 10.0))
-    return _seen(split(whole, Shares(validation=0.0, test=0.25), source))
+    return _show_test_part(split(whole, Shares(validation=0.0, test=0.25), source))
 
 
-def _on_fresh_points(document: Document) -> Document:
-    return _seen(with_fresh_test(document, None))
+def _with_fresh_points(document: Document) -> Document:
+    return _show_test_part(with_fresh_test(document, None))
 
 
-def _seen(document: Document) -> Document:
+def _show_test_part(document: Document) -> Document:
     assert document.held_out is not None
     return replace(document, held_out=replace(document.held_out, seen=True))
 
 
-def _tested(document: Document, points: str) -> Plane:
+def _test_error_plane(document: Document, points: str) -> Plane:
+    """Return a plane whose caption counts the wrong test points, which it calls ``points``."""
+
     def words(lane: Lane) -> str:
         test = part_risks(document, lane)[-1]
         gamma = number(lane.problem.kernel.values()["gamma"])
@@ -164,9 +167,9 @@ def scenes() -> dict[str, tuple[Plane, ...]]:
             Plane(_text("γ = 50: overfitting"), moons(RBF(50.0), C=100.0)),
         ),
         "test-part": (
-            _tested(_opened(0.1), "test points"),
-            _tested(_opened(4.0), "test points"),
-            _tested(_on_fresh_points(_opened(4.0)), "fresh points"),
+            _test_error_plane(_moons_with_test_part(0.1), "test points"),
+            _test_error_plane(_moons_with_test_part(4.0), "test points"),
+            _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "fresh points"),
         ),
         "epsilon": tuple(
             Plane(functools.partial(_tube, epsilon), _curve(epsilon)) for epsilon in (0.1, 0.5)
@@ -192,13 +195,13 @@ def _frame(plane: Plane) -> Frame:
     document = plane.document
     with np.errstate(all="ignore"):
         run = solve(document.problem(), document.method)
-        # The coarsest grid, because the picture computes its own field.
+        # The smallest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         return make_frame(document, (run,), round(plane.share * run.steps), grid)
 
 
 def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImage:
-    """Return the picture of a concept; in any thread.
+    """Paint the picture of a concept; can be called in any thread.
 
     Parameters
     ----------
@@ -211,18 +214,18 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
         Factor on lines, marks and type.
     """
     with _one_at_a_time:
-        shown = frames(name)
+        solved = frames(name)
     planes, image = scenes()[name], QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.plane))
     gap = round(GAP * scale)
     width = max(1, (size[0] - gap * (len(planes) - 1)) // len(planes))
-    captions = [plane.words(_lane(frame)) for plane, frame in zip(planes, shown, strict=True)]
-    lines = 1 if all(_width(words, scale) <= FILLED * width for words in captions) else 2
-    head = round(HEAD * scale) * lines
+    captions = [plane.words(_lane(frame)) for plane, frame in zip(planes, solved, strict=True)]
+    lines = 1 if all(_width(words, scale) <= FILL_SHARE * width for words in captions) else 2
+    head = round(CAPTION_HEIGHT * scale) * lines
     height = max(1, size[1] - head)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        for i, (plane, frame) in enumerate(zip(planes, shown, strict=True)):
+        for i, (plane, frame) in enumerate(zip(planes, solved, strict=True)):
             left = i * (width + gap)
             picture = Picture(
                 frame,
@@ -230,11 +233,11 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
                 theme,
                 plane.options,
                 scale=min(scale, width / LEGEND_WIDTH) if plane.options.legend else scale,
-                marks=MARKS,
+                marks=MARKS_FACTOR,
                 axes=plane.axes,
             )
             painter.drawImage(left, head, picture.image())
-            painter.setFont(_fitting(captions[i], width * lines, scale))
+            painter.setFont(_caption_font(captions[i], width * lines, scale))
             painter.setPen(QColor(theme.text))
             box = QRectF(left, 0.0, width, head)
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
@@ -253,7 +256,7 @@ def _width(words: str, scale: float) -> float:
     return QFontMetricsF(font).horizontalAdvance(words)
 
 
-def _fitting(words: str, width: float, scale: float) -> QFont:
+def _caption_font(words: str, width: float, scale: float) -> QFont:
     """Return the font of a caption, smaller if its lines would not fit into ``width`` px."""
-    share = FILLED * width / max(_width(words, scale), 1.0)
+    share = FILL_SHARE * width / max(_width(words, scale), 1.0)
     return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

@@ -36,7 +36,7 @@ BY_EXPRESSION = (
 
 @dataclass(frozen=True)
 class SettingEntry:
-    """A setting: its title, its default and command line option, and its help."""
+    """A setting: its title, a note on its default and command line option, and its help text."""
 
     title: str
     note: str
@@ -60,7 +60,7 @@ class HelpTopic:
     facts : tuple of str
         Guarantees, one sentence each.
     entries : tuple of SettingEntry
-        Its settings.
+        The settings of the method or kernel.
     symbols : tuple of (str, str)
         Symbols and their meanings.
     """
@@ -76,23 +76,23 @@ class HelpTopic:
 
     @property
     def chapter(self) -> str:
-        """Title of its chapter."""
+        """Title of the chapter that contains the topic."""
         return CHAPTERS[self.name.partition(":")[0]]
 
 
 @functools.cache
 def pages() -> dict[str, HelpTopic]:
     """Return all pages by name, chapter by chapter."""
-    made = (
-        *(_of_concept(concept) for concept in CONCEPTS),
-        *(_of_method(method) for method in METHODS.values()),
-        *(_of_kernel(kernel) for kernel in KERNELS.values()),
-        *(_of_panel(spec) for spec in PANELS.values()),
+    topics = (
+        *(_concept_topic(concept) for concept in CONCEPTS),
+        *(_method_topic(method) for method in METHODS.values()),
+        *(_kernel_topic(kernel) for kernel in KERNELS.values()),
+        *(_panel_topic(spec) for spec in PANELS.values()),
     )
-    return {page.name: page for page in made}
+    return {topic.name: topic for topic in topics}
 
 
-def _of_concept(concept: Concept) -> HelpTopic:
+def _concept_topic(concept: Concept) -> HelpTopic:
     return HelpTopic(
         f"concept:{concept.name}",
         concept.title,
@@ -102,10 +102,10 @@ def _of_concept(concept: Concept) -> HelpTopic:
     )
 
 
-def _of_method(method: type[Method]) -> HelpTopic:
+def _method_topic(method: type[Method]) -> HelpTopic:
     biases = [BIASES[bias] for bias in method.biases]
     may = "may be" if len(biases) > 1 else "must be"
-    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_listed(biases)}."
+    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_join_words(biases)}."
     return HelpTopic(
         f"method:{method.name}",
         method.label,
@@ -117,12 +117,12 @@ def _of_method(method: type[Method]) -> HelpTopic:
     )
 
 
-def _of_kernel(kernel: type[Kernel]) -> HelpTopic:
-    typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
+    is_typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
     if not kernel().mercer:
         fact = NOT_BY_CONSTRUCTION
     else:
-        fact = BY_EXPRESSION if typed else BY_CONSTRUCTION
+        fact = BY_EXPRESSION if is_typed else BY_CONSTRUCTION
     return HelpTopic(
         f"kernel:{kernel.name}",
         kernel.label,
@@ -133,7 +133,7 @@ def _of_kernel(kernel: type[Kernel]) -> HelpTopic:
     )
 
 
-def _of_panel(spec: PanelSpec) -> HelpTopic:
+def _panel_topic(spec: PanelSpec) -> HelpTopic:
     return HelpTopic(
         f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression)
     )
@@ -144,17 +144,17 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 
 def _entries(kind: type[Method] | type[Kernel]) -> tuple[SettingEntry, ...]:
-    made = []
+    entries = []
     for name, spec in settings_of(kind).items():
-        begins = _written(spec, getattr(kind, name))
+        default = _default_text(spec, getattr(kind, name))
         option = "--" + name.replace("_", "-")
-        made.append(SettingEntry(spec.label, f"{begins} at first; {option}", spec.help))
+        entries.append(SettingEntry(spec.label, f"{default} at first; {option}", spec.help))
         if spec.twin:
-            made.append(SettingEntry(spec.twin.label, "", spec.twin.help))
-    return tuple(made)
+            entries.append(SettingEntry(spec.twin.label, "", spec.twin.help))
+    return tuple(entries)
 
 
-def _written(spec: Setting, value: object) -> str:
+def _default_text(spec: Setting, value: object) -> str:
     """Return the default of a setting, in words."""
     if isinstance(value, bool):
         return "on" if value else "off"
@@ -163,5 +163,5 @@ def _written(spec: Setting, value: object) -> str:
     return number(value) if isinstance(value, int | float) else str(value)
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -31,7 +31,7 @@ class Help:
     def show(self, page: str) -> None:
         """Open the help at a page."""
         if self.window is None:
-            # Imported late, because a start needs no help.
+            # Imported late, because the start of the program needs no help.
             from svmviz.window.help.help_window import HelpWindow
 
             self.window = HelpWindow(self._parent)

@@ -12,11 +12,11 @@ from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
-from svmviz.window.help.concept_links import linked
+from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.contents import HelpTopic, SettingEntry
 from svmviz.window.help.picture_view import ConceptPicture
 
-# Width of a page with a picture beside its text, px at scale 1, and the shares of the two.
+# Minimum width of a page with its picture beside the text, px at scale 1. Relative widths of both.
 MIN_WIDTH_BESIDE = 600
 PICTURE_SHARE, TEXT_SHARE = 11, 9
 
@@ -35,7 +35,8 @@ class HelpPage(Column):
     def __init__(self) -> None:
         super().__init__(gap=2.5, margin=5.0)
         self._body: Column | None = None
-        # The parts of a page with a picture; its symbols stand below the picture or the text.
+        # On a page with a picture: the columns of picture and text, the column of the picture, and
+        # the symbols, which are below the picture or below the text.
         self._parts: Column | None = None
         self._left: Column | None = None
         self._symbols: RichLabel | None = None
@@ -49,9 +50,9 @@ class HelpPage(Column):
             self._body.hide()
             self._body.deleteLater()
         self._body = body = Column(gap=2.5)
-        body.add(_words(html.escape(page.title), "title"))
+        body.add(_text_label(html.escape(page.title), "title"))
         if page.source:
-            body.add(_words(html.escape(page.source), "muted"))
+            body.add(_text_label(html.escape(page.source), "muted"))
         chapter, _, name = page.name.partition(":")
         self.picture = self._parts = self._left = self._symbols = None
         text = body
@@ -61,20 +62,20 @@ class HelpPage(Column):
             self.picture = self._left.add(ConceptPicture(name, page.title))
             text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
         for paragraph in page.paragraphs:
-            self._add_linked(text, linked(paragraph, page.name))
+            self._add_linked(text, link_concepts(paragraph, page.name))
         self.formula = (
             text.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
         )
         if page.symbols:
-            self._symbols = self._add_linked(body, _of_symbols(page.symbols))
+            self._symbols = self._add_linked(body, _symbols_html(page.symbols))
         if page.facts:
-            body.add(_words("What it guarantees", "section"))
+            body.add(_text_label("What it guarantees", "section"))
             for fact in page.facts:
-                self._add_linked(body, _of_fact(fact, page.name))
+                self._add_linked(body, _fact_html(fact, page.name))
         if page.entries:
-            body.add(_words("Settings", "section"))
+            body.add(_text_label("Settings", "section"))
             for entry in page.entries:
-                self._add_linked(body, _of_entry(entry, page.name))
+                self._add_linked(body, _entry_html(entry, page.name))
         if text is not body:
             text.box.addStretch(1)
         body.box.addStretch(1)
@@ -86,13 +87,13 @@ class HelpPage(Column):
         """Lay picture and text out side by side if there is room, otherwise below each other."""
         if self._body is None or self._parts is None or self._left is None:
             return
-        wide = self.width() >= look_of(self).metrics.px(MIN_WIDTH_BESIDE)
-        self._parts.lay_across(wide)
+        is_wide = self.width() >= look_of(self).metrics.px(MIN_WIDTH_BESIDE)
+        self._parts.lay_across(is_wide)
         if self._symbols is not None:
-            column = self._left if wide else self._body
+            column = self._left if is_wide else self._body
             if self._symbols.parentWidget() is not column:
-                # Before the stretch at the end of the page, or below the picture.
-                column.box.insertWidget(1 if wide else column.box.count() - 1, self._symbols)
+                # Index 1 is below the picture; the last item of the page is a stretch.
+                column.box.insertWidget(1 if is_wide else column.box.count() - 1, self._symbols)
                 self._symbols.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -100,12 +101,12 @@ class HelpPage(Column):
         self._arrange()
 
     def _add_linked(self, column: Column, text: str) -> RichLabel:
-        label = column.add(_words(text))
+        label = column.add(_text_label(text))
         label.linkActivated.connect(self.page_requested)
         return label
 
 
-def _of_symbols(symbols: tuple[tuple[str, str], ...]) -> str:
+def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
     """Return HTML of a table of symbols and their meanings."""
     rows = "".join(
         f"<tr><td style='padding-right: 12px; white-space: nowrap'>{html.escape(symbol)}</td>"
@@ -115,20 +116,20 @@ def _of_symbols(symbols: tuple[tuple[str, str], ...]) -> str:
     return f"<table cellspacing=0>{rows}</table>"
 
 
-def _of_fact(fact: str, page: str) -> str:
-    """Return HTML in which the second line is aligned with the first, not with the bullet."""
-    text = linked(fact, page)
+def _fact_html(fact: str, page: str) -> str:
+    """Return HTML of a bullet and a fact, with all lines of the fact right of the bullet."""
+    text = link_concepts(fact, page)
     return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{text}</td></tr></table>"
 
 
-def _of_entry(entry: SettingEntry, page: str) -> str:
+def _entry_html(entry: SettingEntry, page: str) -> str:
     note = f" <small>({html.escape(entry.note)})</small>" if entry.note else ""
-    # The weight of headings; the font has no weight as heavy as that of b.
+    # Weight 600 as in headings, because the font has no weight of 700, that of ``<b>``.
     title = f"<span style='font-weight: 600'>{rich(entry.title)}</span>"
-    return f"{title}{note}<br>{linked(entry.text, page)}"
+    return f"{title}{note}<br>{link_concepts(entry.text, page)}"
 
 
-def _words(text: str, role: str = "") -> RichLabel:
+def _text_label(text: str, role: str = "") -> RichLabel:
     label = RichLabel(text)
     label.setProperty("role", role)
     label.setWordWrap(True)

@@ -1,4 +1,4 @@
-"""A popup with the help of a panel, one paragraph and its formula; a click elsewhere closes it."""
+"""A popup with the help of a panel: a paragraph and a formula. A click elsewhere closes it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class HelpPopup(QFrame):
         edge = metrics.space(4)
         layout.setContentsMargins(edge, edge, edge, edge)
         layout.setSpacing(metrics.space(3))
-        # As large as its content, also after the formula is typeset and needs less space.
+        # The popup always has the size of its content, which changes when the formula is typeset.
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
         for words, role in ((title, "section"), (text, "")):
             label = Label(words)

@@ -19,8 +19,9 @@ from svmviz.widgets.styling import OwnSizes
 from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
-NAME = Qt.ItemDataRole.UserRole
-# Size of the window, px at scale 1, and its maximum fraction of the screen.
+# Role of list items under which the name of the page is stored.
+NAME_ROLE = Qt.ItemDataRole.UserRole
+# Size of the window, px at scale 1, and maximum width and height as fractions of the screen.
 SIZE, MAX_SHARE = QSize(1040, 600), 0.9
 # Maximum fraction of the width for the list of pages; longer names are elided.
 LIST_SHARE = 0.4
@@ -33,7 +34,8 @@ class PageList(QListWidget):
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
         index = super().moveCursor(action, modifiers)
-        # Home would select the first heading, but Qt ignores a key that selects a disabled item.
+        # Qt ignores a key that would select a disabled item, such as Home for the first heading. So
+        # the item below the heading is selected.
         is_heading = index.isValid() and not index.flags() & Qt.ItemFlag.ItemIsEnabled
         return index.siblingAtRow(index.row() + 1) if is_heading else index
 
@@ -50,7 +52,7 @@ class HelpWindow(OwnSizes, QDialog):
         super().__init__(parent)
         self.setWindowTitle("Help")
         self.setProperty(SIZED_BY_TYPE, True)
-        # The metrics for which the size of the window was set.
+        # The metrics for which `_apply_style` has set the size of the window.
         self._metrics: Metrics | None = None
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -78,7 +80,7 @@ class HelpWindow(OwnSizes, QDialog):
         KeyError
             If there is no page of this name.
         """
-        # Before the page is made, so that its widgets are styled once.
+        # Fitted before the page is made, so that the widgets of the page are styled only once.
         self.fit()
         self.list.setCurrentItem(self._items[name])
         self.list.scrollToItem(self._items[name])
@@ -90,7 +92,7 @@ class HelpWindow(OwnSizes, QDialog):
     def shown(self) -> str:
         """Name of the page that is shown."""
         item = self.list.currentItem()
-        return item.data(NAME) if item else ""
+        return item.data(NAME_ROLE) if item else ""
 
     def _fill(self) -> None:
         self._items: dict[str, QListWidgetItem] = {}
@@ -101,12 +103,12 @@ class HelpWindow(OwnSizes, QDialog):
                 head.setFlags(Qt.ItemFlag.NoItemFlags)
                 self._heads.append(head)
             item = QListWidgetItem(page.title, self.list)
-            item.setData(NAME, page.name)
+            item.setData(NAME_ROLE, page.name)
             self._items[page.name] = item
 
     def _on_chosen(self, item: QListWidgetItem | None) -> None:
-        if item is not None and item.data(NAME):
-            self.page.show_page(pages()[item.data(NAME)])
+        if item is not None and item.data(NAME_ROLE):
+            self.page.show_page(pages()[item.data(NAME_ROLE)])
             self.scroller.verticalScrollBar().setValue(0)
 
     def _apply_style(self) -> None:
@@ -116,7 +118,7 @@ class HelpWindow(OwnSizes, QDialog):
             head.setFont(look.font(BODY, 600))
             head.setForeground(self.palette().text())
         if metrics == self._metrics:
-            # Otherwise a change of theme would undo what the user made of the window.
+            # A change of theme must not undo the size that the user has given to the window.
             return
         self._metrics = metrics
         bar = self.list.verticalScrollBar().sizeHint().width()

@@ -17,7 +17,7 @@ from svmviz.window.help.concept_pictures import paint
 
 # Height at scale 1, px.
 HEIGHT = 230
-# Maximum height as a fraction of that of the screen.
+# Maximum height, as a fraction of the height of the screen.
 MAX_SHARE = 0.4
 # Time without a change of size before the picture is painted, ms.
 PAINT_DELAY = 60
@@ -27,12 +27,12 @@ log = logging.getLogger(__name__)
 
 
 class _Notifier(QObject):
-    """Signal that a picture is painted; Qt drops the connection of a widget that is deleted."""
+    """Holds the signal that a picture is painted. Qt disconnects a widget that is deleted."""
 
     ready = Signal(object, object)
 
 
-class _Painting(QRunnable):
+class _PaintTask(QRunnable):
     """Task that paints a picture in a thread of the pool."""
 
     def __init__(self, request: PictureRequest, notifier: _Notifier) -> None:
@@ -52,17 +52,17 @@ class _Painting(QRunnable):
         # If the application has ended since, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
             self._notifier.ready.emit(self._request, image)
-            # The thread that made it deletes it.
+            # ``deleteLater`` deletes the notifier in the thread that made it.
             self._notifier.deleteLater()
 
 
 class ConceptPicture(StyleFollower, QWidget):
-    """Picture of a concept; until it is ready in a new size, the old one is stretched.
+    """The picture of a concept. Until it is painted in a new size, the old one is stretched.
 
     Parameters
     ----------
     name : str
-        Of the concept.
+        Name of the concept.
     title : str
         Description of the picture for screen readers.
     parent : QWidget, optional
@@ -71,13 +71,13 @@ class ConceptPicture(StyleFollower, QWidget):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._busy = False
+        self._is_painting = False
         self._painted: PictureRequest | None = None
         self.image = QImage()
         self.setAccessibleName(f"Picture: {title}")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._calm = QTimer(self, interval=PAINT_DELAY, singleShot=True)
-        self._calm.timeout.connect(self._ask)
+        self._paint_timer = QTimer(self, interval=PAINT_DELAY, singleShot=True)
+        self._paint_timer.timeout.connect(self._request_picture)
         self.follow_style(ConceptPicture._apply_style)
 
     def sizeHint(self) -> QSize:
@@ -97,29 +97,29 @@ class ConceptPicture(StyleFollower, QWidget):
         size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
         return self._name, size, look.theme, look.metrics.scale * ratio
 
-    def _ask(self) -> None:
-        # One request at a time: a size that is replaced before its turn is never painted.
-        if self._busy or self.is_ready or not self.isVisible():
+    def _request_picture(self) -> None:
+        # There is one request at a time. So only the newest size is painted after it.
+        if self._is_painting or self.is_ready or not self.isVisible():
             return
-        self._busy = True
+        self._is_painting = True
         notifier = _Notifier()
         notifier.ready.connect(self._on_ready)
-        QThreadPool.globalInstance().start(_Painting(self._request(), notifier))
+        QThreadPool.globalInstance().start(_PaintTask(self._request(), notifier))
 
     def _on_ready(self, request: PictureRequest, image: QImage | None) -> None:
-        self._busy = False
+        self._is_painting = False
         self._painted = request
         if image is not None:
             self.image = image
-        self._ask()
+        self._request_picture()
         self.update()
 
     def _apply_style(self) -> None:
         self.updateGeometry()
-        self._calm.start()
+        self._paint_timer.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._calm.start()
+        self._paint_timer.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.image.isNull():

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from svmviz.window.quick_changes import QuickChanges
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
-# Menus inside another menu, whose first entry they are.
+# Menus that are the first entry of another menu: name, and name of the other menu.
 SUBMENUS = {"Model": "Edit"}
 Command = Callable[[], object]
 Condition = Callable[[], bool]
@@ -45,10 +45,10 @@ class Spec:
     name : str
         Identifier.
     menu : str
-        Menu of the action; a leading ``|`` puts a line above it.
+        Menu of the action; a leading ``|`` puts a separator above the entry.
     text : str
         Text of the menu entry, with its mnemonic.
-    run : callable
+    run : callable()
     keys : tuple of str
         Shortcuts, in Qt's portable spelling.
     icon : str
@@ -56,6 +56,8 @@ class Spec:
     tip : str
         Tooltip of one sentence, if the text does not suffice.
     enabled, checked : callable() -> bool, optional
+        Whether the action can be used, and whether it is ticked. By default, it can always be used,
+        and it has no tick.
     """
 
     name: str
@@ -70,7 +72,7 @@ class Spec:
 
 
 class Switch(NamedTuple):
-    """The functions of a setting that is on or off."""
+    """The two functions of an option that is on or off: change it, and read it."""
 
     toggle: Command
     is_on: Condition
@@ -135,8 +137,8 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
     def is_race() -> bool:
         return len(session.document.methods) > 1
 
-    def change(do: Callable[[int], object], by: int) -> Command:
-        return lambda: do(by)
+    def change(command: Callable[[int], object], by: int) -> Command:
+        return lambda: command(by)
 
     method, kernel, dataset = quick.choose_method, quick.choose_kernel, quick.choose_dataset
     penalty = quick.step_penalty
@@ -152,7 +154,7 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
         Spec("larger-C", "|Model", "Larger &C", change(penalty, 1), ("C",), "",
              "To the next of 1, 2, 5, 10, …; if λ is pinned, λ becomes smaller."),
         Spec("smaller-C", "Model", "Smaller C", change(penalty, -1), ("Shift+C",)),
-        # G goes to a step and E erases: γ looks like a y, and ε is the half width of a tube.
+        # G goes to a step and E erases. So γ has Y, which looks similar, and ε has U, for tube.
         Spec("larger-gamma", "|Model", "Larger γ", change(quick.step_gamma, 1), ("Y",), "",
              "γ of the kernel, to the next of 1, 2, 5, 10, …"),
         Spec("smaller-gamma", "Model", "Smaller γ", change(quick.step_gamma, -1), ("Shift+Y",)),
@@ -175,7 +177,7 @@ def view_actions(
     present: Command,
     second_picture: Switch,
 ) -> tuple[Spec, ...]:
-    """Return the actions that change the view, and no point or model."""
+    """Return the actions that change the view, but neither points nor model."""
     return (
         Spec("fit", "View", "&Fit to points", navigation.fit, ("F",), "fit-view"),
         Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Z",), "zoom-in"),
@@ -210,7 +212,7 @@ def view_actions(
 def run_actions(
     stage: Stage, messages: Messages, glide: Switch, show_race: Command
 ) -> tuple[Spec, ...]:
-    """Return the actions that move through a run, begin one or end it."""
+    """Return the actions that move through a run, race solvers, or stop solving."""
     session, playback = stage.session, stage.playback
 
     def has_run() -> bool:
@@ -279,19 +281,22 @@ def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tup
 
 
 def change_speed(playback: Playback, factor: float) -> None:
-    """Multiply the speed of playing; above the maximum, every frame shows the newest step."""
+    """Multiply the speed of playing.
+
+    Beyond the maximum, the speed is infinite: every frame shows the newest step.
+    """
     speed = playback.player.speed
     if factor > 1.0:
-        new = math.inf if speed >= MAX_SPEED else min(speed * factor, MAX_SPEED)
+        new_speed = math.inf if speed >= MAX_SPEED else min(speed * factor, MAX_SPEED)
     else:
-        # A race may be slower, or faster, than the slider goes.
-        new = MAX_SPEED if math.isinf(speed) else max(speed * factor, min(speed, MIN_SPEED))
-    playback.set_speed(new)
+        # The speed of a race may be outside the range of the slider.
+        new_speed = MAX_SPEED if math.isinf(speed) else max(speed * factor, min(speed, MIN_SPEED))
+    playback.set_speed(new_speed)
 
 
 def ask_step(playback: Playback, messages: Messages) -> None:
-    """Ask for a step (or a reading of another clock) and go there."""
-    now, last = playback.player.reading, playback.length
-    reading = messages.ask_reading(playback.clock, now, last)
+    """Ask for a step, or a value of the clock of a race, and go there."""
+    old_reading, last = playback.player.reading, playback.length
+    reading = messages.ask_reading(playback.clock, old_reading, last)
     if reading is not None:
         playback.seek(reading)

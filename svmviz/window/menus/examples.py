@@ -14,7 +14,7 @@ from svmviz.document.ready_races import READY_RACES
 from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
-# Title and one sentence per scene, in the order of the menu; other scenes follow by name.
+# Title and one sentence for scenes, in the order of the menu. Other scenes follow, sorted by name.
 TITLES = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
@@ -51,19 +51,19 @@ def races() -> list[Example]:
 
 
 def _scenes() -> list[Example]:
-    found = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
-    words = TITLES | RACES
-    known = [Example(found[stem], *words[stem]) for stem in words if stem in found]
+    path_of = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
+    texts = TITLES | RACES
+    titled = [Example(path_of[stem], *texts[stem]) for stem in texts if stem in path_of]
     others = [
         Example(path, stem.replace("-", " ").capitalize(), "")
-        for stem, path in found.items()
-        if stem not in words
+        for stem, path in path_of.items()
+        if stem not in texts
     ]
-    return known + others
+    return titled + others
 
 
 class ExamplesMenu(QMenu):
-    """An entry for each of some examples.
+    """A menu with an entry for each of some examples.
 
     Parameters
     ----------

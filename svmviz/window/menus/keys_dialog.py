@@ -1,4 +1,4 @@
-"""The page of keys, made from the actions and the tools."""
+"""The dialog that lists all keys, made from the actions and the tools."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.menus.actions import Spec
 from svmviz.window.presentation.screen import KEYS
 
-# Maximum fraction of the screen.
+# Maximum width and height of the dialog, as fractions of the screen.
 MAX_SHARE = 0.9
 
 
@@ -47,7 +47,7 @@ class KeysDialog(QDialog):
 
 
 def keys_as_html(specs: Iterable[Spec]) -> str:
-    """Return one table: key and what it does, grouped by menu."""
+    """Return a table of keys and their actions, grouped by menu."""
     rows: list[str] = []
     groups: dict[str, list[tuple[str, str]]] = {
         "Mouse": [

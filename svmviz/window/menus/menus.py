@@ -33,7 +33,7 @@ class Menus(QObject):
     Parameters
     ----------
     window : QMainWindow
-        Owner of the menu bar, in which the shortcuts work.
+        The window of the menu bar; the shortcuts work in this window.
     stage : Stage
     specs : sequence of Spec
         All actions, in the order of the menus.
@@ -63,14 +63,14 @@ class Menus(QObject):
             self.menus[name] = self.menus[outer].addMenu(f"&{name}")
         for spec in self.specs:
             self._add(spec)
-        self._add_openers()
+        self._add_scene_menus()
         self._add_undo()
         self._add_tools(use_tool)
         self._add_view(OptionMenus(stage.view, self.menus["View"]))
         for menu in self.menus.values():
             menu.aboutToShow.connect(self.refresh)
             menu.setToolTipsVisible(True)
-        # Signals refresh the actions too, because keys work without opening a menu.
+        # The actions are also refreshed by signals, because shortcuts work while no menu is open.
         for signal in (
             stage.session.document_changed,
             stage.session.selection_changed,
@@ -80,7 +80,7 @@ class Menus(QObject):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Enable and tick actions by the current state; called after all parts are made."""
+        """Enable and tick actions by the current state; first called after all parts are made."""
         for spec in self.specs:
             action = self.actions[spec.name]
             if spec.enabled is not None:
@@ -88,8 +88,8 @@ class Menus(QObject):
             if spec.checked is not None:
                 action.setChecked(spec.checked())
         if "tool-add-negative" in self.actions:
-            fits = not self._session.document.is_regression
-            self.actions["tool-add-negative"].setEnabled(fits)
+            has_classes = not self._session.document.is_regression
+            self.actions["tool-add-negative"].setEnabled(has_classes)
 
     def _add(self, spec: Spec) -> None:
         menu = self.menus[spec.menu.lstrip("|")]
@@ -106,15 +106,15 @@ class Menus(QObject):
         action.triggered.connect(lambda _checked=False: spec.run())
         self.actions[spec.name] = action
         menu.addAction(action)
-        # A shortcut works although its menu is hidden in full screen.
+        # Without this, the shortcut would not work in full screen, where the menu bar is hidden.
         self._window.addAction(action)
 
-    def _add_openers(self) -> None:
-        """Insert the menus of files above the line before Save, and of races below their action."""
+    def _add_scene_menus(self) -> None:
+        """Insert the menus of files above the separator before Save, and the races below "Race"."""
         actions = self.menus["File"].actions()
-        line = actions[actions.index(self.actions["save"]) - 1]
+        separator = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
-            self.menus["File"].insertMenu(line, menu)
+            self.menus["File"].insertMenu(separator, menu)
         run = self.menus["Run"]
         run.insertMenu(
             run.actions()[run.actions().index(self.actions["race"]) + 1], self.submenus.races

@@ -49,10 +49,10 @@ class OptionMenus(QObject):
     def _choice_menu(self, parent: QWidget, name: str, spec: Setting) -> QMenu:
         """Return a menu of the values of an option, of which one is ticked."""
         view = self._view
-        made, group = QMenu(f"&{spec.label}", parent), QActionGroup(self)
-        made.setToolTipsVisible(True)
+        menu, group = QMenu(f"&{spec.label}", parent), QActionGroup(self)
+        menu.setToolTipsVisible(True)
         for value, text in spec.choices:
-            action = made.addAction(text)
+            action = menu.addAction(text)
             action.setCheckable(True)
             set_tip(action, spec.help)
             group.addAction(action)
@@ -64,4 +64,4 @@ class OptionMenus(QObject):
                 )
             )
             self.actions[f"{name}-{value}"] = action
-        return made
+        return menu

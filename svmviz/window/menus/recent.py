@@ -26,7 +26,7 @@ class RecentMenu(QMenu):
         super().__init__("Open &recent", parent)
         self._memory = memory
         self._open_file = open_file
-        # Entries of the same name show their folder, and tooltips the whole path.
+        # Files of the same name are shown with their folders. All tooltips show the whole path.
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._list)
 
@@ -34,9 +34,9 @@ class RecentMenu(QMenu):
         self.clear()
         paths = self._memory.recent
         for path in paths:
-            namesakes = sum(other.name == path.name for other in paths) > 1
-            words = f"{path.name} ({shown_name(path.parent.name)})" if namesakes else path.name
-            action = self.addAction(caption(words))
+            has_namesake = sum(other.name == path.name for other in paths) > 1
+            text = f"{path.name} ({shown_name(path.parent.name)})" if has_namesake else path.name
+            action = self.addAction(caption(text))
             set_tip(action, str(path))
             action.triggered.connect(lambda _checked=False, path=path: self._open_file(str(path)))
         if paths:

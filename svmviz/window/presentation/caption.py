@@ -1,4 +1,4 @@
-"""The line and the caption below the planes in a presentation: progress, and the sentence."""
+"""The progress line and the sentence of the step, below the planes of a presentation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Caption(Narrator):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes to try, px, the largest first, since the sentence is never cut."""
+        """Type sizes, px, largest first; the first one at which the sentence fits is used."""
         height, metrics = self.window().height(), look_of(self).metrics
         largest = max(round(TITLE * metrics.scale), round(MAX_TYPE_SHARE * height))
         return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
@@ -66,5 +66,5 @@ class ProgressLine(StyleFollower, QWidget):
         theme = active().theme
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(theme.line))
-            done = QRectF(0.0, 0.0, self._share * self.width(), self.height())
-            painter.fillRect(done, QColor(theme.accent))
+            filled = QRectF(0.0, 0.0, self._share * self.width(), self.height())
+            painter.fillRect(filled, QColor(theme.accent))

@@ -6,21 +6,22 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QWidget
 
-DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+# Events of a file that the user drags over the presentation and drops.
+DRAG_EVENTS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class DialogsInFront(QObject):
     """Shows dialogs of the hidden window in front of the presentation, and passes dropped files on.
 
-    A desktop puts a dialog in front of the window that it belongs to. Dialogs of a hidden window
-    might be placed behind the presentation.
+    A desktop puts a dialog in front of the window that it belongs to. If that window is hidden, the
+    dialog may be placed behind the presentation.
 
     Parameters
     ----------
     window : QWidget
         The parent of the dialogs.
     screen : QWidget
-        The presentation; both are shown at least once.
+        The presentation. Both windows must have been shown before.
     """
 
     def __init__(self, window: QWidget, screen: QWidget) -> None:
@@ -32,15 +33,15 @@ class DialogsInFront(QObject):
         self._attach(screen.windowHandle())
 
     def end(self) -> None:
-        """Let the dialogs belong to the window again, which is visible."""
+        """Let the dialogs belong to the window again, which must be visible."""
         self._window.removeEventFilter(self)
         self._screen.removeEventFilter(self)
         self._attach(self._window.windowHandle())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._screen and event.type() in DRAGS:
+        if watched is self._screen and event.type() in DRAG_EVENTS:
             return self._window.event(event)
-        # Each dialog is polished once, when it is about to be shown first.
+        # Each dialog is polished once, just before it is first shown.
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget) and child.isWindow():

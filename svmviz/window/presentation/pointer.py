@@ -1,4 +1,4 @@
-"""A ring of light at the mouse, while a key or a button of the mouse is held."""
+"""A ring of light at the mouse pointer, shown while a key or a mouse button is held."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-# Diameter of the ring as a fraction of the height of the picture, large enough for the last row.
+# Diameter of the ring as a fraction of the height of the widget, visible from the last row.
 RING_SHARE = 1.0 / 7.0
-# X sends a release and a press for each repetition of a key that is held. A release counts if no
-# press follows within this time, ms.
+# While a key is held, X11 sends a release and a press for each repetition. A release counts only if
+# no press follows within this time, ms.
 REPEAT_GAP = 60
 # Widths of the bright line and of the dark lines at its two sides, as fractions of the diameter.
-BRIGHT, DARK_EDGE = 0.055, 0.02
+BRIGHT_WIDTH, DARK_WIDTH = 0.055, 0.02
 # Yellow is not a colour of the plane; between dark edges it is visible on every field in both
 # themes.
 LIGHT_COLOUR, EDGE_COLOUR = "#ffd60a", "#1a1a1a"
 
 
 class PointerRing(QWidget):
-    """The ring; it takes no clicks.
+    """The ring; clicks go to the widget below.
 
     Parameters
     ----------
     over : QWidget
-        The widget over which it is shown.
+        The widget over which the ring is shown.
     """
 
     def __init__(self, over: QWidget) -> None:
@@ -45,22 +45,23 @@ class PointerRing(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def show_at(self, place: QPointF) -> None:
+    def show_at(self, position: QPointF) -> None:
         """Show the ring around a position in the widget, px."""
         side = round(RING_SHARE * self._over.height())
-        self.setGeometry(round(place.x()) - side // 2, round(place.y()) - side // 2, side, side)
+        left, top = round(position.x()) - side // 2, round(position.y()) - side // 2
+        self.setGeometry(left, top, side, side)
         if self.isHidden():
             self.show()
             self.raise_()
 
     @property
     def centre(self) -> QPointF:
-        """Position of the centre in the widget below, px."""
+        """Position of the centre in the widget below the ring, px."""
         return QPointF(self.geometry().center())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         side = float(self.width())
-        bright, edge = BRIGHT * side, DARK_EDGE * side
+        bright, edge = BRIGHT_WIDTH * side, DARK_WIDTH * side
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             glow = QRadialGradient(0.5 * side, 0.5 * side, 0.5 * side)
@@ -80,17 +81,17 @@ class PointerRing(QWidget):
 
 
 class PointerWatch(QObject):
-    """Watches the mouse and the keys of one window, and shows the ring while something is held.
+    """Shows the ring while a key or a mouse button is held in a window.
 
     Parameters
     ----------
     window : QWindow
     key : Qt.Key
-        The key that shows the ring. A shortcut of the window calls :meth:`hold_key` when it is
-        pressed; a text field that takes the key shows no ring.
-    place : callable(QPointF) -> QPointF or None
-        Converts a position on the screen to one in the ring's widget; None if the ring is not shown
-        there.
+        The key that shows the ring. A shortcut of the window must call :meth:`hold_key` when this
+        key is pressed. So no ring is shown if a text field takes the key.
+    to_widget : callable(QPointF) -> QPointF or None
+        Converts a position on the screen to a position in the widget below the ring; None if the
+        ring must not be shown there.
     ring : PointerRing
     """
 
@@ -98,45 +99,45 @@ class PointerWatch(QObject):
         self,
         window: QWindow,
         key: Qt.Key,
-        place: Callable[[QPointF], QPointF | None],
+        to_widget: Callable[[QPointF], QPointF | None],
         ring: PointerRing,
     ) -> None:
         super().__init__(ring)
-        self._key, self._place, self._ring = key, place, ring
+        self._key, self._to_widget, self._ring = key, to_widget, ring
         self._is_key_held = self._is_button_held = False
-        self._release = QTimer(self)
-        self._release.setSingleShot(True)
-        self._release.setInterval(REPEAT_GAP)
-        self._release.timeout.connect(self._on_released)
-        # Mouse and keys go to the window first, and only then to one of its widgets.
+        self._release_timer = QTimer(self)
+        self._release_timer.setSingleShot(True)
+        self._release_timer.setInterval(REPEAT_GAP)
+        self._release_timer.timeout.connect(self._on_released)
+        # Qt sends events of mouse and keys to the QWindow before it sends them to a widget.
         window.installEventFilter(self)
 
     def hold_key(self) -> None:
         """Show the ring until the key is released."""
-        self._release.stop()
+        self._release_timer.stop()
         self._is_key_held = True
         self._show(QPointF(QCursor.pos()))
 
     def hide_ring(self) -> None:
         """Hide the ring."""
-        self._release.stop()
+        self._release_timer.stop()
         self._is_key_held = self._is_button_held = False
         self._ring.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if isinstance(event, QMouseEvent):
-            # The buttons are read at each event, since a release may have gone to a menu or another
-            # window.
-            pressed = event.buttons() != Qt.MouseButton.NoButton
+            # The buttons are read at each event, because a release may have gone to a menu or to
+            # another window.
+            is_pressed = event.buttons() != Qt.MouseButton.NoButton
             if kind == QEvent.Type.MouseButtonPress:
-                self._is_button_held = self._place(event.globalPosition()) is not None
-            self._is_button_held = self._is_button_held and pressed
+                self._is_button_held = self._to_widget(event.globalPosition()) is not None
+            self._is_button_held = self._is_button_held and is_pressed
             self._show(event.globalPosition())
         elif isinstance(event, QKeyEvent):
-            released = kind == QEvent.Type.KeyRelease and not event.isAutoRepeat()
-            if released and event.key() == self._key:
-                self._release.start()
+            is_released = kind == QEvent.Type.KeyRelease and not event.isAutoRepeat()
+            if is_released and event.key() == self._key:
+                self._release_timer.start()
         elif kind in (QEvent.Type.FocusOut, QEvent.Type.Hide):
             self.hide_ring()
         return False
@@ -145,11 +146,11 @@ class PointerWatch(QObject):
         self._is_key_held = False
         self._show(QPointF(QCursor.pos()))
 
-    def _show(self, place: QPointF) -> None:
-        """Move the ring, or hide it if nothing is held."""
-        held = self._is_key_held or self._is_button_held
-        there = self._place(place) if held else None
-        if there is None:
+    def _show(self, on_screen: QPointF) -> None:
+        """Move the ring, or hide it if neither the key nor a button is held."""
+        is_held = self._is_key_held or self._is_button_held
+        position = self._to_widget(on_screen) if is_held else None
+        if position is None:
             self._ring.hide()
         else:
-            self._ring.show_at(there)
+            self._ring.show_at(position)

@@ -20,8 +20,8 @@ from svmviz.window.presentation.side_panel import FIRST
 class Presentation(QObject):
     """The presentation of one window.
 
-    On the window's own screen the planes move into the presentation, and the window stays hidden
-    until it ends, so that nothing in it changes. A second picture leaves the window as it is.
+    On the screen of the window, the planes move into the presentation, and the window stays hidden
+    until the presentation ends. A second picture has its own planes, and the window stays visible.
 
     Parameters
     ----------
@@ -53,12 +53,12 @@ class Presentation(QObject):
         self._planes = content.planes
         self._make_settings = make_settings
         self.screen: PresentationScreen | None = None
-        self._second: SecondPicture | None = None
-        # The panel beside the planes, kept from one presentation to the next.
+        self._second_picture: SecondPicture | None = None
+        # The panel beside the planes, and the one chosen last, stored for the next presentation.
         self._panel, self._last_panel = "", FIRST
-        # Place of the planes in the layout, and the other windows that were visible.
-        self._index = 0
-        self._others: list[QWidget] = []
+        # Index of the planes in the layout, and the other windows that the presentation has hidden.
+        self._layout_index = 0
+        self._hidden_windows: list[QWidget] = []
         self._dialogs: DialogsInFront | None = None
 
     @property
@@ -68,28 +68,28 @@ class Presentation(QObject):
 
     @property
     def has_second_picture(self) -> bool:
-        """Whether the presentation is a picture beside the window."""
-        return self._second is not None
+        """Whether the presentation is a second picture, beside the window."""
+        return self._second_picture is not None
 
     def begin(self, actions: Iterable[QAction] = ()) -> None:
-        """Fill the screen with the planes; a second picture ends.
+        """Fill the screen with the planes; close a second picture first.
 
         Parameters
         ----------
         actions : iterable of QAction
-            Actions of the window; their keys also work in the presentation, unless they mean
-            something else there.
+            Actions of the window. Their keys also work in the presentation, unless the presentation
+            uses the same keys.
         """
-        if self._second is not None:
+        if self._second_picture is not None:
             self.end()
         if self.screen is not None:
             return
         window, planes = self._window, self._planes
-        self._index = self._centre.indexOf(self._content)
-        self._others = _other_windows(window)
+        self._layout_index = self._centre.indexOf(self._content)
+        self._hidden_windows = _other_windows(window)
         geometry = window.screen().geometry()
         screen = PresentationScreen(self._stage, planes, self._make_settings, self._content)
-        # Without a window manager a full screen has the size that it had before.
+        # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(geometry)
         self._content.show()
         screen.showFullScreen()
@@ -97,17 +97,17 @@ class Presentation(QObject):
         self._connect(screen, actions)
         screen.activateWindow()
         planes.main.setFocus()
-        for other in (window, *self._others):
+        for other in (window, *self._hidden_windows):
             other.hide()
         self._dialogs = DialogsInFront(window, screen)
 
     def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
         """Show a picture on another screen beside the window, or end it; see :meth:`begin`."""
-        if self._second is not None:
+        if self._second_picture is not None:
             self.end()
             return
         self.end()
-        self._second = second = SecondPicture(
+        self._second_picture = second = SecondPicture(
             self._window, self._stage, self._planes, self._make_settings, self
         )
         second.show()
@@ -124,7 +124,7 @@ class Presentation(QObject):
         if screen is None:
             return
         self._panel, self._last_panel = screen.side.chosen, screen.side.last
-        second, self._second = self._second, None
+        second, self._second_picture = self._second_picture, None
         if second is not None:
             second.close()
         else:
@@ -133,22 +133,22 @@ class Presentation(QObject):
         self._planes.main.setFocus()
 
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
-        """Give the presentation the keys of actions, and the panel that it had last."""
+        """Let actions work in the presentation, and show the panel of the last presentation."""
         self.screen = screen
-        own = {key for entry in KEYS for key in entry.keys}
-        screen.addActions([action for action in actions if not own & _keys_of(action)])
-        screen.left.connect(self.end)
+        own_keys = {key for entry in KEYS for key in entry.keys}
+        screen.addActions([action for action in actions if not own_keys & _keys_of(action)])
+        screen.leave_requested.connect(self.end)
         screen.side.last = self._last_panel
         screen.side.choose(self._panel)
 
     def _return_planes(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""
         screen.side.close_panel()
-        self._centre.insertWidget(self._index, self._content, 1)
+        self._centre.insertWidget(self._layout_index, self._content, 1)
         self._content.show()
-        for window in (self._window, *filter(isValid, self._others)):
+        for window in (self._window, *filter(isValid, self._hidden_windows)):
             window.show()
-        self._others = []
+        self._hidden_windows = []
         if self._dialogs is not None:
             self._dialogs.end()
             self._dialogs = None

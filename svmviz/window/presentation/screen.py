@@ -23,9 +23,9 @@ from svmviz.window.presentation.side_panel import SidePanel
 
 # Time after the last movement of the mouse until the controls are hidden, ms.
 CONTROLS_DURATION = 2500
-# The key of the ring of light.
+# The key that shows the ring of light.
 POINTER_KEY = Qt.Key.Key_L
-# Movements shorter than this do not show the controls, px: a bump of the table moves the mouse.
+# Shorter movements of the mouse do not show the controls, px: a bump against the table causes them.
 MIN_MOVEMENT = 3.0
 
 
@@ -40,7 +40,7 @@ class PresentationScreen(QWidget):
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
     content : QWidget, optional
-        A widget that contains the planes, to be shown in place of the planes alone.
+        A widget that contains the planes; shown instead of the planes.
 
     Attributes
     ----------
@@ -57,10 +57,10 @@ class PresentationScreen(QWidget):
 
     Signals
     -------
-    left : the user wants to return to the window
+    leave_requested : the user wants to return to the window
     """
 
-    left = Signal()
+    leave_requested = Signal()
 
     def __init__(
         self,
@@ -78,12 +78,12 @@ class PresentationScreen(QWidget):
         layout.setSpacing(0)
         self.side = SidePanel(stage, make_settings, self)
         directions = QBoxLayout.Direction
-        beside = {False: directions.LeftToRight, True: directions.TopToBottom}
-        both = QBoxLayout(beside[self.side.is_below])
+        direction_of = {False: directions.LeftToRight, True: directions.TopToBottom}
+        both = QBoxLayout(direction_of[self.side.is_below])
         both.setSpacing(0)
         both.addWidget(content or planes, 1)
         both.addWidget(self.side)
-        self.side.moved.connect(lambda below: both.setDirection(beside[below]))
+        self.side.moved.connect(lambda below: both.setDirection(direction_of[below]))
         layout.addLayout(both, 1)
         self.line, self.caption = ProgressLine(stage), Caption(stage)
         layout.addWidget(self.line)
@@ -97,20 +97,20 @@ class PresentationScreen(QWidget):
         self.blank.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.blank.hide()
         self._mouse = QPointF()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(CONTROLS_DURATION)
-        self._rest.timeout.connect(self._hide_controls)
+        self._controls_timer = QTimer(self)
+        self._controls_timer.setSingleShot(True)
+        self._controls_timer.setInterval(CONTROLS_DURATION)
+        self._controls_timer.timeout.connect(self._hide_controls)
         for entry in KEYS:
             for key in entry.keys:
                 shortcut = QShortcut(QKeySequence(key), self)
                 shortcut.setAutoRepeat(entry.repeats)
-                shortcut.activated.connect(partial(entry.do, self))
+                shortcut.activated.connect(partial(entry.run, self))
 
     # Commands of keys.
 
     def move_by(self, steps: int) -> None:
-        """Go on, or back if ``steps`` is negative."""
+        """Go forward by steps, or back if ``steps`` is negative."""
         playback = self._stage.playback
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 
@@ -137,16 +137,15 @@ class PresentationScreen(QWidget):
             self._watch.hold_key()
 
     def toggle_panel(self) -> None:
-        """Show the last panel beside the planes, or none."""
+        """Show the panel that was chosen last, or hide the panel."""
         self.show_panel("" if self.side.chosen else self.side.last)
 
     def next_panel(self) -> None:
         """Show the next panel of those that fit the document."""
         names = list(self.side.offered)
         chosen = self.side.chosen
-        self.show_panel(
-            names[(names.index(chosen) + 1) % len(names)] if chosen in names else names[0]
-        )
+        index = (names.index(chosen) + 1) % len(names) if chosen in names else 0
+        self.show_panel(names[index])
 
     def show_panel(self, name: str) -> None:
         """Show a panel beside the planes, or none if the name is empty."""
@@ -178,12 +177,15 @@ class PresentationScreen(QWidget):
     def _on_panel(self, name: str, _checked: bool = False) -> None:
         self.show_panel(name)
 
-    def _show_picture_or(self, do: Callable[[], None]) -> None:
-        """Show the picture if the screen is black, so that no step is missed; otherwise do it."""
+    def _show_picture_or(self, move: Callable[[], None]) -> None:
+        """Show the picture if the screen is black; otherwise call ``move``.
+
+        So no step happens that the audience cannot see.
+        """
         if not self.blank.isHidden():
             self.blank.hide()
         elif self._stage.session.runs:
-            do()
+            move()
 
     # Controls.
 
@@ -198,48 +200,44 @@ class PresentationScreen(QWidget):
         return controls
 
     def watch_mouse(self) -> None:
-        """Show controls and pointer by the mouse; called once the screen is shown."""
+        """Show controls and ring when the mouse is used; called once, after the screen is shown."""
         self._mouse = QPointF(QCursor.pos())
         handle = self.windowHandle()
         if handle is not None:
             # The planes handle their own mouse events, and pass none on to this widget.
             handle.installEventFilter(self)
-            self._watch = PointerWatch(handle, POINTER_KEY, self._place_of_ring, self.ring)
+            self._watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.ring)
 
-    def _place_of_ring(self, place: QPointF) -> QPointF | None:
-        """Convert a position on the screen to px of this widget.
-
-        None if it is not on the picture.
-        """
-        here = self.mapFromGlobal(place)
-        on_controls = self.controls.isVisible() and self.controls.geometry().contains(
-            here.toPoint()
-        )
-        on_planes = self._planes.geometry().contains(here.toPoint())
-        return here if on_planes and not on_controls else None
+    def _to_picture(self, on_screen: QPointF) -> QPointF | None:
+        """Return a position on the screen in px of this widget; None if not on the picture."""
+        position = self.mapFromGlobal(on_screen)
+        point = position.toPoint()
+        on_controls = self.controls.isVisible() and self.controls.geometry().contains(point)
+        on_planes = self._planes.geometry().contains(point)
+        return position if on_planes and not on_controls else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self._on_mouse(event.globalPosition())
         return False
 
-    def _on_mouse(self, place: QPointF) -> None:
-        if (place - self._mouse).manhattanLength() < MIN_MOVEMENT:
+    def _on_mouse(self, position: QPointF) -> None:
+        if (position - self._mouse).manhattanLength() < MIN_MOVEMENT:
             return
-        self._mouse = place
+        self._mouse = position
         if self.ring.isVisible():
-            # A user who points at the picture needs all of it, so the controls stay hidden.
+            # The controls stay hidden, because they would cover a part of the picture.
             return
         if self.controls.isHidden() and self.blank.isHidden():
             self._place()
             self.controls.show()
             self.controls.raise_()
-        self._rest.start()
+        self._controls_timer.start()
 
     def _hide_controls(self) -> None:
         """Hide the controls, unless they are in use."""
         if self.controls.underMouse():
-            self._rest.start()
+            self._controls_timer.start()
         else:
             self.controls.hide()
 
@@ -264,28 +262,29 @@ class PresentationScreen(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         # Closing the presentation must not close the program.
         event.ignore()
-        self.left.emit()
+        self.leave_requested.emit()
 
 
 class KeyEntry(NamedTuple):
-    """Keys with one meaning.
+    """A command of the presentation, and its keys.
 
     Attributes
     ----------
     keys : tuple of str
         In Qt's portable spelling.
     words : str
-        The meaning.
-    do : callable(PresentationScreen)
+        What the command does, in words.
+    run : callable(PresentationScreen)
+        Performs the command.
     repeats : bool
-        Whether a key that is held acts again and again.
+        Whether the command repeats while the key is held.
     shared : bool
-        Whether the keys work in the window too while the presentation is a second picture.
+        Whether the keys also work in the main window while there is a second picture.
     """
 
     keys: tuple[str, ...]
     words: str
-    do: Callable[[PresentationScreen], None]
+    run: Callable[[PresentationScreen], None]
     repeats: bool = True
     shared: bool = False
 
@@ -304,7 +303,10 @@ KEYS = (
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
     KeyEntry(
-        ("Esc", "F5", "Shift+F5"), "Back to the window", lambda screen: screen.left.emit(), False
+        ("Esc", "F5", "Shift+F5"),
+        "Back to the window",
+        lambda screen: screen.leave_requested.emit(),
+        False,
     ),
 )
 """The keys of a presentation; a clicker sends PageDown, PageUp, B, F5, Esc and the period."""

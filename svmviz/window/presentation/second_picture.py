@@ -1,4 +1,4 @@
-"""A second picture of the frame that the window shows, on another screen or in another window."""
+"""A second picture: a presentation on another screen, or in another window, beside the main one."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from svmviz.window.planes import Planes
 from svmviz.window.presentation.pointer import PointerWatch
 from svmviz.window.presentation.screen import KEYS, POINTER_KEY, PresentationScreen
 
-# Size of the picture in a window, as a fraction of the only screen.
+# Width and height of the second picture if there is only one screen, as fractions of that screen.
 WINDOW_SHARE = 0.6
 
 
 class SecondPicture(QObject):
     """Planes in a separate window, which show the same as those of the main window.
 
-    Both draw the same frames, which cover the parts of the plane that both show. If the user zooms
-    or pans one of them, the other follows. The keys of a clicker also work while
-    the window has the focus, and the ring of light is where the mouse is in the window's plane.
+    Both windows draw the same frames, which are computed for the sections of both. If the user
+    zooms or pans in one of them, the other follows. The keys of a presentation remote also work
+    while the main window has the focus. The ring of light follows the mouse in the plane of the
+    main window.
 
     Parameters
     ----------
     window : QMainWindow
     stage : Stage
     planes : Planes
-        Those of the window.
+        The planes of the main window.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
     parent : QObject
@@ -56,24 +57,23 @@ class SecondPicture(QObject):
         self.planes = Planes(stage, viewer=PICTURE)
         self.screen = PresentationScreen(stage, self.planes, make_settings)
         self._target: QScreen | None = None
-        # Actions of the window whose keys have another meaning while the picture is shown, with
-        # these keys.
-        self._muted: list[tuple[QAction, list[QKeySequence]]] = []
+        # Actions of the main window that have lost keys to the second picture, with all their keys.
+        self._muted_actions: list[tuple[QAction, list[QKeySequence]]] = []
         self._shortcuts: list[QShortcut] = []
         if planes.tool is not None:
             self.planes.use_tool(planes.tool)
         planes.main.tool_changed.connect(self.planes.use_tool)
         planes.word.word_shown.connect(self.planes.word.show_word)
-        own, other = self.planes.main.navigation, planes.main.navigation
-        own.follow(other.camera)
-        other.camera_changed.connect(own.follow)
-        own.camera_changed.connect(other.follow)
+        own, original = self.planes.main.navigation, planes.main.navigation
+        own.follow(original.camera)
+        original.camera_changed.connect(own.follow)
+        own.camera_changed.connect(original.follow)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         app.screenRemoved.connect(self._on_screen_removed)
 
     def show(self) -> None:
-        """Fill another screen; with one screen only, show a window on it."""
+        """Fill another screen; if there is only one screen, show a window on it."""
         here = self._window.screen()
         self._target = next((s for s in QGuiApplication.screens() if s is not here), None)
         if self._target is not None:
@@ -89,7 +89,7 @@ class SecondPicture(QObject):
         self._share_keys()
         handle = self._window.windowHandle()
         if handle is not None:
-            watch = PointerWatch(handle, POINTER_KEY, self._place_of_ring, self.screen.ring)
+            watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.screen.ring)
             self._add_shortcut("L", watch.hold_key, repeats=False)
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class SecondPicture(QObject):
         for shortcut in self._shortcuts:
             shortcut.setEnabled(False)
             shortcut.deleteLater()
-        for action, keys in self._muted:
+        for action, keys in self._muted_actions:
             action.setShortcuts(keys)
         self.screen.side.close_panel()
         self.screen.hide()
@@ -106,34 +106,37 @@ class SecondPicture(QObject):
         self.deleteLater()
 
     def _share_keys(self) -> None:
-        """Let keys of the picture that mean nothing else in the window work there too."""
+        """Let the shared keys of the presentation work in the main window, instead of its own."""
         shared = {key: entry for entry in KEYS if entry.shared for key in entry.keys}
         for action in self._window.actions():
             keys = action.shortcuts()
             if any(key.toString() in shared for key in keys):
-                self._muted.append((action, keys))
+                self._muted_actions.append((action, keys))
                 action.setShortcuts([key for key in keys if key.toString() not in shared])
         for key, entry in shared.items():
-            self._add_shortcut(key, partial(entry.do, self.screen), entry.repeats)
+            self._add_shortcut(key, partial(entry.run, self.screen), entry.repeats)
 
-    def _add_shortcut(self, key: str, do: Callable[[], object], repeats: bool) -> None:
+    def _add_shortcut(self, key: str, run: Callable[[], object], repeats: bool) -> None:
         shortcut = QShortcut(QKeySequence(key), self._window)
         shortcut.setAutoRepeat(repeats)
-        shortcut.activated.connect(do)
+        shortcut.activated.connect(run)
         self._shortcuts.append(shortcut)
 
-    def _place_of_ring(self, place: QPointF) -> QPointF | None:
-        """Return the position in the picture of the data at a position on the screen, or None."""
-        for view, shown in zip(self._original.views, self.planes.views, strict=False):
-            there = view.mapFromGlobal(place)
+    def _to_picture(self, on_screen: QPointF) -> QPointF | None:
+        """Return where the picture shows the point of the main plane at a position on the screen.
+
+        None if the position is not on a plane of the main window.
+        """
+        for view, copy in zip(self._original.views, self.planes.views, strict=False):
+            position = view.mapFromGlobal(on_screen)
             # Docks and dialogs may cover the plane.
-            if view.rect().contains(there.toPoint()) and view.underMouse():
-                data = view.camera.to_data(there.x(), there.y())
-                x, y = shown.camera.to_pixels(np.array([data]))[0].tolist()
-                return QPointF(shown.mapTo(self.screen, QPoint(round(x), round(y))))
+            if view.rect().contains(position.toPoint()) and view.underMouse():
+                data = view.camera.to_data(position.x(), position.y())
+                x, y = copy.camera.to_pixels(np.array([data]))[0].tolist()
+                return QPointF(copy.mapTo(self.screen, QPoint(round(x), round(y))))
         return None
 
     def _on_screen_removed(self, screen: QScreen) -> None:
-        """End when the projector is removed: elsewhere the picture would cover the controls."""
+        """End if the projector is removed, because the picture would then cover the main window."""
         if screen is self._target:
-            self.screen.left.emit()
+            self.screen.leave_requested.emit()

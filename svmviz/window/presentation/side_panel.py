@@ -15,24 +15,24 @@ from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
-# Width of a panel beside the planes, as a fraction of the width of the presentation: usually, and
-# at most for a panel that needs more.
+# Width of a panel beside the planes, as a fraction of the width of the presentation: usual, and
+# maximum for a panel that needs more.
 SHARE, MAX_SHARE = 0.36, 0.56
-# A panel is below the planes if beside it each plane of a race would be narrower than this, px at
-# scale 1.
+# Minimum width of each plane of a race beside a panel, px at scale 1. If the planes would be
+# narrower, the panel is below them.
 MIN_LANE = 210
 # Height of a panel below the planes, as a fraction of the height of the presentation.
 HEIGHT_SHARE = 0.34
-# Qt's value for no limit of a size.
+# Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
-# Name of the panel that comes first.
+# Name of the panel that is shown if none was chosen before.
 FIRST = "objective"
 # Name and title of the column of settings, which can be shown although it is not a panel.
 SETTINGS = ("settings", "Settings")
 
 
 class SidePanel(PresentationFrame):
-    """A panel with its title; hidden if none is chosen, or if it does not fit the document.
+    """The chosen panel with its title; hidden if there is none, or it does not fit the document.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ class SidePanel(PresentationFrame):
     last : str
         Name of the panel that was chosen last.
     is_below : bool
-        Whether it is below the planes, and not at their right.
+        Whether the panel is below the planes; otherwise it is at their right.
 
     Signals
     -------
     moved : bool
-        It is below the planes now, or at their right.
+        The new value of ``is_below``.
     """
 
     moved = Signal(bool)
@@ -96,10 +96,10 @@ class SidePanel(PresentationFrame):
         self._follow_document()
 
     def share(self, width: int) -> None:
-        """Set the width to a fraction of a width, px; or the height if planes would be narrow."""
+        """Choose position and size of the panel in a presentation that is ``width`` px wide."""
         lanes = lane_count(self._stage.session.document)
-        narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
-        below = lanes > 1 and narrow
+        is_narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
+        below = lanes > 1 and is_narrow
         if below != self.is_below:
             self.is_below = below
             self.setMinimumSize(0, 0)
@@ -109,12 +109,12 @@ class SidePanel(PresentationFrame):
             self.setFixedHeight(round(HEIGHT_SHARE * self.window().height()))
         elif self._scroller is not None:
             margins = self._box.contentsMargins()
-            needed = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
-            share = round(SHARE * width)
-            self.setFixedWidth(min(max(share, needed), round(MAX_SHARE * width)))
+            min_width = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
+            usual = round(SHARE * width)
+            self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
 
     def close_panel(self) -> None:
-        """Delete the panel, which first ends its studies."""
+        """Hide the panel, which ends its studies, and delete it."""
         if self._scroller is not None:
             self._scroller.hide()
             self._scroller.deleteLater()

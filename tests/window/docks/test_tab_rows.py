@@ -6,15 +6,15 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QTabBar
 
 from svmviz import theme
-from svmviz.window.docks.tab_rows import TabRows, fitting_rows, rows_of
+from svmviz.window.docks.tab_rows import TabRows, balanced_rows, fitting_rows
 
 
 def test_rows_are_few_and_equally_wide():
-    assert rows_of([50, 60], 110) == [[0, 1]]
-    assert rows_of([50, 60, 1], 110) == [[0], [1, 2]]
-    assert rows_of([30, 30, 30, 30, 30], 130) == [[0, 1, 2], [3, 4]]
-    assert rows_of([500, 10], 100) == [[0], [1]]
-    assert rows_of([], 100) == [[]]
+    assert balanced_rows([50, 60], 110) == [[0, 1]]
+    assert balanced_rows([50, 60, 1], 110) == [[0], [1, 2]]
+    assert balanced_rows([30, 30, 30, 30, 30], 130) == [[0, 1, 2], [3, 4]]
+    assert balanced_rows([500, 10], 100) == [[0], [1]]
+    assert balanced_rows([], 100) == [[]]
 
 
 def test_only_whole_tabs_are_shown_and_the_one_in_front_always():
@@ -87,8 +87,8 @@ def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
     window.appearance.set_scale(2.0)
     user.until_still(window)
     open_all(user, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
-    user.until(lambda: any(cover.listed for cover in covers(window)))
-    cover = next(cover for cover in covers(window) if cover.listed)
+    user.until(lambda: any(cover.hidden_tabs for cover in covers(window)))
+    cover = next(cover for cover in covers(window) if cover.hidden_tabs)
     bar = cover.parent()
     names = QFontMetricsF(theme.font(theme.BODY))
 
@@ -103,14 +103,14 @@ def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
         return front and fits and cover.more.width() >= cover.more.sizeHint().width()
 
     user.until(is_whole)
-    assert sorted([*cover.places, *cover.listed]) == list(range(bar.count()))
-    assert cover.more.text() == f"{len(cover.listed)} more"
-    wanted = cover.listed[0]
+    assert sorted([*cover.places, *cover.hidden_tabs]) == list(range(bar.count()))
+    assert cover.more.text() == f"{len(cover.hidden_tabs)} more"
+    wanted = cover.hidden_tabs[0]
     name = bar.tabText(wanted)
     menu = cover.more.menu()
     menu.aboutToShow.emit()
     assert [action.text() for action in menu.actions()] == [
-        bar.tabText(tab) for tab in cover.listed
+        bar.tabText(tab) for tab in cover.hidden_tabs
     ]
     menu.actions()[0].trigger()
     user.until(lambda: wanted in cover.places and is_whole())

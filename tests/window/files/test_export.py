@@ -15,7 +15,7 @@ from svmviz.export.page import Length
 from svmviz.theme import DARK
 from svmviz.window.files import pictures
 from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.files.preview import PreviewRequest, shrunk
+from svmviz.window.files.preview import PreviewRequest, shrink
 from svmviz.window.files.process_figure import ProcessFigure
 from svmviz.window.files.tasks import Control
 from tests.export.renderers import points_of_pdf
@@ -89,7 +89,7 @@ def test_the_preview_is_the_picture_in_small(user, dialog):
     user.until(lambda: dialog.preview.pixmap().toImage() != light)
     corner = dialog.preview.pixmap().toImage().pixelColor(2, 2).name()
     assert corner == DARK.plane
-    small = shrunk(dialog.figure(), 100, 100)
+    small = shrink(dialog.figure(), 100, 100)
     assert max(small.size) == 100
     assert small.page.millimetres == pytest.approx(dialog.figure().page.millimetres, rel=0.02)
 
@@ -106,7 +106,7 @@ def test_closing_does_not_wait_for_the_preview(user, dialog, monkeypatch):
     user.until(lambda: not dialog.preview.pixmap().isNull())
     monkeypatch.setattr(PreviewRequest, "image", slow)
     shown = []
-    dialog.preview.shown.connect(lambda: shown.append(1))
+    dialog.preview.preview_changed.connect(lambda: shown.append(1))
     dialog.form.theme.set_value("dark")
     dialog.form.theme.chosen.emit("dark")
     user.until(begun.is_set)
@@ -124,7 +124,7 @@ def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     assert isinstance(figure, ProcessFigure)
     assert dialog.form.views.text() == "Plane, Objective"
     shown = []
-    dialog.preview.shown.connect(lambda: shown.append(1))
+    dialog.preview.preview_changed.connect(lambda: shown.append(1))
     user.until(lambda: shown)
     assert not dialog.preview.pixmap().isNull()
     dialog.path = tmp_path / "a.pdf"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 from svmviz.theme import DARK, LIGHT
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help import picture_view
-from svmviz.window.help.concept_links import linked
+from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.concept_pictures import frames, paint, scenes
 from svmviz.window.help.concepts import CONCEPTS
 from svmviz.window.help.contents import pages
@@ -92,12 +92,12 @@ def test_every_link_leads_to_another_page_and_every_concept_is_linked(page):
 
 
 def test_the_first_word_of_each_concept_in_a_text_is_linked():
-    text = linked("No slack: the margin, its margins, and ξ < 1 for αᵢ.")
+    text = link_concepts("No slack: the margin, its margins, and ξ < 1 for αᵢ.")
     assert LINK.findall(text) == ["concept:slack", "concept:margin"]
     assert html.unescape(re.sub("<[^>]*>", "", text)) == (
         "No slack: the margin, its margins, and ξ < 1 for αᵢ."
     )
-    assert not LINK.findall(linked("The margin.", "concept:margin"))
+    assert not LINK.findall(link_concepts("The margin.", "concept:margin"))
 
 
 def test_a_click_on_a_link_asks_for_the_page(page, qtbot):
