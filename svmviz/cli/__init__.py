@@ -1,8 +1,8 @@
 """The command line: the command that opens the window, and commands without a window.
 
-Exit codes: 0 done (also if a solver stopped early: read ``reason``), 1 bad input (one sentence on
-stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the reader of the output closed it. Ctrl+C
-itself is handled in ``svmviz.base.interrupts``.
+Exit codes: 0 success (also if a solver stopped early: read ``reason``), 1 bad input (one sentence
+on stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the program that read the output closed it.
+Ctrl+C itself is handled in ``svmviz.base.interrupts``.
 
 Each command is one module with ``add_arguments`` and ``run``. No large module is loaded before the
 command is known; only the window and ``render`` load Qt.
@@ -18,6 +18,7 @@ from importlib import import_module
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import discard, open_closed_streams, print_error
 
+# Two of the exit codes above.
 INTERRUPTED, READER_GONE = 130, 141
 # Name, module and description of each command.
 COMMANDS = {
@@ -60,8 +61,8 @@ def _run(arguments: list[str]) -> int:
     parser = Parser(prog=f"svmviz {command}" if command else "svmviz", description=description)
     module.add_arguments(parser)
     try:
-        given = parser.parse_args(arguments[1:] if command else arguments)
-        return module.run(given, parser)
+        options = parser.parse_args(arguments[1:] if command else arguments)
+        return module.run(options, parser)
     except SystemExit as end:
         # argparse exits after help, the version and bad usage.
         return end.code if isinstance(end.code, int) else 1

@@ -26,10 +26,10 @@ def has_display() -> bool:
         return True
     if os.environ.get("WAYLAND_DISPLAY"):
         return True
-    return bool(os.environ.get("DISPLAY")) and _is_answering()
+    return bool(os.environ.get("DISPLAY")) and _x_server_answers()
 
 
-def _is_answering() -> bool:
+def _x_server_answers() -> bool:
     """Return whether an X server answers; without one, Qt ends the process."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
@@ -55,17 +55,17 @@ def require_qt() -> None:
 def without_reading_sources() -> Iterator[None]:
     """Hide the sources of modules that are imported in this block.
 
-    WORKAROUND: PySide6 reads the source of every module imported after it, to find a switch to
-    other spellings of Qt's names, which this program does not use. That takes a tenth of a start.
-    PySide6 skips modules whose source it cannot read.
+    WORKAROUND: PySide6 reads the source of every module imported after it, because a module can
+    switch to other spellings of Qt's names. No module of this program does. Reading takes a tenth
+    of the time of a start. PySide6 skips modules whose source it cannot read.
     """
 
     def refuse(_: Any) -> NoReturn:
         raise OSError
 
-    before = inspect.getsource
+    original = inspect.getsource
     inspect.getsource = refuse
     try:
         yield
     finally:
-        inspect.getsource = before
+        inspect.getsource = original

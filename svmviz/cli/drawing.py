@@ -3,8 +3,8 @@
 Each line of standard input is a request, which is a JSON object with these keys: ``arguments``
 (the arguments of ``svmviz render``), ``size`` (width and height of a small PNG, optional) and
 ``draws`` (false if the scene must be solved but not drawn). Each line of standard output is a JSON
-object. While the work goes on, it has ``share`` (the fraction done). The last one of a request has
-``note`` (a sentence on what differs from the request) or ``error``.
+object. Objects that report progress have ``share`` (the fraction done). The last object of a
+request has ``note`` (a sentence on what differs from the request) or ``error`` (a sentence).
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from svmviz.export.figure_settings import PLANE
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 
+# A function that receives the fraction done, 0 to 1.
 Report = Callable[[float], None]
 
 
-class Drawing:
-    """A scene with its runs, which stay in memory for several figures.
+class SceneDrawer:
+    """A drawer of figures that keeps one scene with its runs in memory.
 
-    A scene is identified by the path of its file, since two scenes have different paths.
+    Requests with the same path have the same scene, because two scenes have different paths.
     """
 
     def __init__(self) -> None:
@@ -52,11 +53,11 @@ class Drawing:
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
         """Draw the figure of a request, and return the note."""
-        given = self._parser.parse_args(request["arguments"])
-        settings = figure_options.read_settings(given, self._parser)
-        if given.file != self._path:
+        options = self._parser.parse_args(request["arguments"])
+        settings = figure_options.read_settings(options, self._parser)
+        if options.file != self._path:
             self.close()
-            self._path, self._scene = given.file, model_options.read_scene(given, self._parser)
+            self._path, self._scene = options.file, model_options.read_scene(options, self._parser)
         scene = self._scene
         assert scene is not None
         planes = ()
@@ -72,18 +73,18 @@ class Drawing:
             self._stage.solve()
             return ""
         with self._stage.figure(settings, scene.step, planes, report) as figure:
-            path, size = Path(given.output), request.get("size")
+            path, size = Path(options.output), request.get("size")
             if size is not None:
-                factor = min(one / other for one, other in zip(size, figure.size, strict=True))
+                factor = min(new / old for new, old in zip(size, figure.size, strict=True))
                 small = figure.scaled(min(1.0, factor))
                 FORMATS[".png"].save(path, small)
             else:
-                more = FORMATS[path.suffix.lower()].save(path, figure)
-                return " ".join(filter(None, (figure.note, more)))
+                save_note = FORMATS[path.suffix.lower()].save(path, figure)
+                return " ".join(filter(None, (figure.note, save_note)))
             return figure.note
 
     def close(self) -> None:
-        """Forget the scene."""
+        """Close the stage, and forget the scene's frame."""
         if self._stage is not None:
             self._stage.close()
         self._stage = self._frame = self._key = None
@@ -100,15 +101,15 @@ def main() -> None:
         answers.flush()
 
     with compiling_elsewhere(everything=False):
-        drawing = Drawing()
-        # The window may have ended.
+        drawer = SceneDrawer()
+        # Writing an answer fails if the window has ended.
         with contextlib.suppress(BrokenPipeError):
             for line in sys.stdin:
                 try:
-                    send(note=drawing.answer(json.loads(line), lambda share: send(share=share)))
+                    send(note=drawer.answer(json.loads(line), lambda share: send(share=share)))
                 except BadInput as error:
                     send(error=str(error))
-        drawing.close()
+        drawer.close()
 
 
 if __name__ == "__main__":

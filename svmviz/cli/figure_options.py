@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from solvers import BadInput
-from svmviz.cli.parser import Parser, number, whole
+from svmviz.cli.parser import Parser, number, whole_number
 from svmviz.export.figure_settings import (
     FIELDS,
     HEIGHT,
@@ -22,8 +22,9 @@ from svmviz.frames.clocks import CLOCKS, STEPS
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import MAX_LANES
 
+# Names of the parts that a figure can have.
 VIEWS = (PLANE, *PANELS)
-# Ratio of height to width if only one of them is given.
+# Ratio of height to width if only one of them is options.
 RATIO = HEIGHT.value / WIDTH.value
 
 
@@ -42,7 +43,7 @@ def add_arguments(parser: Parser) -> None:
         "--step",
         type=_step,
         metavar="K",
-        help="step shown; past the end: the last [the scene's own, else the last]",
+        help="step to draw; past the end, the last [the step of the scene, or the last]",
     )
     picture.add_argument(
         "--view",
@@ -60,7 +61,10 @@ def add_arguments(parser: Parser) -> None:
         "--width", type=_length, metavar="LENGTH", help="instead of --size; such as 86mm or 8.6cm"
     )
     picture.add_argument(
-        "--height", type=_length, metavar="LENGTH", help="likewise [three quarters of the width]"
+        "--height",
+        type=_length,
+        metavar="LENGTH",
+        help="instead of --size [three quarters of the width]",
     )
     picture.add_argument("--theme", choices=("light", "dark"), default="light", help="colours")
     type_size = picture.add_mutually_exclusive_group()
@@ -86,14 +90,14 @@ def _add_race(picture: Any) -> None:
         "--clock",
         choices=CLOCKS,
         default=STEPS.name,
-        help="what compares the lanes of a race: all are shown at one reading of it [steps]",
+        help="clock of a race: all lanes are drawn at the same reading of it [steps]",
     )
     picture.add_argument(
         "--lane",
         type=_lane,
         default=1,
         metavar="N",
-        help="lane of a race that panels show, and whose step K is [1]",
+        help="lane of a race that panels show, and in which --step counts [1]",
     )
 
 
@@ -110,44 +114,51 @@ def _add_contents(picture: Any) -> None:
     picture.add_argument(
         "--caption",
         action=argparse.BooleanOptionalAction,
-        help="write the sentence of the step below [in movies only]",
+        help="write below the figure what the step did [in movies only]",
     )
-    picture.add_argument("--title", default="", metavar="TEXT", help="title above all")
+    picture.add_argument("--title", default="", metavar="TEXT", help="title above the figure")
     picture.add_argument(
-        "--field", choices=FIELDS, default="image", help="how vector formats hold the field [image]"
+        "--field",
+        choices=FIELDS,
+        default="image",
+        help="how vector formats draw the field f [image]",
     )
     picture.add_argument(
-        "--svg-text", choices=SVG_TEXTS, default="outlines", help="how SVG holds text [outlines]"
+        "--svg-text",
+        choices=SVG_TEXTS,
+        default="outlines",
+        help="how SVG files draw text [outlines]",
     )
 
 
 def read_settings(
-    given: argparse.Namespace, parser: Parser, *, movie: bool = False
+    options: argparse.Namespace, parser: Parser, *, movie: bool = False
 ) -> FigureSettings:
     """Return the settings of the figure; end with bad usage if options contradict each other.
 
     A movie has another default size, and by default a caption.
     """
     if movie:
-        given.caption = given.caption is not False
-        if given.size is None and not (given.width or given.height):
-            given.size = tuple(Length(side, "px") for side in MOVIE_SIZE)
-    width, height = _sides(given, parser)
+        options.caption = options.caption is not False
+        if options.size is None and not (options.width or options.height):
+            options.size = tuple(Length(side, "px") for side in MOVIE_SIZE)
+    width, height = _sides(options, parser)
     if width is None or height is None:
-        return _with_views(given, FigureSettings())
+        return _with_options(options, FigureSettings())
     try:
         page_of(width, height)
     except BadInput as error:
         parser.error(str(error))
-    return _with_views(given, FigureSettings(width=width, height=height))
+    return _with_options(options, FigureSettings(width=width, height=height))
 
 
-def _sides(given: argparse.Namespace, parser: Parser) -> tuple[Length | None, Length | None]:
-    if given.size is not None and (given.width or given.height):
+def _sides(options: argparse.Namespace, parser: Parser) -> tuple[Length | None, Length | None]:
+    """Return width and height; both None if the options give no size."""
+    if options.size is not None and (options.width or options.height):
         parser.error("--size is not allowed with --width or --height")
-    if given.size is not None:
-        return given.size
-    width, height = given.width, given.height
+    if options.size is not None:
+        return options.size
+    width, height = options.width, options.height
     if width is not None and height is None:
         height = Length(width.value * RATIO, width.unit)
     elif height is not None and width is None:
@@ -155,27 +166,28 @@ def _sides(given: argparse.Namespace, parser: Parser) -> tuple[Length | None, Le
     return width, height
 
 
-def _with_views(given: argparse.Namespace, sized: FigureSettings) -> FigureSettings:
-    views = tuple(dict.fromkeys(given.view or (PLANE,)))
-    # The planes are the main part, wherever they were named.
+def _with_options(options: argparse.Namespace, sized: FigureSettings) -> FigureSettings:
+    """Return the settings with the size of ``sized``, and all others from the options."""
+    views = tuple(dict.fromkeys(options.view or (PLANE,)))
+    # The planes are the main part, so they come first.
     views = tuple(sorted(views, key=lambda view: view != PLANE))
     return FigureSettings(
         views=views,
         width=sized.width,
         height=sized.height,
-        type_size=given.type_size,
-        scale=given.scale,
-        theme=given.theme,
-        legend=not given.no_legend,
-        axes=not given.no_axes,
-        titles=not given.no_title,
-        title=given.title.strip(),
-        caption=bool(given.caption),
-        transparent=given.transparent,
-        field=given.field,
-        svg_text=given.svg_text,
-        clock=given.clock,
-        lane=given.lane - 1,
+        type_size=options.type_size,
+        scale=options.scale,
+        theme=options.theme,
+        legend=not options.no_legend,
+        axes=not options.no_axes,
+        titles=not options.no_title,
+        title=options.title.strip(),
+        caption=bool(options.caption),
+        transparent=options.transparent,
+        field=options.field,
+        svg_text=options.svg_text,
+        clock=options.clock,
+        lane=options.lane - 1,
     )
 
 
@@ -205,14 +217,14 @@ def _type_size(text: str) -> float:
 
 
 def _step(text: str) -> int:
-    step = whole(text)
+    step = whole_number(text)
     if step < 0:
         raise argparse.ArgumentTypeError("a step cannot be negative")
     return step
 
 
 def _lane(text: str) -> int:
-    lane = whole(text)
+    lane = whole_number(text)
     if not 1 <= lane <= MAX_LANES:
         raise argparse.ArgumentTypeError(f"a race has lanes 1 to {MAX_LANES}")
     return lane

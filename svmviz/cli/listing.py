@@ -38,17 +38,17 @@ def add_arguments(parser: Parser) -> None:
     )
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Print the names."""
     entries = {
-        # A format is named by its ending. An entry without tasks is for all of them.
+        # A format is named by its ending. An entry without tasks is for all tasks.
         name.removeprefix("."): entry
-        for module, registry in REGISTRIES[given.what]
+        for module, registry in REGISTRIES[options.what]
         for name, entry in getattr(import_module(module), registry).items()
-        if given.task is None or given.task in getattr(entry, "tasks", TASKS)
+        if options.task is None or options.task in getattr(entry, "tasks", TASKS)
     }
     rows = [(name, *_title_and_sentence(entry)) for name, entry in entries.items()]
-    if not (given.long or sys.stdout.isatty()):
+    if not (options.long or sys.stdout.isatty()):
         rows = [row[:1] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -59,7 +59,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
 
 def _title_and_sentence(entry: Any) -> tuple[str, str]:
     """Return title and first sentence; empty if an entry has none."""
-    # Classes of methods and kernels have a label; only their instances have a title.
+    # The registries of methods and kernels contain classes, which have a label and no title.
     title = getattr(entry, "label", "") or getattr(entry, "title", "")
     first, stop, _ = getattr(entry, "help", "").partition(". ")
     return title, first + stop.strip()

@@ -7,8 +7,9 @@ import time
 
 from svmviz.base.words import time_left
 
-# Time before the first line and between two, s.
+# Time before the first line and between two lines, s.
 INTERVAL = 0.5
+# Length of the bar, characters.
 WIDTH = 24
 
 
@@ -16,22 +17,22 @@ class Meter:
     """A line with a progress bar and the time left; each new line replaces the one before."""
 
     def __init__(self) -> None:
-        self._began = self._shown = time.monotonic()
+        self._began = self._last_shown = time.monotonic()
         self._is_visible = False
 
     def __call__(self) -> bool:
-        """Return False: Ctrl+C ends the process itself. Called before a file is replaced."""
+        """Clear the line before a file is replaced. Return False: Ctrl+C ends the process."""
         self._show("")
         return False
 
     def report(self, share: float) -> None:
         """Show the fraction done, 0 to 1, and the time left."""
         now = time.monotonic()
-        if now - self._shown < INTERVAL or not sys.stderr.isatty():
+        if now - self._last_shown < INTERVAL or not sys.stderr.isatty():
             return
-        self._shown = now
+        self._last_shown = now
         bar = ("=" * round(WIDTH * share)).ljust(WIDTH)
-        self._show(f"[{bar}] {share:4.0%}{_left(now - self._began, share)}")
+        self._show(f"[{bar}] {share:4.0%}{_time_left(now - self._began, share)}")
 
     def _show(self, line: str) -> None:
         if line or self._is_visible:
@@ -41,6 +42,6 @@ class Meter:
         self._is_visible = bool(line)
 
 
-def _left(seconds: float, share: float) -> str:
-    left = time_left(seconds, share)
-    return f", {left}" if left else ""
+def _time_left(seconds: float, share: float) -> str:
+    text = time_left(seconds, share)
+    return f", {text}" if text else ""

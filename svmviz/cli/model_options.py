@@ -20,14 +20,15 @@ from solvers.data.point_files import ignore as ignore
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
-from svmviz.cli.parser import Parser, number, whole
+from svmviz.cli.parser import Parser, number, whole_number
 from svmviz.document.document import SCALINGS, Document, Penalty
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, as_scene
 
 # Deterministic methods accept a seed and ignore it, so that scripts can always give one.
 ALWAYS_ACCEPTED = {"seed"}
-# Options of the commands themselves; argparse raises if a setting has the same name.
+# Options of the commands themselves. A setting with such a name has an option that begins with the
+# name of its kernel or method.
 COMMAND_OPTIONS = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
@@ -38,9 +39,9 @@ COMMAND_OPTIONS = {
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz, or one line of text), table of points (.csv) or LIBSVM text"
-WAYS_TO_CHOOSE = "--x, --y, --labels or --classes"
+COLUMN_OPTIONS = "--x, --y, --labels or --classes"
 DEFAULTS = """\
-defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
+defaults for points: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
 exit codes: 0 done (also if the solver stopped early: read the reason), 1 bad input, 2 bad usage"""
 
 
@@ -48,7 +49,7 @@ def add_arguments(parser: Parser) -> None:
     """Add FILE and all options of the model."""
     parser.epilog = DEFAULTS
     parser.add_argument("file", metavar="FILE", help=FILE_HELP)
-    model = parser.add_argument_group("model; what is not given stays as in the scene")
+    model = parser.add_argument_group("model; by default as in the scene")
     model.add_argument("--solver", choices=METHODS, help="method; see svmviz list solvers")
     model.add_argument("--kernel", choices=KERNELS, help="kernel; see svmviz list kernels")
     penalty = model.add_mutually_exclusive_group()
@@ -88,31 +89,33 @@ def _penalty_help() -> str:
 
 
 def _bias_help(bias: str) -> str:
-    others = ", ".join(name for name, method in METHODS.items() if bias not in method.biases)
-    return f"{bias}: {BIASES[bias]}" + (f" (not for {others})" if others else "")
+    without = ", ".join(name for name, method in METHODS.items() if bias not in method.biases)
+    return f"{bias}: {BIASES[bias]}" + (f" (not for {without})" if without else "")
 
 
-def read_scene(given: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
+def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
     If FILE is a table, ``on_rows`` is called with the rows of the points, counted from 0. Rows with
     missing values are left out.
     """
-    chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
-    named = {key: value for key, value in chosen.items() if value is not None}
+    choices = {key: getattr(options, key) for key in ("labels", "x", "y", "classes")}
+    columns = {key: value for key, value in choices.items() if value is not None}
     try:
-        found = open_file(given.file, skip_missing=given.skip_missing, on_rows=on_rows, **named)
+        content = open_file(
+            options.file, skip_missing=options.skip_missing, on_rows=on_rows, **columns
+        )
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None
     except UnclearColumns as unclear:
-        raise BadInput(f"{str(unclear).rstrip('.')}; choose by {WAYS_TO_CHOOSE}.") from None
-    if named and isinstance(found, Scene):
-        parser.error(f"--{next(iter(named))} is for tables, and {given.file} is a scene")
-    scene = as_scene(found)
+        raise BadInput(f"{str(unclear).rstrip('.')}; choose by {COLUMN_OPTIONS}.") from None
+    if columns and isinstance(content, Scene):
+        parser.error(f"--{next(iter(columns))} is for tables, and {options.file} is a scene")
+    scene = as_scene(content)
     try:
-        return replace(scene, document=_changed(scene.document, given, parser))
+        return replace(scene, document=_apply_options(scene.document, options, parser))
     except BadInput as error:
-        # The file is valid, so a value of an option is not.
+        # The file is valid, so the error is in an option.
         parser.error(str(error))
 
 
@@ -122,78 +125,79 @@ def missing_rows(missing: MissingValues) -> str:
     return f"{str(missing).rstrip('.')}; --skip-missing reads the table without {rows}."
 
 
-def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:
+def _apply_options(document: Document, options: argparse.Namespace, parser: Parser) -> Document:
     """Return a document with the options applied."""
-    kernel, method = pick_model(given, parser, document.kernel, document.methods, document.task)
-    methods = (method,) if given.solver else (method, *document.methods[1:])
+    kernel, method = pick_model(options, parser, document.kernel, document.methods, document.task)
+    methods = (method,) if options.solver else (method, *document.methods[1:])
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
-    if given.bias is not None:
-        document = replace(document, bias=given.bias)
-    document = replace(document, penalty=pick_penalty(given, document.penalty, document.task))
-    if given.scaling is not None:
-        document = replace(document, scaling=given.scaling)
+    if options.bias is not None:
+        document = replace(document, bias=options.bias)
+    document = replace(document, penalty=pick_penalty(options, document.penalty, document.task))
+    if options.scaling is not None:
+        document = replace(document, scaling=options.scaling)
     return document
 
 
-def pick_penalty(given: argparse.Namespace, present: Penalty, task: str) -> Penalty:
+def pick_penalty(options: argparse.Namespace, present: Penalty, task: str) -> Penalty:
     """Return the penalty that the options give, or the present one if they give none.
 
-    A lambda of 0 is the hard margin, as an infinite C is, and is accepted in the same cases.
+    A lambda of 0 means the hard margin, like an infinite C, so regression refuses both.
     """
-    if given.lam is None and given.C is None:
+    if options.lam is None and options.C is None:
         return present
-    penalty = Penalty("C", given.C) if given.lam is None else Penalty("lambda", given.lam)
+    penalty = Penalty("C", options.C) if options.lam is None else Penalty("lambda", options.lam)
     C = penalty.C(1)
     if task == "regression" and math.isinf(C):
         raise BadInput("Regression needs a finite C, and a lambda above 0.")
-    if given.lam is None and not (math.isinf(C) or MIN_C <= C <= MAX_C):
+    if options.lam is None and not (math.isinf(C) or MIN_C <= C <= MAX_C):
         raise BadInput(f"C must be between {MIN_C:g} and {MAX_C:g}, or inf: got {C:g}.")
     return penalty
 
 
 def pick_model(
-    given: argparse.Namespace,
+    options: argparse.Namespace,
     parser: Parser,
     kernel: Kernel,
     methods: tuple[Method, ...],
     task: str,
 ) -> tuple[Kernel, Method]:
     """Return the kernel and the method that the options name, with the settings they give."""
-    settings = _settings_given(given)
-    kernel = _pick(KERNELS, given.kernel, (kernel,))
-    method = _pick(METHODS, given.solver, methods)
-    if given.solver is not None:
+    settings = _given_settings(options)
+    kernel = _pick(KERNELS, options.kernel, (kernel,))
+    method = _pick(METHODS, options.solver, methods)
+    if options.solver is not None:
         method.accept_task(task)
-    _refuse_others(settings, kernel, method, parser)
-    return _with(kernel, settings), _with(method, settings)
+    _refuse_foreign(settings, kernel, method, parser)
+    return _with_settings(kernel, settings), _with_settings(method, settings)
 
 
-def kernel_named(name: str, given: argparse.Namespace, present: Kernel) -> Kernel:
+def kernel_named(name: str, options: argparse.Namespace, present: Kernel) -> Kernel:
     """Return a kernel by name, with the given settings that it has."""
-    return _with(_pick(KERNELS, name, (present,)), _settings_given(given))
+    return _with_settings(_pick(KERNELS, name, (present,)), _given_settings(options))
 
 
-def method_named(name: str, given: argparse.Namespace, present: Method) -> Method:
+def method_named(name: str, options: argparse.Namespace, present: Method) -> Method:
     """Return a method by name, with the given settings that it has."""
-    return _with(_pick(METHODS, name, (present,)), _settings_given(given))
+    return _with_settings(_pick(METHODS, name, (present,)), _given_settings(options))
 
 
-def _settings_given(given: argparse.Namespace) -> dict[str, Any]:
+def _given_settings(options: argparse.Namespace) -> dict[str, Any]:
     return {
         name.removeprefix(PREFIX): value
-        for name, value in vars(given).items()
+        for name, value in vars(options).items()
         if name.startswith(PREFIX)
     }
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the kernel or method with a name: one of FILE's (``present``), or a new one."""
+    """Return the kernel or method with a name: that of FILE (``present``), or else a new one."""
     if name is None:
         return present[0]
     return next((owner for owner in present if owner.name == name), None) or registry[name]()
 
 
-def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
+def _with_settings(owner: Any, settings: Mapping[str, Any]) -> Any:
+    """Return a kernel or method with those of the settings that it has."""
     accepted = {name: value for name, value in settings.items() if name in settings_of(owner)}
     for name, twin in _twins_of(owner).items():
         if twin.name in settings:
@@ -217,30 +221,36 @@ def _twins_of(owner: Any) -> dict[str, Twin]:
     return {name: spec.twin for name, spec in settings_of(owner).items() if spec.twin is not None}
 
 
-def _names_of(owner: Any) -> set[str]:
+def _option_names(owner: Any) -> set[str]:
     """Return the names of the options of a kernel or method."""
     return {*settings_of(owner), *(twin.name for twin in _twins_of(owner).values())}
 
 
-def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser: Parser) -> None:
+def _refuse_foreign(settings: Mapping[str, Any], kernel: Any, method: Any, parser: Parser) -> None:
+    """End with bad usage if a setting belongs to neither the kernel nor the method."""
     for name in settings:
-        if name in ALWAYS_ACCEPTED or name in _names_of(kernel) or name in _names_of(method):
+        if (
+            name in ALWAYS_ACCEPTED
+            or name in _option_names(kernel)
+            or name in _option_names(method)
+        ):
             continue
         owners = [*KERNELS.values(), *METHODS.values()]
-        has = ", ".join(owner.name for owner in owners if name in _names_of(owner))
+        owner_names = ", ".join(owner.name for owner in owners if name in _option_names(owner))
         parser.error(
-            f"{option_of(name)} is a setting of {has}, not of {kernel.name} or {method.name}"
+            f"{option_of(name)} is a setting of {owner_names}, "
+            f"not of {kernel.name} or {method.name}"
         )
 
 
 def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
-    """Return the names, specifications and defaults of all kernels and methods by setting."""
-    found: dict[str, list[tuple[str, Setting, Any]]] = {}
+    """Return, by setting, the names of its kernels and methods, its specifications and defaults."""
+    specs: dict[str, list[tuple[str, Setting, Any]]] = {}
     for owner in (*KERNELS.values(), *METHODS.values()):
         default: Any = owner()
         for name, spec in settings_of(owner).items():
-            found.setdefault(name, []).append((owner.name, spec, getattr(default, name)))
-    return found
+            specs.setdefault(name, []).append((owner.name, spec, getattr(default, name)))
+    return specs
 
 
 def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -> None:
@@ -257,21 +267,21 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
             metavar=twin.name.upper(),
             help=f"{twin.help} [{owner}, instead of {name}]",
         )
-    options: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "dest": PREFIX + name,
         "default": argparse.SUPPRESS,
         "help": _setting_help(specs).replace("%", "%%"),
     }
     if spec.scale == "switch":
-        options["action"] = argparse.BooleanOptionalAction
+        arguments["action"] = argparse.BooleanOptionalAction
     elif spec.scale == "choice":
-        options["choices"] = list(dict.fromkeys(key for _, s, _ in specs for key, _ in s.choices))
+        arguments["choices"] = list(dict.fromkeys(key for _, s, _ in specs for key, _ in s.choices))
     elif spec.scale == "text":
-        options["metavar"] = "TEXT"
+        arguments["metavar"] = "TEXT"
     else:
-        options["type"] = whole if spec.scale == "integer" else number
-        options["metavar"] = name.upper()
-    group.add_argument(option_of(name), **options)
+        arguments["type"] = whole_number if spec.scale == "integer" else number
+        arguments["metavar"] = name.upper()
+    group.add_argument(option_of(name), **arguments)
 
 
 def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
@@ -281,7 +291,7 @@ def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
         help = spec.help
         if any(key != title for key, title in spec.choices):
             help += f" Values: {', '.join(f'{key} ({title})' for key, title in spec.choices)}."
-        owners.setdefault((help, _shown(default)), []).append(owner)
+        owners.setdefault((help, _default_text(default)), []).append(owner)
     return "\n".join(
         f"{', '.join(names)}: {help} [{default}]" for (help, default), names in owners.items()
     )
@@ -296,7 +306,7 @@ def option_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _shown(default: Any) -> str:
+def _default_text(default: Any) -> str:
     if isinstance(default, bool):
         return "on" if default else "off"
     return f"{default}"

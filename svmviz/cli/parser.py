@@ -24,23 +24,23 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=HelpFormatter, **options)
-        self._given: list[str] = []
+        self._words: list[str] = []
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # argparse ignores an error on writing the help; here it is raised.
+        # argparse ignores errors on writing the help; here they are raised.
         (file or sys.stderr).write(message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as usual, and keep the arguments for messages."""
-        self._given = [str(word) for word in args or ()]
+        self._words = [str(word) for word in args or ()]
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        # Imported late, because help and the version must come at once.
+        # Imported late, because help and the version must be printed without delay.
         from solvers.errors import short_repr, shorten, visible
 
-        # argparse quotes values whole, and in some sentences as they are.
-        for word in sorted(self._given, key=len, reverse=True):
+        # argparse repeats values in full length, with or without quotation marks.
+        for word in sorted(self._words, key=len, reverse=True):
             if shorten(word) != word:
                 message = message.replace(repr(word), short_repr(word)).replace(word, shorten(word))
         message = visible(message)
@@ -59,7 +59,7 @@ def number(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number")
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """Parse a whole number, which may be written as 1e5."""
     value = number(text)
     if not value.is_integer():

@@ -15,29 +15,30 @@ from svmviz.io.open_and_save import is_scene, read_text
 from svmviz.io.paths import file_path
 from svmviz.io.scene_line import is_scene_line
 
+# Options that a regression does not have.
 CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
 
 
-def read_problem(given: argparse.Namespace, parser: Parser) -> tuple[Targets, Regression, Method]:
-    """Read the table that the options name; return it, the problem and the method."""
+def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, Regression, Method]:
+    """Read the table FILE, and return it with the problem and the method of the options."""
     for name in CLASSIFICATION_OPTIONS:
-        if getattr(given, name) is not None:
+        if getattr(options, name) is not None:
             parser.error(f"--{name} is for classification")
-    if is_scene_line(given.file):
+    if is_scene_line(options.file):
         raise BadInput("A scene contains its task; leave --task out.")
-    path = file_path(given.file)
+    path = file_path(options.file)
     text = read_text(path)
     if is_scene(path, text):
         raise BadInput(f"{path.name}: a scene contains its task; leave --task out.")
     try:
         targets = read_targets(
-            text, target=given.labels, skip_missing=given.skip_missing, source=path.name
+            text, target=options.labels, skip_missing=options.skip_missing, source=path.name
         )
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None
     try:
-        kernel, method = pick_model(given, parser, RBF(), (SMO(),), "regression")
-        penalty = pick_penalty(given, Penalty(), "regression")
+        kernel, method = pick_model(options, parser, RBF(), (SMO(),), "regression")
+        penalty = pick_penalty(options, Penalty(), "regression")
     except BadInput as error:
         parser.error(str(error))
     problem = Regression(
@@ -45,19 +46,19 @@ def read_problem(given: argparse.Namespace, parser: Parser) -> tuple[Targets, Re
         targets.y,
         kernel,
         penalty.C(len(targets.y)),
-        bias=given.bias or "free",
-        epsilon=epsilon_of(given),
+        bias=options.bias or "free",
+        epsilon=epsilon_of(options),
     )
     return targets, problem, method
 
 
-def epsilon_of(given: argparse.Namespace) -> float:
-    """Return half the width of the tube that the options give."""
-    return Regression.epsilon if given.epsilon is None else given.epsilon
+def epsilon_of(options: argparse.Namespace) -> float:
+    """Return epsilon, half the width of the tube, from the options."""
+    return Regression.epsilon if options.epsilon is None else options.epsilon
 
 
-def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:
-    """Return the further members of the JSON object, besides those of the run and the model."""
+def task_members(targets: Targets, epsilon: float) -> dict[str, Any]:
+    """Return the members of the JSON object on the task and the table."""
     return {
         "task": "regression",
         "epsilon": epsilon,
@@ -66,7 +67,7 @@ def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:
     }
 
 
-def points_of(targets: Targets, epsilon: float) -> str:
+def points_text(targets: Targets, epsilon: float) -> str:
     """Return the text of the line "points"."""
     columns = ", ".join(targets.names)
     return f"{len(targets.y)} ({targets.target} from {columns}; ε = {epsilon:g})"

@@ -33,8 +33,8 @@ from svmviz.plane.overlays import studies_for
 if TYPE_CHECKING:
     from svmviz.export.figure import Figure
 
-# Keeps the QGuiApplication alive, which painting needs.
-_keep: list[Any] = []
+# Holds the QGuiApplication, which painting needs, so that it is not destroyed.
+_application: list[Any] = []
 
 
 def add_arguments(parser: Parser) -> None:
@@ -44,22 +44,22 @@ def add_arguments(parser: Parser) -> None:
     model_options.add_arguments(parser)
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw one step or write the run."""
-    ending = ending_of(given.output)
+    ending = ending_of(options.output)
     known = [*FORMATS, *RUN_FORMATS]
     if ending not in known:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, known)}')
-    run_options.refuse_others(given, parser, ending)
+    run_options.refuse_unused(options, parser, ending)
     movie = ending in RUN_FORMATS and RUN_FORMATS[ending].is_movie
-    settings = figure_options.read_settings(given, parser, movie=movie)
-    output = Path(given.output)
+    settings = figure_options.read_settings(options, parser, movie=movie)
+    output = Path(options.output)
     if ending in RUN_FORMATS:
-        run_settings = run_options.read_run_settings(given, settings)
-        _write_run(model_options.read_scene(given, parser), output, ending, run_settings)
+        run_settings = run_options.read_run_settings(options, settings)
+        _write_run(model_options.read_scene(options, parser), output, ending, run_settings)
         return 0
-    scene = model_options.read_scene(given, parser)
-    step = scene.step if given.step is None else given.step
+    scene = model_options.read_scene(options, parser)
+    step = scene.step if options.step is None else options.step
     _draw(scene, output, step, settings)
     return 0
 
@@ -72,7 +72,7 @@ def ending_of(output: str) -> str:
 def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
     kind, caption = RUN_FORMATS[ending], None
     if not output.absolute().parent.is_dir():
-        # This is checked before anything is solved.
+        # Writing would fail, too, but only after the scene is solved.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
@@ -134,7 +134,7 @@ def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
 
 
 def _solve(scene: Scene) -> tuple[Run, ...]:
-    """Solve a scene by each of its methods."""
+    """Return the finished run of each method of a scene."""
     problem = scene.document.problem()
     return tuple(solve(problem, method) for method in scene.document.methods)
 
@@ -154,7 +154,7 @@ def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
 def load_qt(*, widgets: bool) -> None:
     """Start Qt, with widgets if panels are drawn.
 
-    Use a display only if QT_QPA_PLATFORM asks for one and it exists.
+    Qt uses a display only if QT_QPA_PLATFORM asks for one and it exists.
     """
     if not os.environ.get("QT_QPA_PLATFORM") or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -165,14 +165,14 @@ def load_qt(*, widgets: bool) -> None:
         if widgets:
             from PySide6.QtWidgets import QApplication
 
-            _ignore_platform()
-            _keep.append(QApplication([]))
+            _hide_platform_warnings()
+            _application.append(QApplication([]))
         else:
-            _keep.append(QGuiApplication([]))
+            _application.append(QGuiApplication([]))
 
 
-def _ignore_platform() -> None:
-    """Print no warnings on what a platform without a screen cannot do."""
+def _hide_platform_warnings() -> None:
+    """Hide Qt's warnings on what a platform without a screen cannot do."""
     from PySide6.QtCore import qInstallMessageHandler
 
     def print_others(_kind: object, _context: object, message: str) -> None:

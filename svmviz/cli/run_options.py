@@ -22,9 +22,10 @@ from svmviz.export.runs.run_settings import (
     Steps,
 )
 
+# FIRST:LAST or FIRST:LAST:EVERY.
 _RANGE = re.compile(r"(\d{0,15}):(\d{0,15})(?::(\d{1,15}))?")
-# Options that not all formats use.
-NAMES = ("steps", "changes", "fps", "hold", "glide", "table", "code", "step")
+# Options that only some formats use.
+FORMAT_OPTIONS = ("steps", "changes", "fps", "hold", "glide", "table", "code", "step")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -64,50 +65,50 @@ def add_arguments(parser: Parser) -> None:
     )
 
 
-def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> None:
+def refuse_unused(options: argparse.Namespace, parser: Parser, ending: str) -> None:
     """End with bad usage if an option was given that the format does not use."""
     kind = RUN_FORMATS.get(ending)
     used = ("step",) if kind is None else kind.options
-    for name in NAMES:
+    for name in FORMAT_OPTIONS:
         option = f"--{name}"
-        if getattr(given, name) is None or name in used:
+        if getattr(options, name) is None or name in used:
             continue
         if kind is None:
             parser.error(f"{option} is for whole runs, and {ending} is a picture of one step")
-        where = "a folder of images" if ending == "/" else ending
-        parser.error(f"{option} is not for {where}")
-    if kind is not None and kind.is_movie and set(given.view or (PLANE,)) != {PLANE}:
+        target = "a folder of images" if ending == "/" else ending
+        parser.error(f"{option} is not for {target}")
+    if kind is not None and kind.is_movie and set(options.view or (PLANE,)) != {PLANE}:
         parser.error("--view is for pictures; a movie shows the plane, in a race all planes")
-    if ending == ".gif" and given.fps is not None and given.fps > MAX_GIF_FPS:
+    if ending == ".gif" and options.fps is not None and options.fps > MAX_GIF_FPS:
         parser.error(f"a GIF can have at most {MAX_GIF_FPS:g} frames per second")
     if kind is not None and ending == ".csv":
-        solution = given.table == "solution"
-        if given.steps is not None and solution:
+        is_solution = options.table == "solution"
+        if options.steps is not None and is_solution:
             parser.error("--steps is for the trace; the solution is that of one --step")
-        if given.step is not None and not solution:
+        if options.step is not None and not is_solution:
             parser.error("--step is for --table solution; the trace has --steps")
 
 
-def read_run_settings(given: argparse.Namespace, picture: FigureSettings) -> RunSettings:
+def read_run_settings(options: argparse.Namespace, picture: FigureSettings) -> RunSettings:
     """Return the settings of the export."""
     return RunSettings(
-        steps=given.steps or Steps(),
-        step=given.step,
-        code=given.code or "sklearn",
-        table=given.table or "trace",
-        changes=bool(given.changes),
-        fps=given.fps or FPS,
-        hold=HOLD if given.hold is None else given.hold,
-        glide=bool(given.glide),
+        steps=options.steps or Steps(),
+        step=options.step,
+        code=options.code or "sklearn",
+        table=options.table or "trace",
+        changes=bool(options.changes),
+        fps=options.fps or FPS,
+        hold=HOLD if options.hold is None else options.hold,
+        glide=bool(options.glide),
         picture=picture,
     )
 
 
 def _steps(text: str) -> Steps:
-    found = _RANGE.fullmatch(text.strip())
-    if found is None:
+    match = _RANGE.fullmatch(text.strip())
+    if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form 0:100 or 0:100:5")
-    first, last, every = found.groups()
+    first, last, every = match.groups()
     try:
         return Steps(int(first or 0), int(last) if last else None, int(every or 1))
     except BadInput as error:

@@ -16,13 +16,13 @@ def add_arguments(parser: Parser) -> None:
         "--text",
         action="store_true",
         help="print one line, with points at screen precision, for a mail or an exercise sheet;\n"
-        "every command takes it in place of FILE",
+        "every command accepts the line in place of FILE",
     )
     model_options.add_arguments(parser)
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Print the scene."""
-    scene = model_options.read_scene(given, parser)
-    print(write_scene_line(scene) if given.text else write_scene(scene).rstrip())
+    scene = model_options.read_scene(options, parser)
+    print(write_scene_line(scene) if options.text else write_scene(scene).rstrip())
     return 0

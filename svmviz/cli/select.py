@@ -24,8 +24,8 @@ from svmviz.cli.solve import as_json
 from svmviz.document.held_out import TRAINING
 
 
-class Given(NamedTuple):
-    """The problem and models to estimate, and the data row of each point."""
+class FileProblem(NamedTuple):
+    """The problem of FILE, the method to solve it, and the row of each point in FILE."""
 
     problem: Problem
     method: Method
@@ -39,66 +39,68 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Estimate and print."""
     with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
-        problem, method, rows = _read(given, parser)
-        risk = select_options.check_risk(given, parser, problem.task)
-        models = select_options.read_models(given, parser, problem, method)
-        with _store(given, problem) as store, select_options.open_pool(given, parser) as pool:
-            resources = {"risk": given.risk, "store": store, "pool": pool}
-            seed = select_options.seed_of(given, parser)
-            results = _results(given, problem, models or method, seed, resources)
-            total = result_count(given.procedure, problem.n, len(models or [method]), given.folds)
-            found = estimate(given.procedure, _measured(results, total))
-        names = [model.parameters for model in models or ()]
-        if given.json:
-            print(as_json(outcome(found, names, rows)))
+        problem, method, rows = _read_file(options, parser)
+        risk = select_options.check_risk(options, parser, problem.task)
+        models = select_options.read_models(options, parser, problem, method)
+        with _store(options, problem) as store, select_options.open_pool(options, parser) as pool:
+            resources = {"risk": options.risk, "store": store, "pool": pool}
+            seed = select_options.seed_of(options, parser)
+            results = _results(options, problem, models or method, seed, resources)
+            total = result_count(
+                options.procedure, problem.n, len(models or [method]), options.folds
+            )
+            estimated = estimate(options.procedure, _with_meter(results, total))
+        parameters = [model.parameters for model in models or ()]
+        if options.json:
+            print(as_json(estimate_members(estimated, parameters, rows)))
         else:
-            print(as_text(found, names, risk))
+            print(as_text(estimated, parameters, risk))
     return 0
 
 
-def _read(given: argparse.Namespace, parser: Parser) -> Given:
-    """Read FILE as the options say."""
-    if given.task == "regression":
-        targets, problem, method = regression.read_problem(given, parser)
-        return Given(problem, method, targets.rows)
-    kept: list[np.ndarray] = []
-    document = task_options.read_document(given, parser, kept.append)
+def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
+    """Read FILE with the options applied."""
+    if options.task == "regression":
+        targets, problem, method = regression.read_problem(options, parser)
+        return FileProblem(problem, method, targets.rows)
+    row_lists: list[np.ndarray] = []
+    document = task_options.read_document(options, parser, row_lists.append)
     task_options.note_held_out(document)
     # A scene has no rows, so its points are numbered, including those held out.
-    rows = kept[-1] if kept else np.flatnonzero(document.parts == TRAINING)
-    return Given(document.problem(), document.method, rows)
+    rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
+    return FileProblem(document.problem(), document.method, rows)
 
 
-def _store(given: argparse.Namespace, problem: Problem) -> Any:
+def _store(options: argparse.Namespace, problem: Problem) -> Any:
     """Return the store that the options name, or None, as a context."""
-    if given.store is None:
+    if options.store is None:
         return contextlib.nullcontext()
-    return Store(given.store, problem)
+    return Store(options.store, problem)
 
 
 def _results(
-    given: argparse.Namespace,
+    options: argparse.Namespace,
     problem: Problem,
     models: Any,
     seed: int,
     resources: dict[str, Any],
 ) -> Iterator[Result]:
     """Return the stream of results; a procedure gets only the options that it has."""
-    procedure = PROCEDURES[given.procedure]
-    known = inspect.signature(procedure).parameters
-    options = {
-        name: getattr(given, name)
+    procedure = PROCEDURES[options.procedure]
+    accepted = inspect.signature(procedure).parameters
+    procedure_options = {
+        name: getattr(options, name)
         for name in ("folds", "test", "validation", "retrain", "stratified")
-        if name in known
+        if name in accepted
     }
-    return procedure(problem, models, seed, **resources, **options)
+    return procedure(problem, models, seed, **resources, **procedure_options)
 
 
-def _measured(results: Iterator[Result], total: int) -> Iterator[Result]:
-    """Yield the results, and show on a terminal how many there are."""
+def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:
+    """Yield the results, and show their number on a terminal."""
     meter = Meter()
     for count, result in enumerate(results, start=1):
         meter.report(count / total)
@@ -106,36 +108,41 @@ def _measured(results: Iterator[Result], total: int) -> Iterator[Result]:
     meter()
 
 
-def outcome(found: Estimate, names: list[Any], rows: np.ndarray) -> dict[str, Any]:
-    """Return the members of the JSON object, on which scripts rely."""
-    several = found.procedure == "nested" and names
+def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -> dict[str, Any]:
+    """Return the members of the JSON object, on which scripts rely.
+
+    ``models`` has the parameters of each model of the grid, and ``rows`` the row of each point.
+    """
+    names_model = estimated.procedure == "nested" and models
     parts = [
-        {**_part(part, rows), **({"cell": part.model} if several else {})} for part in found.parts
+        {**_part(part, rows), **({"cell": part.model} if names_model else {})}
+        for part in estimated.parts
     ]
-    whole: dict[str, Any] = {
-        "procedure": found.procedure,
-        "risk": found.risk,
-        "spread": found.spread,
+    members: dict[str, Any] = {
+        "procedure": estimated.procedure,
+        "risk": estimated.risk,
+        "spread": estimated.spread,
         "parts": parts,
     }
-    if names:
-        whole["cells"] = [
-            {**_plain(name), **_cell(cell, rows)} for name, cell in zip(names, found.cells)
+    if models:
+        members["cells"] = [
+            {**_as_options(model), **_cell(cell, rows)}
+            for model, cell in zip(models, estimated.cells)
         ]
-        whole["best"] = found.best
-        tests = [(k, cell.test) for k, cell in enumerate(found.cells) if cell.test is not None]
+        members["best"] = estimated.best
+        tests = [(k, cell.test) for k, cell in enumerate(estimated.cells) if cell.test is not None]
         if tests:
-            whole["tests"] = [
-                {"cells": [k, found.best], "t": test.t, "p": test.p} for k, test in tests
+            members["tests"] = [
+                {"cells": [k, estimated.best], "t": test.t, "p": test.p} for k, test in tests
             ]
-    bounds = found.cells[found.best].bounds
+    bounds = estimated.cells[estimated.best].bounds
     if bounds is not None:
-        whole["bounds"] = bounds._asdict()
-    whole["note"] = found.note
-    return whole
+        members["bounds"] = bounds._asdict()
+    members["note"] = estimated.note
+    return members
 
 
-def _plain(parameters: Any) -> dict[str, Any]:
+def _as_options(parameters: Any) -> dict[str, Any]:
     """Return the parameters of a cell under the names of their options."""
     return {("solver" if key == "method" else key): value for key, value in parameters.items()}
 

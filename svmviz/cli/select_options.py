@@ -19,7 +19,7 @@ from solvers.selection.procedures import PROCEDURES
 from solvers.selection.risks import RISKS, Risk, risk_named
 from solvers.settings import settings_of
 from svmviz.cli import model_options
-from svmviz.cli.parser import Parser, number, whole
+from svmviz.cli.parser import Parser, number, whole_number
 
 # Parameters of a grid that are not settings of kernels or methods, with the functions that read
 # their values.
@@ -29,28 +29,34 @@ BACKENDS = {
     "processes": "of this machine",
     "dask": "workers of a Dask cluster; needs the extra svmviz[dask]",
 }
+# HOST:PORT, or PROTOCOL://HOST:PORT; the host may be an IPv6 address in brackets.
 _ADDRESS = re.compile(r"(\w+://)?(\[[0-9a-fA-F:.]+\]|[^\s:/]+):[0-9]{1,5}")
-HELP = {
+# Description of each procedure.
+PROCEDURE_HELP = {
     "hold-out": "train on one part, test on the other",
     "validation": "choose on a validation part, test on the test part",
     "leave-one-out": "leave out each point once",
-    "k-fold": "test on each fold what is trained on the others",
+    "k-fold": "test on each fold, after training on the others",
     "5x2": "five times two halves, with Dietterich's paired test of the models",
-    "nested": "folds within folds: the risk of a model that is chosen",
+    "nested": "folds within folds: the inner ones choose the model, the outer ones test it",
 }
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the options of the procedure and of the grid."""
-    group = parser.add_argument_group("procedure; options that one does not use are ignored")
+    group = parser.add_argument_group("procedure; it ignores the options that it does not use")
     group.add_argument(
         "--procedure",
         choices=PROCEDURES,
         required=True,
-        help="\n".join(f"{name}: {HELP[name]}" for name in PROCEDURES),
+        help="\n".join(f"{name}: {PROCEDURE_HELP[name]}" for name in PROCEDURES),
     )
     group.add_argument(
-        "--folds", type=whole, default=5, metavar="K", help="k-fold, nested: number of folds [5]"
+        "--folds",
+        type=whole_number,
+        default=5,
+        metavar="K",
+        help="k-fold, nested: number of folds [5]",
     )
     size = "a fraction of all points below 1, or a number of points"
     for part, default in (("test", 0.2), ("validation", 0.1)):
@@ -74,7 +80,7 @@ def add_arguments(parser: Parser) -> None:
     )
     risks = "\n".join(f"{risk.name}: {risk.help} ({risk.task})" for risk in RISKS.values())
     group.add_argument(
-        "--risk", choices=RISKS, help=f"the first of the task unless it is given\n{risks}"
+        "--risk", choices=RISKS, help=f"risk to estimate [the first one of the task]\n{risks}"
     )
     group.add_argument(
         "--grid",
@@ -96,7 +102,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _add_resources(parser: Parser) -> None:
     """Add the options for the workers of fits, and for the folder of their results."""
-    group = parser.add_argument_group("where it runs")
+    group = parser.add_argument_group("where the models are trained")
     backends = "\n".join(f"{name}: {text}" for name, text in BACKENDS.items())
     group.add_argument("--backend", choices=BACKENDS, default="threads", help=backends)
     group.add_argument(
@@ -111,54 +117,54 @@ def _add_resources(parser: Parser) -> None:
     group.add_argument(
         "--store",
         metavar="DIR",
-        help="folder that keeps results, so that a search that was interrupted goes on; its results"
-        " are for one file of points",
+        help="folder for results, from which an interrupted search goes on; each file of points"
+        " needs its own folder",
     )
 
 
-def check_risk(given: argparse.Namespace, parser: Parser, task: str) -> Risk:
+def check_risk(options: argparse.Namespace, parser: Parser, task: str) -> Risk:
     """Return the risk; end with bad usage if it is for another task."""
     try:
-        return risk_named(given.risk, task)
+        return risk_named(options.risk, task)
     except BadInput as error:
         parser.error(str(error))
 
 
 def read_models(
-    given: argparse.Namespace, parser: Parser, problem: Problem, method: Method
+    options: argparse.Namespace, parser: Parser, problem: Problem, method: Method
 ) -> list[Model] | None:
     """Return the models of the grid; None if there is none."""
     kernel = problem.kernel
-    if not given.grid:
-        if given.random is not None:
+    if not options.grid:
+        if options.random is not None:
             parser.error("--random needs a --grid")
         return None
     axes: dict[str, Sequence[Any]] = {}
     try:
-        for name, words in given.grid:
-            key, values = _values(name, words, given, kernel, method)
+        for name, words in options.grid:
+            key, values = _values(name, words, options, kernel, method)
             if key in axes:
                 parser.error(f"--grid {name} is given twice")
             axes[key] = values
-        if given.random is None:
+        if options.random is None:
             models = grid(axes, kernel, method)
         else:
-            models = random_models(axes, given.random, seed_of(given, parser), kernel, method)
+            models = random_models(axes, options.random, seed_of(options, parser), kernel, method)
         return as_models(models, problem)
     except (BadInput, argparse.ArgumentTypeError) as error:
         parser.error(f"--grid: {error}")
 
 
-def seed_of(given: argparse.Namespace, parser: Parser) -> int:
-    """Return the seed, which is used for the parts and for the method."""
-    seed = getattr(given, f"{model_options.PREFIX}seed", 0)
+def seed_of(options: argparse.Namespace, parser: Parser) -> int:
+    """Return the seed, which is used both for the random parts and for the method."""
+    seed = getattr(options, f"{model_options.PREFIX}seed", 0)
     if not 0 <= seed < 2**31:
         parser.error(f"the seed must be at least 0 and below 2^31: got {seed}")
     return seed
 
 
 def _values(
-    name: str, words: list[str], given: argparse.Namespace, kernel: Kernel, method: Method
+    name: str, words: list[str], options: argparse.Namespace, kernel: Kernel, method: Method
 ) -> tuple[str, list[Any]]:
     """Return the name of an axis in the library, and its values."""
     if name in AXES:
@@ -166,11 +172,13 @@ def _values(
     if name == "bias":
         return name, [_one_of(BIASES, word, name) for word in words]
     if name == "kernel":
-        named = [_one_of(KERNELS, word, name) for word in words]
-        return name, [model_options.kernel_named(word, given, kernel) for word in named]
+        kernel_names = [_one_of(KERNELS, word, name) for word in words]
+        return name, [model_options.kernel_named(word, options, kernel) for word in kernel_names]
     if name in ("solver", "method"):
-        named = [_one_of(METHODS, word, name) for word in words]
-        return "method", [model_options.method_named(word, given, method) for word in named]
+        method_names = [_one_of(METHODS, word, name) for word in words]
+        return "method", [
+            model_options.method_named(word, options, method) for word in method_names
+        ]
     name = name.replace("-", "_")
     return name, [_reader_of(name)(word) for word in words]
 
@@ -188,7 +196,7 @@ def _reader_of(name: str) -> Callable[[str], Any]:
             if spec.twin is not None and name == spec.twin.name:
                 return number
             if name == key:
-                readers = {"integer": whole, "choice": str, "text": str, "switch": _switch}
+                readers = {"integer": whole_number, "choice": str, "text": str, "switch": _switch}
                 return readers.get(spec.scale, number)
     names = [*AXES, "bias", "kernel", "solver", *_names_of_settings()]
     raise BadInput(f"There is no {name!r}; a grid can have {', '.join(names)}.")
@@ -206,6 +214,7 @@ def _switch(word: str) -> bool:
 
 
 def _axis(text: str) -> tuple[str, list[str]]:
+    """Read NAME=A,B,... as the name of an axis of the grid and the texts of its values."""
     name, equals, values = text.partition("=")
     words = [word.strip() for word in values.split(",")]
     if not (name.strip() and equals and all(words)):
@@ -214,18 +223,18 @@ def _axis(text: str) -> tuple[str, list[str]]:
 
 
 @contextlib.contextmanager
-def open_pool(given: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
+def open_pool(options: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
     """Open the pool in which fits run, and close it afterwards."""
-    if given.backend == "dask":
-        if given.address is None:
+    if options.backend == "dask":
+        if options.address is None:
             parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
-        # The user need not know of a lost worker: its fits are computed again.
+        # The logger reports lost workers. The user need not know, because their fits are repeated.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        with Cluster(given.address) as cluster:
+        with Cluster(options.address) as cluster:
             yield cluster
         return
-    jobs = given.jobs or os.cpu_count() or 1
-    yield Local(jobs, given.backend == "processes") if jobs > 1 else SERIAL
+    jobs = options.jobs or os.cpu_count() or 1
+    yield Local(jobs, options.backend == "processes") if jobs > 1 else SERIAL
 
 
 def _address(text: str) -> str:
@@ -235,14 +244,14 @@ def _address(text: str) -> str:
 
 
 def _jobs(text: str) -> int:
-    jobs = whole(text)
+    jobs = whole_number(text)
     if not 1 <= jobs <= 1000:
         raise argparse.ArgumentTypeError("between 1 and 1000 threads can run")
     return jobs
 
 
 def _count(text: str) -> int:
-    count = whole(text)
+    count = whole_number(text)
     if not 1 <= count <= 1_000_000:
         raise argparse.ArgumentTypeError("between 1 and a million models can be drawn")
     return count

@@ -14,23 +14,25 @@ from solvers.selection.risks import Risk
 MAX_ROWS = 40
 
 
-def as_text(found: Estimate, names: Sequence[Mapping[str, Any]], risk: Risk) -> str:
-    """Return the table, and lines for the estimate; ``names`` are the parameters of the models."""
-    blocks = [_table(found, names)] if names else []
-    blocks.append(_lines(found, names, risk))
+def as_text(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk) -> str:
+    """Return the table, and lines for the estimate; ``models`` has the parameters of each model."""
+    blocks = [_table(estimate, models)] if models else []
+    blocks.append(_estimate_lines(estimate, models, risk))
     return "\n\n".join(blocks)
 
 
-def _table(found: Estimate, names: Sequence[Mapping[str, Any]]) -> str:
+def _table(estimate: Estimate, models: Sequence[Mapping[str, Any]]) -> str:
     """Return one line per model, sorted by risk."""
-    columns = list(dict.fromkeys(name for each in names for name in each))
-    measure = "validation" if found.procedure == "validation" else "risk"
+    columns = list(dict.fromkeys(name for model in models for name in model))
+    measure = "validation" if estimate.procedure == "validation" else "risk"
     head = ["", *columns, measure, "spread", "training", "support"]
-    if any(cell.test for cell in found.cells):
+    if any(cell.test for cell in estimate.cells):
         head.append("p")
-    # Sorting is stable: of equal models, the first one stays first.
-    order = sorted(range(len(names)), key=lambda k: found.cells[k].risk)
-    rows = [_row(k == found.best, names[k], found.cells[k], columns) for k in order[:MAX_ROWS]]
+    # The sort is stable, so models of equal risk keep their order.
+    order = sorted(range(len(models)), key=lambda k: estimate.cells[k].risk)
+    rows = [
+        _row(k == estimate.best, models[k], estimate.cells[k], columns) for k in order[:MAX_ROWS]
+    ]
     rows = [row[: len(head)] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     lines = [
@@ -44,33 +46,35 @@ def _table(found: Estimate, names: Sequence[Mapping[str, Any]]) -> str:
 def _row(
     is_best: bool, parameters: Mapping[str, Any], cell: Cell, columns: Sequence[str]
 ) -> list[str]:
-    values = [_shown(parameters[name]) if name in parameters else "" for name in columns]
+    values = [_value_text(parameters[name]) if name in parameters else "" for name in columns]
     p = "" if cell.test is None or cell.test.p is None else f"{cell.test.p:.3f}"
-    numbers = [_shown(cell.risk), _shown(cell.spread), _shown(cell.training_risk)]
+    numbers = [_value_text(cell.risk), _value_text(cell.spread), _value_text(cell.training_risk)]
     return ["*" if is_best else "", *values, *numbers, f"{cell.support:.1f}", p]
 
 
-def _lines(found: Estimate, names: Sequence[Mapping[str, Any]], risk: Risk) -> str:
-    spread = "" if found.spread is None else f" ± {_shown(found.spread)}"
-    parts = counted(len(found.parts), "part")
+def _estimate_lines(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk) -> str:
+    spread = "" if estimate.spread is None else f" ± {_value_text(estimate.spread)}"
+    parts = counted(len(estimate.parts), "part")
     rows = {
-        "procedure": f"{found.procedure}, {parts}",
-        "risk": f"{_shown(found.risk)}{spread} ({risk.label}: {risk.help})",
+        "procedure": f"{estimate.procedure}, {parts}",
+        "risk": f"{_value_text(estimate.risk)}{spread} ({risk.label}: {risk.help})",
     }
-    if names:
-        best = ", ".join(f"{key} {_shown(value)}" for key, value in names[found.best].items())
+    if models:
+        best = ", ".join(
+            f"{key} {_value_text(value)}" for key, value in models[estimate.best].items()
+        )
         rows["best"] = f"{best} (marked *)"
-    bounds = found.cells[found.best].bounds
+    bounds = estimate.cells[estimate.best].bounds
     if bounds is not None:
         rows["bounds"] = (
-            f"support vectors / n {_shown(bounds.support)}, ξα {_shown(bounds.xi_alpha)}"
+            f"support vectors / n {_value_text(bounds.support)}, ξα {_value_text(bounds.xi_alpha)}"
         )
-    rows["note"] = found.note
+    rows["note"] = estimate.note
     width = max(map(len, rows))
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows.items())
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

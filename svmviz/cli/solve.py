@@ -24,55 +24,55 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve and print."""
-    # An overflow shows in the results; numpy need not warn of it.
+    # numpy need not warn of an overflow, because the results show it.
     with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
-        if given.task == "regression":
-            targets, problem, method = regression.read_problem(given, parser)
-            solved = solve(problem, method)
-            epsilon = regression.epsilon_of(given)
-            extra = regression.names_of(targets, epsilon)
-            points = regression.points_of(targets, epsilon)
-            whole = {**result(solved), **model(solved), **extra}
+        if options.task == "regression":
+            targets, problem, method = regression.read_problem(options, parser)
+            finished_run = solve(problem, method)
+            epsilon = regression.epsilon_of(options)
+            points = regression.points_text(targets, epsilon)
+            task = regression.task_members(targets, epsilon)
+            members = {**run_members(finished_run), **model_members(finished_run), **task}
         else:
-            document = task_options.read_document(given, parser)
+            document = task_options.read_document(options, parser)
             task_options.note_held_out(document)
-            solved = solve(document.problem(), document.method)
-            points, whole = _points(document), outcome(document, solved)
-        print(as_json(whole) if given.json else as_text(points, solved))
+            finished_run = solve(document.problem(), document.method)
+            points, members = _points_text(document), document_members(document, finished_run)
+        print(as_json(members) if options.json else as_text(points, finished_run))
     return 0
 
 
-def as_json(whole: dict[str, Any]) -> str:
+def as_json(members: dict[str, Any]) -> str:
     """Return one JSON object, in the solver's coordinates, with null for numbers not finite."""
-    return json.dumps(_finite(whole), allow_nan=False)
+    return json.dumps(_finite(members), allow_nan=False)
 
 
-def outcome(document: Document, solved: Run) -> dict[str, Any]:
+def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
     """Return the members of the JSON object, on which scripts rely."""
-    fitted = {"task": document.task, "epsilon": document.epsilon}
+    regression_members = {"task": document.task, "epsilon": document.epsilon}
     return {
-        **result(solved),
-        **(fitted if document.is_regression else {}),
+        **run_members(finished_run),
+        **(regression_members if document.is_regression else {}),
         "scaling": document.scaling,
         "factors": document.factors.tolist(),
-        **model(solved),
+        **model_members(finished_run),
         "class_names": list(document.data.class_names),
         "axis_names": list(document.data.axis_names),
     }
 
 
-def result(solved: Run) -> dict[str, Any]:
-    """Return how the run ended, and its solution."""
-    certificate, expansion = solved.certificate, solved.expansion
-    assert solved.stop is not None
+def run_members(finished_run: Run) -> dict[str, Any]:
+    """Return the members on the end of the run and its solution."""
+    certificate, expansion = finished_run.certificate, finished_run.expansion
+    assert finished_run.stop is not None
     return {
-        "reason": solved.stop.reason.value,
-        "sentence": solved.stop.sentence,
-        "steps": solved.steps,
-        "seconds": solved.seconds,
-        "n": solved.problem.n,
+        "reason": finished_run.stop.reason.value,
+        "sentence": finished_run.stop.sentence,
+        "steps": finished_run.steps,
+        "seconds": finished_run.seconds,
+        "n": finished_run.problem.n,
         "alpha": certificate.alpha.tolist(),
         "beta": expansion.beta.tolist(),
         "bias": float(expansion.bias),
@@ -84,9 +84,9 @@ def result(solved: Run) -> dict[str, Any]:
     }
 
 
-def model(solved: Run) -> dict[str, Any]:
-    """Return the model and the method."""
-    problem, method = solved.problem, solved.method
+def model_members(finished_run: Run) -> dict[str, Any]:
+    """Return the members on the model and the method."""
+    problem, method = finished_run.problem, finished_run.method
     return {
         "solver": {"name": method.name, **method.values()},
         "kernel": {"name": problem.kernel.name, **problem.kernel.values()},
@@ -96,35 +96,36 @@ def model(solved: Run) -> dict[str, Any]:
     }
 
 
-def as_text(points: str, solved: Run) -> str:
+def as_text(points: str, finished_run: Run) -> str:
     """Return a few lines for people; ``points`` is the text of the line "points"."""
-    problem, certificate = solved.problem, solved.certificate
-    assert solved.stop is not None
+    problem, certificate = finished_run.problem, finished_run.certificate
+    assert finished_run.stop is not None
+    support = len(finished_run.expansion.support)
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     margins = "hard margin" if problem.hard else f"λ = {problem.lam:.6g}"
-    margins += "" if solved.method.uses_penalty else "; not used by this method"
-    at = "at the cap μ" if solved.certified_problem.capped else "at C"
+    margins += "" if finished_run.method.uses_penalty else "; not used by this method"
+    bound_name = "at the cap μ" if finished_run.certified_problem.capped else "at C"
     primal, dual = "", " (of a repaired α)" if certificate.repaired else ""
-    if solved.certified_problem.capped:
+    if finished_run.certified_problem.capped:
         primal, dual = " (half ‖p − q‖²)", " (half the squared width of the strip)"
     rows = {
-        solved.method.label: solved.stop.sentence,
-        "steps": f"{solved.steps:,} in {solved.seconds:.3g} s",
+        finished_run.method.label: finished_run.stop.sentence,
+        "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",
         "points": points,
         "kernel": " ".join([problem.kernel.name, *_settings(problem.kernel)]),
         "C": f"{problem.C:g} ({margins})",
-        "bias": f"{solved.expansion.bias:.6g} ({problem.bias})",
+        "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
         "primal": f"{certificate.primal:.6g}{primal}",
         "dual": f"{certificate.dual:.6g}{dual}",
         "gap": f"{certificate.gap:.3g}",
         "worst KKT": f"{certificate.kkt:.3g}",
-        "support": f"{len(solved.expansion.support)} points ({free} free, {bound} {at})",
+        "support": f"{support} points ({free} free, {bound} {bound_name})",
     }
     width = max(map(len, rows))
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows.items())
 
 
-def _points(document: Document) -> str:
+def _points_text(document: Document) -> str:
     if document.is_regression:
         x, y = map(shorten, document.data.axis_names)
         return f"{document.n} ({y} from {x}; ε = {document.epsilon:g})"
@@ -135,6 +136,7 @@ def _points(document: Document) -> str:
 
 
 def _settings(owner: Any) -> list[str]:
+    """Return the settings of a kernel or method, each as NAME=VALUE."""
     return [
         f'{name}="{value}"' if isinstance(value, str) else f"{name}={value:g}"
         for name, value in owner.values().items()

@@ -45,16 +45,16 @@ def discard(stream: TextIO) -> None:
 def print_error(sentence: str) -> None:
     """Write one line to stderr, if that can be written to.
 
-    The sentence may quote what was typed. Invisible characters are escaped, because a terminal
-    might execute them. A long sentence is shortened in the middle.
+    The sentence may quote the user's input. Its invisible characters are escaped, because a
+    terminal might execute them. A long sentence is shortened in the middle.
     """
-    # Imported late, because help and the version must come at once.
+    # Imported late, because help and the version must be printed without delay.
     from solvers.errors import visible
 
-    words = " ".join(sentence.split())
-    if len(words) > MAX_LENGTH:
-        words = f"{words[: MAX_LENGTH // 2]}…{words[-MAX_LENGTH // 2 :]}"
+    line = " ".join(sentence.split())
+    if len(line) > MAX_LENGTH:
+        line = f"{line[: MAX_LENGTH // 2]}…{line[-MAX_LENGTH // 2 :]}"
     try:
-        print(visible(words), file=sys.stderr, flush=True)
+        print(visible(line), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)

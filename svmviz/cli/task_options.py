@@ -35,20 +35,24 @@ def add_arguments(parser: Parser) -> None:
 
 
 def read_document(
-    given: argparse.Namespace, parser: Parser, on_rows: model_options.OnRows = model_options.ignore
+    options: argparse.Namespace,
+    parser: Parser,
+    on_rows: model_options.OnRows = model_options.ignore,
 ) -> Document:
-    """Return the document that the options describe; --epsilon needs a scene of a regression.
+    """Return the document of FILE with the options applied.
+
+    End with bad usage if --epsilon is given and FILE is not the scene of a regression.
 
     ``on_rows`` is called as by :func:`svmviz.cli.model_options.read_scene`.
     """
-    if given.epsilon is None:
-        return model_options.read_scene(given, parser, on_rows).document
+    if options.epsilon is None:
+        return model_options.read_scene(options, parser, on_rows).document
     document = Document()
-    if is_scene_line(given.file) or Path(given.file).suffix.lower() == SCENE_ENDING:
-        document = model_options.read_scene(given, parser, on_rows).document
+    if is_scene_line(options.file) or Path(options.file).suffix.lower() == SCENE_ENDING:
+        document = model_options.read_scene(options, parser, on_rows).document
     if not document.is_regression:
         parser.error("--epsilon is for --task regression")
-    return replace(document, epsilon=given.epsilon)
+    return replace(document, epsilon=options.epsilon)
 
 
 def note_held_out(document: Document) -> None:

@@ -16,6 +16,7 @@ commands:
   svmviz render FILE -o OUT  draw a picture without a window
   svmviz scene FILE --text   print a scene as one line of text
   svmviz list solvers        names of solvers (kernels, datasets, panels, formats)"""
+# Path of the demo scene among the resources.
 DEMO = "scenes/demo.svmviz"
 
 
@@ -29,16 +30,16 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--version", action="version", version=f"svmviz {__version__}")
 
 
-def run(given: argparse.Namespace, parser: Parser) -> int:
+def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window, or draw a picture if there is no display."""
-    if given.text is not None and given.file is not None:
+    if options.text is not None and options.file is not None:
         parser.error("--text is not allowed with FILE")
-    file = given.file if given.text is None else given.text
+    file = options.file if options.text is None else options.text
     if file is not None:
         from svmviz.io.scene_line import is_scene_line, read_scene_line
 
-        # The text is read here, so that no window is opened for an invalid one.
-        if given.text is not None or is_scene_line(file):
+        # The text is read here, so that an invalid text is refused before a window opens.
+        if options.text is not None or is_scene_line(file):
             read_scene_line(file)
     if not has_display():
         return _draw_instead(file)
@@ -58,6 +59,6 @@ def _draw_instead(file: str | None) -> int:
     name = "scene" if is_text else Path(file).stem if file else "demo"
     picture = Path(f"svmviz-{name}.png")
     render_file(file or path(DEMO), picture)
-    drawn = "the scene" if is_text else file or "the demo scene"
-    print(f"There is no display for a window, so {drawn} was drawn to {picture} instead.")
+    subject = "the scene" if is_text else file or "the demo scene"
+    print(f"There is no display for a window, so {subject} was drawn to {picture} instead.")
     return 0
