@@ -38,7 +38,7 @@ DEMO = "scenes/demo.svmviz"
 DEMO_SPEED = 6.0
 # Maximum time that the solver waits for the first picture of the window, ms.
 MAX_HOLD = 1000
-# A thread that holds the interpreter lock releases it after this time, s.
+# Time after which a thread that holds the interpreter lock releases it for others, s.
 SWITCH_INTERVAL = 0.001
 # After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0
@@ -157,25 +157,26 @@ def _theme(name: str) -> theme.Theme:
 def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
     """Close the window on Ctrl+C in the terminal, and return the timer that this needs.
 
-    Python handles signals only while it runs bytecode, so the timer makes it run some now and then.
+    Python handles signals only while it runs bytecode, so the timer makes it run some every 300 ms.
     The first Ctrl+C asks about unsaved changes. A second Ctrl+C, or SIGTERM, ends the program
     without a question. Then unsaved changes are offered at the next start.
     """
-    asked: list[int] = []
+    # Signals whose question is open.
+    pending: list[int] = []
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
-        if asked or number == signal.SIGTERM:
+        if pending or number == signal.SIGTERM:
             rescue.write_now()
             QApplication.exit(128 + number)
         else:
-            asked.append(number)
+            pending.append(number)
             # The question is asked later: while a slot of the timer runs, the timer does not fire
             # again, and the next signal would not be handled.
             QTimer.singleShot(0, window, ask)
 
     def ask() -> None:
         window.close()
-        asked.clear()
+        pending.clear()
 
     wake_up = QTimer()
     wake_up.start(300)
@@ -192,8 +193,9 @@ class FaultReporter(QObject):
         super().__init__()
         self.window: MainWindow | None = None
         self._sentences: list[str] = []
-        self._shown: dict[str, float] = {}
-        self._showing = False
+        # For each sentence, the time when a box with it was closed last.
+        self._closed_at: dict[str, float] = {}
+        self._is_showing = False
 
     def report(self, sentence: str) -> None:
         """Show a fault soon; may be called in any thread."""
@@ -202,20 +204,20 @@ class FaultReporter(QObject):
 
     @Slot()
     def _show(self) -> None:
-        if self._showing or self.window is None:
+        if self._is_showing or self.window is None:
             return
         now = time.monotonic()
         # Closing a box causes a repaint, and a fault in painting would open the next box at once.
-        due = [s for s in self._sentences if now > self._shown.get(s, -math.inf) + REPEAT_AFTER]
+        new = [s for s in self._sentences if now > self._closed_at.get(s, -math.inf) + REPEAT_AFTER]
         self._sentences.clear()
-        if not due:
+        if not new:
             return
-        self._showing = True
+        self._is_showing = True
         try:
             # One box shows only the first fault; the log contains all of them.
-            self.window.messages.fault(due[0], self.window.memory.log_file)
-            ended = time.monotonic()
-            self._shown |= dict.fromkeys([*due, *self._sentences], ended)
+            self.window.messages.fault(new[0], self.window.memory.log_file)
+            closed = time.monotonic()
+            self._closed_at |= dict.fromkeys([*new, *self._sentences], closed)
             self._sentences.clear()
         finally:
-            self._showing = False
+            self._is_showing = False

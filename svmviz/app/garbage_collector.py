@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer
 from svmviz.frames.frame import Frame
 from svmviz.playback.feed import FrameFeed
 
-# Time between two checks whether garbage must be collected, ms.
+# Time between two checks of the counts, ms.
 PERIOD = 100
 # A generation of objects is collected when its count is above its limit. The limits are Python's
 # own. The count of the youngest generation is a number of objects; the counts of the others are
@@ -51,6 +51,6 @@ class GarbageCollector(QObject):
 def collect_if_due() -> None:
     """Collect the oldest generation whose count is above its limit, and all younger ones."""
     counts = gc.get_count()
-    due = [generation for generation in range(3) if counts[generation] > LIMITS[generation]]
-    if due:
-        gc.collect(due[-1])
+    generations = [generation for generation in range(3) if counts[generation] > LIMITS[generation]]
+    if generations:
+        gc.collect(generations[-1])

@@ -23,8 +23,8 @@ from svmviz.frames.frame import Frame
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
 
-# Modules of all panels, and then modules for pictures. Panels that are open at the first start come
-# first.
+# Modules of the panels, the export dialog, the help window and the formats of pictures. Panels that
+# are open at the first start come first.
 MODULES = (
     *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
     "svmviz.window.files.export_dialog",
@@ -33,7 +33,7 @@ MODULES = (
 )
 # Qt's modules whose classes pyqtgraph and the panels use.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
-# Types are made for SLICE seconds every INTERVAL ms, so that the window can handle events between.
+# Types are made for SLICE seconds every INTERVAL ms, so that the window handles events in between.
 SLICE, INTERVAL = 0.003, 10
 
 
@@ -47,7 +47,7 @@ class Preloader(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._make_types)
-        self._thread = threading.Thread(target=_load, name="svmviz-preload")
+        self._thread = threading.Thread(target=_import_modules, name="svmviz-preload")
         feed.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
@@ -71,10 +71,10 @@ class Preloader(QObject):
             self._thread.join()
 
 
-def _load() -> None:
+def _import_modules() -> None:
     for module in MODULES:
         import_module(module)
-    # Compile all functions in another process; after the first start all are compiled already.
+    # Another process compiles all functions. After the first start they are compiled already.
     begin()
-    # See ``svmviz.app.garbage_collector``.
+    # The garbage collector need not visit the modules; see ``svmviz.app.garbage_collector``.
     gc.freeze()

@@ -27,9 +27,10 @@ from svmviz.io.paths import explain, file_path
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
 # Errors of file systems that cannot create a file without a name, or cannot name it later.
-_NAMELESS_UNKNOWN = {
+_NO_NAMELESS_FILES = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
 }  # fmt: skip
+# Temporary files that are being written; they are removed if the process is interrupted.
 _unfinished: set[Path] = set()
 
 
@@ -68,21 +69,21 @@ def write_together(
     No file is replaced before the new contents of all files are on the disk. So if the disk is
     full, all files stay as they were.
     """
-    with contextlib.ExitStack() as unfinished:
+    with contextlib.ExitStack() as cleanup:
         prepared = []
-        for path, content in files:
-            given = file_path(path)
-            with _explained(given):
-                prepared.append((given, _prepare(given, _encoded(content, given), unfinished)))
+        for name, content in files:
+            path = file_path(name)
+            with _as_bad_input(path):
+                prepared.append((path, _prepare(path, _encode(content, path), cleanup)))
         if cancelled():
             return
-        for given, finish in prepared:
-            with _explained(given):
+        for path, finish in prepared:
+            with _as_bad_input(path):
                 finish()
 
 
 @contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _as_bad_input(path: Path) -> Iterator[None]:
     """Convert an error of the operating system to a BadInput that names the file."""
     try:
         yield
@@ -92,7 +93,7 @@ def _explained(path: Path) -> Iterator[None]:
         raise BadInput(explain(error, path, writing=True)) from None
 
 
-def _encoded(content: str | bytes, path: Path) -> bytes:
+def _encode(content: str | bytes, path: Path) -> bytes:
     try:
         return content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
@@ -119,47 +120,47 @@ def _stat_of(path: Path) -> os.stat_result | None:
         return None
 
 
-def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
+def _write_into(path: Path, status: os.stat_result, data: bytes) -> None:
     """Write into a pipe or a character device; raise for anything else."""
-    is_pipe = stat.S_ISFIFO(found.st_mode)
-    if not (is_pipe or stat.S_ISCHR(found.st_mode)):
-        kind = "socket" if stat.S_ISSOCK(found.st_mode) else "disk"
+    is_pipe = stat.S_ISFIFO(status.st_mode)
+    if not (is_pipe or stat.S_ISCHR(status.st_mode)):
+        kind = "socket" if stat.S_ISSOCK(status.st_mode) else "disk"
         raise BadInput(f"This is a {kind}, not a file: {short_path(path)}")
     try:
         # Opening a pipe without a reader would block for ever.
-        number = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
+        descriptor = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
     except OSError as error:
         if is_pipe and error.errno == errno.ENXIO:
             raise BadInput(f"Nothing reads from this pipe: {short_path(path)}") from None
         raise
-    os.set_blocking(number, True)
-    with open(number, "wb", buffering=0) as stream:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[stream.write(rest) :]
+    os.set_blocking(descriptor, True)
+    with open(descriptor, "wb", buffering=0) as stream:
+        remaining = memoryview(data)
+        while remaining:
+            remaining = remaining[stream.write(remaining) :]
 
 
-def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Callable[[], None]:
+def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable[[], None]:
     """Write a temporary file, and return the function that renames it.
 
-    If this function was not called, the temporary file is removed when ``unfinished`` closes. For a
-    pipe or a device nothing is written yet, and the function returned writes into it.
+    If the returned function is not called, the temporary file is removed when ``cleanup`` closes.
+    For a pipe or a device nothing is written yet, and the returned function writes into it.
     """
-    before = _stat_of(given)
-    if before is not None and not stat.S_ISREG(before.st_mode):
-        if stat.S_ISDIR(before.st_mode):
+    old = _stat_of(path)
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        if stat.S_ISDIR(old.st_mode):
             raise IsADirectoryError
-        return partial(_write_into, given, before, data)
-    target = Path(os.path.realpath(given))
-    if before is not None and not os.access(target, os.W_OK):
+        return partial(_write_into, path, old, data)
+    target = Path(os.path.realpath(path))
+    if old is not None and not os.access(target, os.W_OK):
         raise PermissionError
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}{_ENDING}")
     _unfinished.add(temporary)
-    unfinished.callback(_unfinished.discard, temporary)
+    cleanup.callback(_unfinished.discard, temporary)
     # If `finish` has renamed the file, there is nothing left to remove.
-    unfinished.callback(_remove, temporary)
-    handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)
-    unfinished.callback(handle.close)
+    cleanup.callback(_remove, temporary)
+    handle = _write_nameless(temporary, old, data) or _write_named(temporary, old, data)
+    cleanup.callback(handle.close)
 
     def finish() -> None:
         if os.name == "nt":  # Windows renames no open file
@@ -170,7 +171,7 @@ def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Call
     return finish
 
 
-def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes] | None:
+def _write_nameless(path: Path, old: os.stat_result | None, data: bytes) -> IO[bytes] | None:
     """Write a file that has no name until it is complete, and return it open and locked.
 
     If the process is killed meanwhile, no file is left behind. Return None if the operating system
@@ -178,45 +179,50 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
     """
     if not hasattr(os, "O_TMPFILE"):
         return None
-    with contextlib.ExitStack() as opened:
+    with contextlib.ExitStack() as stack:
         try:
-            number = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
-            handle = opened.enter_context(open(number, "wb"))
-            _fill(handle, number, before, data)
+            descriptor = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+            handle = stack.enter_context(open(descriptor, "wb"))
+            _fill(handle, descriptor, old, data)
             folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            opened.callback(os.close, folder)
-            # Python calls ``linkat`` only if the descriptor of a folder is given. Only ``linkat``
-            # follows the link in /proc to the open file.
-            os.link(f"/proc/self/fd/{number}", path.name, dst_dir_fd=folder, follow_symlinks=True)
+            stack.callback(os.close, folder)
+            # Only the system call ``linkat`` follows the link in /proc to the open file, and Python
+            # uses it only if the descriptor of a folder is given.
+            os.link(
+                f"/proc/self/fd/{descriptor}", path.name, dst_dir_fd=folder, follow_symlinks=True
+            )
         except OSError as error:
-            if error.errno in _NAMELESS_UNKNOWN:
+            if error.errno in _NO_NAMELESS_FILES:
                 return None
             raise
         os.close(folder)
-        opened.pop_all()
+        stack.pop_all()
         return handle
 
 
-def _write_named(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes]:
+def _write_named(path: Path, old: os.stat_result | None, data: bytes) -> IO[bytes]:
     """Write a new file under its name, and return it open and locked."""
-    with contextlib.ExitStack() as opened:
-        handle = opened.enter_context(path.open("xb"))
-        _fill(handle, path, before, data)
-        opened.pop_all()
+    with contextlib.ExitStack() as stack:
+        handle = stack.enter_context(path.open("xb"))
+        _fill(handle, path, old, data)
+        stack.pop_all()
         return handle
 
 
-def _fill(handle: IO[bytes], place: int | Path, before: os.stat_result | None, data: bytes) -> None:
-    """Lock a new file, give it the owner and permissions of the old one, and write its content."""
+def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data: bytes) -> None:
+    """Lock a new file, give it the owner and permissions of the old one, and write its content.
+
+    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file.
+    """
     if os.name != "nt":
         with contextlib.suppress(OSError):
             lock(handle)
-    if before is not None:
+    if old is not None:
         if hasattr(os, "chown"):
-            # Only root may change an owner; for others the owner is already right.
+            # Only root may change an owner; other users can replace only by files of their own.
             with contextlib.suppress(OSError):
-                os.chown(place, before.st_uid, before.st_gid)
-        os.chmod(place, stat.S_IMODE(before.st_mode))
+                os.chown(file, old.st_uid, old.st_gid)
+        os.chmod(file, stat.S_IMODE(old.st_mode))
     handle.write(data)
     handle.flush()
     os.fsync(handle.fileno())

@@ -1,7 +1,7 @@
 """Autosaved scenes, which survive a crash.
 
 Each session writes one scene, and holds the lock on a lock file beside it. When a process ends in
-any way, the operating system releases its locks. So a lock file that nobody holds shows that a
+any way, the operating system releases its locks. So a lock file whose lock is free shows that a
 session has crashed. The process id in the lock file is for people only, since the operating system
 may use it again.
 """
@@ -27,7 +27,8 @@ from svmviz.io.open_and_save import read_text
 from svmviz.io.scene import Scene, read_scene, write_data, write_scene
 
 log = logging.getLogger(__name__)
-SCENE, LOCK = ".svmviz", ".lock"
+# Endings of the two files of a session.
+SCENE_ENDING, LOCK_ENDING = ".svmviz", ".lock"
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,20 @@ class Autosave:
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(3).hex()}"
         self._lock: IO[str] | None = None
         self._written: tuple[Scene, Path | None, str] | None = None
+        # The text of the lock file of this session.
         self._announced = ""
         # The points that were written last, and their text.
         self._data: tuple[PointSet, str] | None = None
+        # The lock files of crashed sessions that this session has locked.
         self._claimed: dict[Path, IO[str]] = {}
 
     @property
     def path(self) -> Path:
         """The autosaved file of this session."""
-        return self.folder / f"{self._name}{SCENE}"
+        return self.folder / f"{self._name}{SCENE_ENDING}"
 
     def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
-        """Write the scene if it has changed since the last time, and return whether this succeeded.
+        """Write the scene if it has changed since the last time; return False if this failed.
 
         A failure is logged and not shown.
         """
@@ -104,7 +107,7 @@ class Autosave:
         _remove(self.path)
 
     def close(self) -> None:
-        """Remove all files of this session. Leftovers stay, unless the user has decided on them."""
+        """Remove the files of this session. Leftovers stay, and are offered at the next start."""
         self.discard()
         if self._lock is not None:
             _remove_lock(self._lock)
@@ -120,27 +123,27 @@ class Autosave:
         temporary files that crashed sessions left are removed.
         """
         remove_strays(self.folder)
-        found = []
-        for path in self.folder.glob(f"*{LOCK}"):
-            scene = path.with_suffix(SCENE)
+        leftovers = []
+        for path in self.folder.glob(f"*{LOCK_ENDING}"):
+            scene = path.with_suffix(SCENE_ENDING)
             if path in self._claimed or self._claim(path):
                 leftover = _leftover_of(scene, path)
                 if leftover is not None:
-                    found.append(leftover)
+                    leftovers.append(leftover)
                 else:
                     self._forget(path)
-        return sorted(found, key=lambda leftover: leftover.saved, reverse=True)
+        return sorted(leftovers, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
         """Remove a leftover: the user discards it, or this session has autosaved its scene."""
         _remove(leftover.path)
-        self._forget(leftover.path.with_suffix(LOCK))
+        self._forget(leftover.path.with_suffix(LOCK_ENDING))
 
     def _announce(self, origin: Path | None, title: str) -> None:
         """Take the lock of this session, and write file and title of the scene into it."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock = _open_locked(self.folder / f"{self._name}{LOCK}", new=True)
+            self._lock = _open_locked(self.folder / f"{self._name}{LOCK_ENDING}", new=True)
             if self._lock is None:
                 raise BadInput(f"Another session holds the lock of this one: {self._name}")
         members = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
@@ -160,6 +163,7 @@ class Autosave:
         return self._data[1]
 
     def _claim(self, path: Path) -> bool:
+        """Lock the lock file of another session; return False if that session is running."""
         if self._lock is not None and path == Path(self._lock.name):
             return False
         handle = _open_locked(path)
@@ -169,6 +173,7 @@ class Autosave:
         return True
 
     def _forget(self, path: Path) -> None:
+        """Remove a lock file that this session has locked."""
         handle = self._claimed.pop(path, None)
         if handle is not None:
             _remove_lock(handle)

@@ -37,6 +37,7 @@ POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".libsvm": write_libsvm,
     ".svm": write_libsvm,
 }
+# Byte order marks, and the encodings that they stand for.
 _MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -47,7 +48,7 @@ def open_file(
     report: Report = no_report,
     **options: Unpack[TableOptions],
 ) -> Scene | PointSet:
-    """Read a scene, or points from CSV or LIBSVM text; the ending and then the content decide.
+    """Read a scene, or points from CSV or LIBSVM text. The ending and the content decide which.
 
     Parameters
     ----------
@@ -126,62 +127,62 @@ def is_scene(path: Path, text: str) -> bool:
     )
 
 
-def read_text(path: Path, report: Report = no_report, most: int | None = None) -> str:
-    """Return the text of a file of at most ``most`` bytes, by default ``MAX_BYTES``.
+def read_text(path: Path, report: Report = no_report, max_bytes: int | None = None) -> str:
+    """Return the text of a file of at most ``max_bytes``, by default ``MAX_BYTES``.
 
     The encoding is UTF-16 if the file has its byte order mark; otherwise UTF-8 if the bytes are
     valid UTF-8; otherwise Windows-1252.
     """
-    data = read_bytes(path, report, most)
+    data = read_bytes(path, report, max_bytes)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _decoded(data, encoding, report) or _not_text(path)
+            return _decode(data, encoding, report) or _refuse_binary(path)
     if b"\0" in data:
-        _not_text(path)
+        _refuse_binary(path)
     for encoding in ("utf-8-sig", "cp1252"):
-        text = _decoded(data, encoding, report)
+        text = _decode(data, encoding, report)
         if text is not None:
             return text
     return data.decode("latin-1")
 
 
-def read_bytes(path: Path, report: Report = no_report, most: int | None = None) -> bytes:
-    """Return the bytes of a file of at most ``most`` bytes, by default ``MAX_BYTES``."""
-    most = MAX_BYTES if most is None else most
-    parts, left = [], most + 1
+def read_bytes(path: Path, report: Report = no_report, max_bytes: int | None = None) -> bytes:
+    """Return the bytes of a file of at most ``max_bytes``, by default ``MAX_BYTES``."""
+    limit = MAX_BYTES if max_bytes is None else max_bytes
+    parts, remaining = [], limit + 1
     try:
         with path.open("rb") as file:
             # The size of a pipe or a device is unknown, so it is read up to the limit.
-            if os.fstat(file.fileno()).st_size > most:
-                raise _too_large(path, most)
-            while left and (part := file.read(min(CHUNK, left))):
+            if os.fstat(file.fileno()).st_size > limit:
+                raise _too_large(path, limit)
+            while remaining and (part := file.read(min(CHUNK, remaining))):
                 parts.append(part)
-                left -= len(part)
+                remaining -= len(part)
                 report(0.0)
     except BadInput:
         raise
     except (OSError, ValueError) as error:
         raise BadInput(explain(error, path)) from None
-    if not left:
-        raise _too_large(path, most)
+    if not remaining:
+        raise _too_large(path, limit)
     return b"".join(parts)
 
 
-def _too_large(path: Path, most: int) -> BadInput:
-    return BadInput(f"The file has more than {most // 10**6} MB: {short_path(path)}")
+def _too_large(path: Path, limit: int) -> BadInput:
+    return BadInput(f"The file has more than {limit // 10**6} MB: {short_path(path)}")
 
 
 def save(
     path: str | os.PathLike[str],
-    what: Scene | PointSet,
+    content: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene, or all of its points including those held out, as the ending says.
+    """Write a scene, or all its points including those held out. The ending decides which.
 
     Parameters
     ----------
     path : path
-    what : Scene or PointSet
+    content : Scene or PointSet
     cancelled : callable, optional
         As in :func:`svmviz.io.atomic.write_atomically`.
 
@@ -192,7 +193,7 @@ def save(
     """
     path = file_path(path)
     ending = path.suffix.lower()
-    scene = as_scene(what)
+    scene = as_scene(content)
     if ending == SCENE_ENDING:
         return write_atomically(path, write_scene(scene), cancelled)
     if ending not in POINT_WRITERS:
@@ -211,7 +212,7 @@ def save(
     return write_atomically(path, write(scene.document.all_points), cancelled)
 
 
-def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
+def _decode(data: bytes, encoding: str, report: Report) -> str | None:
     """Decode bytes in pieces, so that other threads can run; None if they are not valid."""
     decoder = codecs.getincrementaldecoder(encoding)()
     parts, view = [], memoryview(data)
@@ -225,5 +226,5 @@ def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
     return "".join(parts)
 
 
-def _not_text(path: Path) -> str:
+def _refuse_binary(path: Path) -> str:
     raise BadInput(f"This is not a text file with points: {short_path(path)}")

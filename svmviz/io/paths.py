@@ -25,7 +25,7 @@ def file_path(path: str | os.PathLike[str]) -> Path:
 
 def explain(error: Exception, path: Path, writing: bool = False) -> str:
     """Return one sentence on a file that could not be opened, read or written."""
-    name, done = short_path(path), "written" if writing else "read"
+    name, verb = short_path(path), "written" if writing else "read"
     if isinstance(error, FileNotFoundError):
         return f"No such folder: {short_path(path.parent)}" if writing else f"No such file: {name}"
     if isinstance(error, IsADirectoryError):
@@ -35,4 +35,4 @@ def explain(error: Exception, path: Path, writing: bool = False) -> str:
     if isinstance(error, PermissionError):
         return f"No permission to {'write' if writing else 'read'}: {name}"
     reason = error.strerror if isinstance(error, OSError) else None
-    return f"The file cannot be {done} ({reason or error}): {name}"
+    return f"The file cannot be {verb} ({reason or error}): {name}"

@@ -156,7 +156,8 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """Yield the members of the outermost object as text."""
     document = scene.document
     data, held_out = document.all_points, document.held_out
-    # A classification also keeps an epsilon that was changed, for a later regression.
+    # A scene of classification also keeps an epsilon other than the default, because its task may
+    # be changed to regression later.
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
     yield f'  "svmviz": {VERSION if held_out else version}'
@@ -167,10 +168,10 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         **({"split": split_members(held_out)} if held_out else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
-        "kernel": _named(document.kernel),
+        "kernel": _members_of(document.kernel),
         "penalty": {"kind": document.penalty.kind, "value": _json_number(document.penalty.value)},
         "bias": document.bias,
-        "solvers": [_named(method) for method in document.methods],
+        "solvers": [_members_of(method) for method in document.methods],
         "view": scene.options.values(),
         "step": scene.step,
         "speed": _json_number(scene.speed),
@@ -179,15 +180,16 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     yield from (f"  {_json(key)}: {_json(value)}" for key, value in members.items())
 
 
-def _rows(data: PointSet, form: str, between: str) -> Iterator[str]:
-    """Yield the text of ``ROWS`` points at a time; ``form`` is applied to ``(x, y, label)``."""
+def _rows(data: PointSet, template: str, separator: str) -> Iterator[str]:
+    """Yield the text of ``ROWS`` points at a time; ``template`` formats ``(x, y, label)``."""
     for start in range(0, len(data), ROWS):
-        part = slice(start, start + ROWS)
-        rows = zip(*data.points[part].T.tolist(), data.labels[part].tolist(), strict=True)
-        yield between.join(form.format(*row) for row in rows)
+        chunk = slice(start, start + ROWS)
+        rows = zip(*data.points[chunk].T.tolist(), data.labels[chunk].tolist(), strict=True)
+        yield separator.join(template.format(*row) for row in rows)
 
 
-def _named(owner: Any) -> dict[str, Any]:
+def _members_of(owner: Any) -> dict[str, Any]:
+    """Return the name of a kernel or method, and its settings."""
     return {"name": owner.name, **owner.values()}
 
 
@@ -226,21 +228,21 @@ def _check_version(root: Node) -> None:
 
 def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
     """Read step, speed and window if they are given; null means the same as a missing key."""
-    found: dict[str, Any] = {}
-    given = {key: node for key, node in nodes.items() if node.value is not None}
-    if "step" in given:
-        found["step"] = given["step"].whole()
-    if "speed" in given:
-        found["speed"] = given["speed"].number(infinite=True)
-        if not found["speed"] > 0:
-            given["speed"].must_be("above 0")
-    if "window" in given:
-        given["window"].items(4, "four numbers, [left, right, bottom, top]")
-        left, right, bottom, top = (edge.number() for edge in given["window"])
-        found["window"] = left, right, bottom, top
-        if not _is_window(found["window"]):
-            given["window"].fail("must have left below right and bottom below top.")
-    return found
+    values: dict[str, Any] = {}
+    present = {key: node for key, node in nodes.items() if node.value is not None}
+    if "step" in present:
+        values["step"] = present["step"].whole()
+    if "speed" in present:
+        values["speed"] = present["speed"].number(infinite=True)
+        if not values["speed"] > 0:
+            present["speed"].must_be("above 0")
+    if "window" in present:
+        present["window"].items(4, "four numbers, [left, right, bottom, top]")
+        left, right, bottom, top = (edge.number() for edge in present["window"])
+        values["window"] = left, right, bottom, top
+        if not _is_window(values["window"]):
+            present["window"].fail("must have left below right and bottom below top.")
+    return values
 
 
 def _is_window(edges: Edges) -> bool:

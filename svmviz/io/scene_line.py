@@ -4,10 +4,9 @@
 
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
-The number is the version of the format. After it come the compressed text of the scene and its
-CRC-32, in base64 with ``-`` and ``_``. Points have the precision of a screen, a ten-thousandth of
-their range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
-accesses no file.
+The number is the version of the format. The compressed text of the scene and its CRC-32 follow, in
+base64 with ``-`` and ``_``. Points have the precision of a screen, a ten-thousandth of their range;
+everything else is exact. Reading is strict, takes a bounded amount of memory, and accesses no file.
 """
 
 from __future__ import annotations
@@ -33,8 +32,10 @@ PRECISION = 1e-4
 # Maximum number of characters of a line, and of bytes of the scene in it. They are enough for
 # hundreds of thousands of points.
 MAX_LENGTH, MAX_SCENE = 8_000_000, 32_000_000
+# Name of the source of a scene in messages.
 SOURCE = "the scene as text"
-_CHECKSUM = 4
+# Number of bytes of the CRC-32.
+_CHECKSUM_BYTES = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
 # Characters that mail programs and people add around a line or within it; they are removed.
 _IGNORED = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
@@ -59,28 +60,28 @@ _DICTIONARY = (
 
 
 def is_scene_line(text: str) -> bool:
-    """Return whether a text claims to be a scene in one line."""
+    """Return whether a text begins like a scene in one line."""
     return _IGNORED.sub("", text[:200]).startswith(PREFIX)
 
 
 def write_scene_line(scene: Scene) -> str:
-    """Return a scene as one line; :func:`read_scene_line` reads what :func:`rounded` returns."""
-    members = json.loads(write_scene(rounded(scene)))
+    """Return a scene as one line, with its points as :func:`round_points` returns them."""
+    members = json.loads(write_scene(round_points(scene)))
     text = json.dumps(members, separators=(",", ":"), ensure_ascii=False)
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_DICTIONARY)
     packed = packer.compress(text.encode("utf-8", "replace")) + packer.flush()
-    whole = packed + zlib.crc32(packed).to_bytes(_CHECKSUM, "big")
-    return f"{PREFIX}{VERSION}:{base64.urlsafe_b64encode(whole).decode().rstrip('=')}"
+    payload = packed + zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big")
+    return f"{PREFIX}{VERSION}:{base64.urlsafe_b64encode(payload).decode().rstrip('=')}"
 
 
-def rounded(scene: Scene) -> Scene:
-    """Return a scene with points at screen precision, as decimals."""
-    every = scene.document.all_points
-    points = every.points
+def round_points(scene: Scene) -> Scene:
+    """Return a scene with its coordinates rounded to decimals of screen precision."""
+    all_points = scene.document.all_points
+    points = all_points.points
     if not len(points):
         return scene
-    near = np.column_stack([_rounded(column) for column in points.T])
-    data = replace(every, points=near)
+    rounded_points = np.column_stack([_round_column(column) for column in points.T])
+    data = replace(all_points, points=rounded_points)
     return replace(scene, document=with_all_points(scene.document, data))
 
 
@@ -94,32 +95,32 @@ def read_scene_line(text: str, report: Report = no_report) -> Scene:
     """
     if len(text) > MAX_LENGTH:
         raise BadInput(f"The text of a scene has at most {MAX_LENGTH:,} characters.")
-    found = _LINE.fullmatch(_IGNORED.sub("", text))
-    if found is None:
+    match = _LINE.fullmatch(_IGNORED.sub("", text))
+    if match is None:
         raise BadInput(f"A scene as text begins with {PREFIX}{VERSION}: and this text does not.")
-    if int(found[1]) != VERSION:
+    if int(match[1]) != VERSION:
         raise BadInput(
-            f"The text of this scene has version {int(found[1])}: made by a newer program; this "
+            f"The text of this scene has version {int(match[1])}: made by a newer program; this "
             f"one knows version {VERSION}."
         )
-    return read_scene(_unpacked(_decoded(found[2])), SOURCE, report)
+    return read_scene(_unpack(_decode(match[2])), SOURCE, report)
 
 
-def _decoded(letters: str) -> bytes:
-    """Return the compressed scene; raise BadInput if the checksum does not fit."""
+def _decode(text: str) -> bytes:
+    """Return the compressed scene in base64 text; raise BadInput if the checksum is wrong."""
     try:
-        whole = base64.b64decode(letters + "=" * (-len(letters) % 4), altchars="-_", validate=True)
+        payload = base64.b64decode(text + "=" * (-len(text) % 4), altchars="-_", validate=True)
     except (binascii.Error, ValueError):
         raise _damaged() from None
-    packed, checksum = whole[:-_CHECKSUM], whole[-_CHECKSUM:]
+    packed, checksum = payload[:-_CHECKSUM_BYTES], payload[-_CHECKSUM_BYTES:]
     # The last letter has unused bits; they must be the same as when the line was written.
-    same = base64.urlsafe_b64encode(whole).decode().rstrip("=") == letters
-    if not same or zlib.crc32(packed).to_bytes(_CHECKSUM, "big") != checksum:
+    is_unchanged = base64.urlsafe_b64encode(payload).decode().rstrip("=") == text
+    if not is_unchanged or zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") != checksum:
         raise _damaged()
     return packed
 
 
-def _unpacked(packed: bytes) -> str:
+def _unpack(packed: bytes) -> str:
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_DICTIONARY)
     try:
         data = unpacker.decompress(packed, MAX_SCENE)
@@ -140,7 +141,7 @@ def _damaged() -> BadInput:
     )
 
 
-def _rounded(values: np.ndarray) -> np.ndarray:
+def _round_column(values: np.ndarray) -> np.ndarray:
     """Return numbers, shape (n,), with as many decimals as the precision needs."""
     spread = float(np.ptp(values)) or float(np.abs(values).max()) or 1.0
     digits = math.ceil(-math.log10(spread * PRECISION))

@@ -70,29 +70,29 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
 
     Return them as arguments of :class:`Document`.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if "kernel" in nodes:
-        found["kernel"] = _by_name(nodes["kernel"], KERNELS)
+        values["kernel"] = _by_name(nodes["kernel"], KERNELS)
     if "penalty" in nodes:
-        found["penalty"] = _penalty(nodes["penalty"])
+        values["penalty"] = _penalty(nodes["penalty"])
     if "task" in nodes:
-        found["task"] = nodes["task"].one_of(TASKS)
+        values["task"] = nodes["task"].one_of(TASKS)
     if "epsilon" in nodes:
-        found["epsilon"] = nodes["epsilon"].number()
-        if found["epsilon"] < 0.0:
+        values["epsilon"] = nodes["epsilon"].number()
+        if values["epsilon"] < 0.0:
             nodes["epsilon"].must_be("at least 0")
     if "bias" in nodes:
-        found["bias"] = nodes["bias"].one_of(BIASES)
+        values["bias"] = nodes["bias"].one_of(BIASES)
     if "scaling" in nodes:
-        found["scaling"] = nodes["scaling"].one_of(SCALINGS)
+        values["scaling"] = nodes["scaling"].one_of(SCALINGS)
     if "solvers" in nodes:
         count = len(nodes["solvers"].items())
         if not count:
             nodes["solvers"].fail("must name at least one solver.")
         if count > MAX_SOLVERS:
             nodes["solvers"].fail(f"names {count:,} solvers; at most {MAX_SOLVERS} can race.")
-        found["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
-    return found
+        values["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
+    return values
 
 
 def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
@@ -104,21 +104,21 @@ def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
 
 
 def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
-    """Make an object of a class from values of its settings; BadInput names the wrong key."""
+    """Make an object of a class from the values of its settings; a BadInput names the wrong key."""
     try:
         return owner(**values)
     except BadInput as error:
-        key, _, rest = str(error).removeprefix(f"{owner.title()}: ").partition(" ")
+        key, _, message = str(error).removeprefix(f"{owner.title()}: ").partition(" ")
         if key in values:
-            node.at(key).fail(rest)
+            node.at(key).fail(message)
         node.fail(f"cannot be used: {error}")
 
 
 def _penalty(node: Node) -> Penalty:
-    given = node.members(["kind", "value"], needed=["kind", "value"])
-    kind = given["kind"].one_of(["C", "lambda"])
-    value = given["value"].number(infinite=kind == "C")
+    members = node.members(["kind", "value"], needed=["kind", "value"])
+    kind = members["kind"].one_of(["C", "lambda"])
+    value = members["value"].number(infinite=kind == "C")
     try:
         return Penalty(kind, value)
     except BadInput:
-        given["value"].must_be("above 0")
+        members["value"].must_be("above 0")

@@ -29,7 +29,8 @@ from svmviz.document.held_out import ALL_SETS, TEST, VALIDATION, HeldOut, Shares
 from svmviz.document.splitting import with_parts
 
 KEYS = ("validation", "test", "shares", "source", "seen", "at_opening", "tuned")
-SHARES, SOURCE = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
+# Keys of the objects ``shares`` and ``source``.
+SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
 
 
 def split_members(held_out: HeldOut) -> dict[str, Any]:
@@ -56,16 +57,16 @@ def read_split(node: Node, document: Document) -> Document:
     document : Document
         A document that has all points in its training part.
     """
-    given = node.members(KEYS, needed=("validation", "test"))
+    members = node.members(KEYS, needed=("validation", "test"))
     parts = np.zeros(document.n, dtype=np.int8)
     for key, part in (("validation", VALIDATION), ("test", TEST)):
-        rows = _rows(given[key], document.n)
+        rows = _rows(members[key], document.n)
         if (parts[rows] != 0).any():
-            given[key].fail("names a point that another part has too.")
+            members[key].fail("names a point that another part has too.")
         parts[rows] = part
     if not parts.any():
         node.fail("holds out no points.")
-    present = {key: one for key, one in given.items() if one.value is not None}
+    present = {key: child for key, child in members.items() if child.value is not None}
     held_out = HeldOut.empty(document.data)
     if "shares" in present:
         held_out = replace(held_out, shares=_shares(present["shares"]))
@@ -86,9 +87,9 @@ def _rows(node: Node, n: int) -> np.ndarray:
     """Read different indices of points, each below n, shape (m,)."""
     values = node.items()
     if not set(map(type, values)) <= {int} or not all(0 <= value < n for value in values):
-        for place in node:
-            if place.whole() >= n:
-                place.must_be(f"below {n}, the number of points")
+        for index in node:
+            if index.whole() >= n:
+                index.must_be(f"below {n}, the number of points")
     rows = np.array([int(value) for value in values], dtype=np.int64)
     if len(np.unique(rows)) < len(rows):
         node.fail("names a point twice.")
@@ -96,24 +97,24 @@ def _rows(node: Node, n: int) -> np.ndarray:
 
 
 def _shares(node: Node) -> Shares:
-    given = node.members(SHARES)
-    found: dict[str, Any] = {}
+    members = node.members(SHARE_KEYS)
+    values: dict[str, Any] = {}
     for key in ("validation", "test"):
-        if key in given:
-            found[key] = given[key].number()
-            if not 0.0 <= found[key] < 1.0:
-                given[key].must_be("from 0 to below 1")
-    if "seed" in given:
-        found["seed"] = given["seed"].whole()
-    if "stratified" in given:
-        found["stratified"] = _switch(given["stratified"])
-    return Shares(**found)
+        if key in members:
+            values[key] = members[key].number()
+            if not 0.0 <= values[key] < 1.0:
+                members[key].must_be("from 0 to below 1")
+    if "seed" in members:
+        values["seed"] = members["seed"].whole()
+    if "stratified" in members:
+        values["stratified"] = _switch(members["stratified"])
+    return Shares(**values)
 
 
 def _source(node: Node) -> Source:
-    given = node.members(SOURCE, needed=SOURCE)
-    name = given["name"].one_of(ALL_SETS)
-    noise, seed = given["noise"].number(), given["seed"].whole()
+    members = node.members(SOURCE_KEYS, needed=SOURCE_KEYS)
+    name = members["name"].one_of(ALL_SETS)
+    noise, seed = members["noise"].number(), members["seed"].whole()
     try:
         return Source(name, noise, seed)
     except BadInput as error:

@@ -29,6 +29,7 @@ MAX_RECENT = 10
 # Maximum size of the file, bytes: the start of the program waits until it is read.
 MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
+# Limits of the factors on type and on controls.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
@@ -105,8 +106,8 @@ class SettingsStore:
         """Put a file at the head of the recent files."""
         file = Path(path).absolute()
         others = (name for name in self._read().recent if Path(name) != file)
-        there = [name for name in others if Path(name).is_file()]
-        recent = (str(file), *there[: MAX_RECENT - 1])
+        existing = [name for name in others if Path(name).is_file()]
+        recent = (str(file), *existing[: MAX_RECENT - 1])
         self.set(recent=recent, folder=str(file.parent))
 
     def forget_files(self) -> None:
@@ -118,16 +119,18 @@ class SettingsStore:
         if not self.path.exists():
             return StoredSettings()
         try:
-            members = read_json(read_text(self.path, most=MAX_BYTES)).value
+            members = read_json(read_text(self.path, max_bytes=MAX_BYTES)).value
             if not isinstance(members, dict):
                 raise ValueError("not a JSON object")
         except (BadInput, ValueError) as error:
             log.warning("The settings could not be read; the defaults are used: %s", error)
             self._keep_as_backup()
             return StoredSettings()
-        given = {name: members[name] for name in CHECKS if name in members}
-        sound = {name: CHECKS[name](value) for name, value in given.items()}
-        return StoredSettings(**{name: value for name, value in sound.items() if value is not None})
+        values = {name: members[name] for name in CHECKS if name in members}
+        checked = {name: CHECKS[name](value) for name, value in values.items()}
+        return StoredSettings(
+            **{name: value for name, value in checked.items() if value is not None}
+        )
 
     def _keep_as_backup(self) -> None:
         try:
@@ -160,7 +163,7 @@ def _panels(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-# For each name, a function that returns a valid value, or None.
+# For each setting, a function that returns its valid value, or None if the value is invalid.
 CHECKS: dict[str, Callable[[Any], Any]] = {
     "recent": _texts,
     "folder": _text,

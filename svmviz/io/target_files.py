@@ -26,15 +26,15 @@ def parse_targets(
     BadInput
         If there are fewer or more columns of numbers, or the text is no table.
     """
-    found = read_targets(text, source=source, report=report, skip_missing=skip_missing)
-    if found.X.shape[1] > 1:
-        where = f"{source}: " if source else ""
+    table = read_targets(text, source=source, report=report, skip_missing=skip_missing)
+    if table.X.shape[1] > 1:
+        prefix = f"{source}: " if source else ""
         raise BadInput(
-            f"{where}a regression in the plane needs two columns of numbers, x and y; "
-            f"these are {listing([*found.names, found.target])}."
+            f"{prefix}a regression in the plane needs two columns of numbers, x and y; "
+            f"these are {listing([*table.names, table.target])}."
         )
-    points = np.column_stack([found.X[:, 0], found.y])
-    return PointSet(points, np.ones(len(points)), axis_names=(found.names[0], found.target))
+    points = np.column_stack([table.X[:, 0], table.y])
+    return PointSet(points, np.ones(len(points)), axis_names=(table.names[0], table.target))
 
 
 def write_targets(data: PointSet) -> str:

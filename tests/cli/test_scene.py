@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 from solvers import Linear
 from svmviz.io.open_and_save import open_scene
-from svmviz.io.scene_line import rounded
+from svmviz.io.scene_line import round_points
 from tests.cli.common import NO_DISPLAY, REFUSE_QT
 
 
@@ -20,7 +20,7 @@ def line(svmviz, scene_of):
 
 
 def test_the_line_is_the_scene(svmviz, line, scene_of):
-    assert open_scene(line) == rounded(open_scene(scene_of(kernel=Linear(), step=2)))
+    assert open_scene(line) == round_points(open_scene(scene_of(kernel=Linear(), step=2)))
     shown = svmviz("scene", line)
     assert json.loads(shown.out)["kernel"] == {"name": "linear"}
 

@@ -15,7 +15,7 @@ from svmviz.document.splitting import split
 from svmviz.io import open_and_save
 from svmviz.io.open_and_save import open_file, open_scene, read_pasted, save
 from svmviz.io.scene import Scene, write_scene
-from svmviz.io.scene_line import read_scene_line, rounded, write_scene_line
+from svmviz.io.scene_line import read_scene_line, round_points, write_scene_line
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 NOT_ROOT = pytest.mark.skipif(
@@ -46,7 +46,7 @@ def test_held_out_points_are_saved_with_the_others(tmp_path):
     assert open_file(tmp_path / "a.svmviz") == scene
     save(tmp_path / "a.csv", scene)
     assert len(open_file(tmp_path / "a.csv")) == 30
-    near = rounded(scene)
+    near = round_points(scene)
     assert read_scene_line(write_scene_line(scene)) == near
     assert near.document.held_out.rows == scene.document.held_out.rows
     np.testing.assert_allclose(near.document.all_points.points, whole.data.points, atol=1e-3)

@@ -17,7 +17,7 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.io import scene_line
 from svmviz.io.open_and_save import open_file, open_scene
 from svmviz.io.scene import Scene
-from svmviz.io.scene_line import is_scene_line, read_scene_line, rounded, write_scene_line
+from svmviz.io.scene_line import is_scene_line, read_scene_line, round_points, write_scene_line
 
 SHIPPED = sorted((root() / "scenes").glob("*.svmviz"))
 
@@ -61,20 +61,20 @@ def test_model_view_and_step_are_exact_and_points_are_near():
 def test_shipped_scenes(path):
     before = open_scene(path)
     line = write_scene_line(before)
-    assert read_scene_line(line) == rounded(before)
+    assert read_scene_line(line) == round_points(before)
     assert write_scene_line(read_scene_line(line)) == line
 
 
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=lambda kind: kind.name)
 def test_every_kernel(kernel):
-    before = rounded(Scene(Document(DATASETS["moons"].generate(20, 0.2, 0), kernel=kernel())))
+    before = round_points(Scene(Document(DATASETS["moons"].generate(20, 0.2, 0), kernel=kernel())))
     assert read_scene_line(write_scene_line(before)) == before
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=lambda kind: kind.name)
 def test_every_method(method):
     document = Document(DATASETS["moons"].generate(20, 0.2, 0)).with_method(method())
-    before = rounded(Scene(document))
+    before = round_points(Scene(document))
     assert read_scene_line(write_scene_line(before)) == before
 
 
@@ -98,7 +98,7 @@ def test_mails_may_break_the_line():
 
 @given(st.data())
 def test_damage_is_found(data):
-    line = write_scene_line(rounded(scene(12)))
+    line = write_scene_line(round_points(scene(12)))
     place = data.draw(st.integers(len("svmviz:1:"), len(line) - 1))
     letters = st.sampled_from("ABCabc019-_")
     damaged = line[:place] + data.draw(letters) + line[place + 1 :]

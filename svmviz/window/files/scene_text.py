@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from solvers import BadInput
 from svmviz.io.scene import Scene
-from svmviz.io.scene_line import is_scene_line, read_scene_line, rounded, write_scene_line
+from svmviz.io.scene_line import is_scene_line, read_scene_line, round_points, write_scene_line
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 from svmviz.window.files.files import Files
@@ -44,7 +44,7 @@ class SceneText(QObject):
         scene = self._files.scene()
         self._files.tasks.start(
             "Copying the scene…",
-            lambda _: (write_scene_line(scene), rounded(scene) == scene),
+            lambda _: (write_scene_line(scene), round_points(scene) == scene),
             self._on_written,
             lambda error: self._messages.warn("The scene was not copied", str(error)),
         )

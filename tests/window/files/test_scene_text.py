@@ -11,14 +11,16 @@ from solvers import Linear
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.io.scene import Scene
-from svmviz.io.scene_line import read_scene_line, rounded, write_scene_line
+from svmviz.io.scene_line import read_scene_line, round_points, write_scene_line
 from svmviz.window.files.scene_text import TextDialog
 from tests.window.conftest import settle
 from tests.window.user import Answer
 
 pytestmark = pytest.mark.display
 
-SCENE = rounded(Scene(Document(DATASETS["moons"].generate(30, 0.2, 1), kernel=Linear()), step=4))
+SCENE = round_points(
+    Scene(Document(DATASETS["moons"].generate(30, 0.2, 1), kernel=Linear()), step=4)
+)
 LINE = write_scene_line(SCENE)
 
 
@@ -59,10 +61,10 @@ def test_what_is_copied_opens_again(user):
     user.window.menus.actions["copy-scene"].trigger()
     user.until(lambda: QApplication.clipboard().text().startswith("svmviz:1:"))
     line = QApplication.clipboard().text()
-    assert read_scene_line(line) == rounded(before)
+    assert read_scene_line(line) == round_points(before)
     user.window.files.show_scene(SCENE)
     user.key("ctrl+v")
-    user.until(shows(user, rounded(before)))
+    user.until(shows(user, round_points(before)))
     settle(user)
 
 
