@@ -187,7 +187,7 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
 
 
 class FaultReporter(QObject):
-    """Shows message boxes, in the window's thread, on uncaught exceptions of any thread."""
+    """A reporter of uncaught exceptions of any thread, in message boxes of the window's thread."""
 
     def __init__(self) -> None:
         super().__init__()

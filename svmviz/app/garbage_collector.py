@@ -27,7 +27,7 @@ LIMITS = (700, 10, 10)
 
 
 class GarbageCollector(QObject):
-    """Collects garbage by a timer until the feed is deleted."""
+    """A timer that collects garbage until the feed is deleted."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)

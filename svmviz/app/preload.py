@@ -38,7 +38,7 @@ SLICE, INTERVAL = 0.003, 10
 
 
 class Preloader(QObject):
-    """Makes Qt's types and then imports modules, from the first frame of a run on."""
+    """A loader that makes Qt's types and then imports modules, from the first frame of a run on."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)

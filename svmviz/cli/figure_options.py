@@ -166,15 +166,15 @@ def _sides(options: argparse.Namespace, parser: Parser) -> tuple[Length | None, 
     return width, height
 
 
-def _with_options(options: argparse.Namespace, sized: FigureSettings) -> FigureSettings:
-    """Return the settings with the size of ``sized``, and all others from the options."""
+def _with_options(options: argparse.Namespace, page_settings: FigureSettings) -> FigureSettings:
+    """Return the settings with the size of ``page_settings``, and all others from the options."""
     views = tuple(dict.fromkeys(options.view or (PLANE,)))
     # The planes are the main part, so they come first.
     views = tuple(sorted(views, key=lambda view: view != PLANE))
     return FigureSettings(
         views=views,
-        width=sized.width,
-        height=sized.height,
+        width=page_settings.width,
+        height=page_settings.height,
         type_size=options.type_size,
         scale=options.scale,
         theme=options.theme,

@@ -47,9 +47,9 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw one step or write the run."""
     ending = ending_of(options.output)
-    known = [*FORMATS, *RUN_FORMATS]
-    if ending not in known:
-        parser.error(f'no format has the ending "{ending}"; {suggest(ending, known)}')
+    endings = [*FORMATS, *RUN_FORMATS]
+    if ending not in endings:
+        parser.error(f'no format has the ending "{ending}"; {suggest(ending, endings)}')
     run_options.refuse_unused(options, parser, ending)
     movie = ending in RUN_FORMATS and RUN_FORMATS[ending].is_movie
     settings = figure_options.read_settings(options, parser, movie=movie)
@@ -100,20 +100,20 @@ def _draw(scene: Scene, output: Path, step: int | None, settings: FigureSettings
             return
         from svmviz.panels.figure_panels import figure_with_panels
 
-        # The stage of the panels computes no studies of overlays, so the plane is solved here.
+        # The stage of the panels computes no studies of overlays, so the plane is computed here.
         plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
         with figure_with_panels(settings, scene, step, plane) as figure:
             _print_notes(figure.note, save(output, figure))
 
 
 def _print_notes(*sentences: str | None) -> None:
-    """Write sentences on what differs from the request to stderr."""
+    """Write sentences to stderr; they say what differs from the request."""
     for sentence in filter(None, sentences):
         print_error(f"svmviz: {sentence}")
 
 
 def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figure:
-    """Solve a scene, and return the figure of one step; None for the last."""
+    """Solve a scene, and return the figure of a step. If ``step`` is None, it is the last one."""
     return figure_from(frame_of(scene, step, settings), scene, settings)
 
 
@@ -140,7 +140,7 @@ def _solve(scene: Scene) -> tuple[Run, ...]:
 
 
 def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
-    """Solve a scene, and return the frame of one step of the lane in focus; None for the last."""
+    """Solve a scene, and return the frame of a step of the lane in focus; None is the last step."""
     with np.errstate(all="ignore"):
         runs = _solve(scene)
         clock = CLOCKS[settings.clock]

@@ -68,10 +68,10 @@ def add_arguments(parser: Parser) -> None:
 def refuse_unused(options: argparse.Namespace, parser: Parser, ending: str) -> None:
     """End with bad usage if an option was given that the format does not use."""
     kind = RUN_FORMATS.get(ending)
-    used = ("step",) if kind is None else kind.options
+    accepted = ("step",) if kind is None else kind.options
     for name in FORMAT_OPTIONS:
         option = f"--{name}"
-        if getattr(options, name) is None or name in used:
+        if getattr(options, name) is None or name in accepted:
             continue
         if kind is None:
             parser.error(f"{option} is for whole runs, and {ending} is a picture of one step")

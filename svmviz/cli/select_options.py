@@ -183,9 +183,9 @@ def _values(
     return name, [_reader_of(name)(word) for word in words]
 
 
-def _one_of(known: Any, word: str, name: str) -> str:
-    if word not in known:
-        raise BadInput(f"{name} must be one of {', '.join(known)}: got {word!r}.")
+def _one_of(choices: Any, word: str, name: str) -> str:
+    if word not in choices:
+        raise BadInput(f"{name} must be one of {', '.join(choices)}: got {word!r}.")
     return word
 
 

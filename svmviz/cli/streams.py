@@ -31,7 +31,7 @@ def open_closed_streams() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Redirect a standard stream that cannot be written to nowhere.
+    """Redirect a standard stream to the null device, because it cannot be written.
 
     Its buffer may contain text that could not be written. The flush at exit would then fail, too,
     and the interpreter would end with exit code 120.

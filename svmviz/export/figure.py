@@ -233,11 +233,11 @@ class Figure:
 
     def placed_parts(self) -> list[tuple[FigurePart, Box]]:
         """Return each part with its box below its title."""
-        placed = []
+        boxes = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
             title_height = min(self.part_title_height(part), height - 1)
-            placed.append((part, (left, top + title_height, width, height - title_height)))
-        return placed
+            boxes.append((part, (left, top + title_height, width, height - title_height)))
+        return boxes
 
     def _boxes(self) -> tuple[Box, ...]:
         if self.boxes is not None:
@@ -291,9 +291,9 @@ class Figure:
         """Return the box between title and caption, in which the parts are placed."""
         width, height = self.size
         pad = self._px(PADDING)
-        top = math.ceil(self._title_height() + pad) if self.title else 0
-        foot = math.ceil(self._caption_height() + pad) if self.caption else 0
-        return 0, top, width, max(1, height - top - foot)
+        title_space = math.ceil(self._title_height() + pad) if self.title else 0
+        caption_space = math.ceil(self._caption_height() + pad) if self.caption else 0
+        return 0, title_space, width, max(1, height - title_space - caption_space)
 
     def _has_title(self, part: FigurePart) -> bool:
         return bool(part.title) and self.drawing.titles
@@ -327,9 +327,9 @@ class Figure:
 
 def _scaled(box: Box, factor: float) -> Box:
     left, top, width, height = box
-    right, foot = left + width, top + height
-    left, top, right, foot = (round(factor * side) for side in (left, top, right, foot))
-    return left, top, max(1, right - left), max(1, foot - top)
+    right, bottom = left + width, top + height
+    left, top, right, bottom = (round(factor * side) for side in (left, top, right, bottom))
+    return left, top, max(1, right - left), max(1, bottom - top)
 
 
 def set_hints(painter: QPainter) -> None:

@@ -62,14 +62,14 @@ def style_sheet(texts: Iterable[Words]) -> str:
     There is one font for each weight that the texts use.
     """
     family = load_fonts()
-    used: dict[int, set[str]] = {}
+    letters_by_weight: dict[int, set[str]] = {}
     for words in texts:
         if words.family == family:
-            used.setdefault(_nearest_weight(words.weight), set()).update(words.text)
+            letters_by_weight.setdefault(_nearest_weight(words.weight), set()).update(words.text)
     faces = [
         f"@font-face{{font-family:'{family}';font-weight:{weight};src:url(data:font/woff;base64,"
         f"{base64.b64encode(subset(weight, letters)).decode()}) format('woff');}}"
-        for weight, letters in sorted(used.items())
+        for weight, letters in sorted(letters_by_weight.items())
     ]
     return f"<style>{''.join(faces)}</style>" if faces else ""
 

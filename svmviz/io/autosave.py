@@ -1,9 +1,9 @@
 """Autosaved scenes, which survive a crash.
 
-Each session writes one scene, and holds the lock on a lock file beside it. When a process ends in
-any way, the operating system releases its locks. So a lock file whose lock is free shows that a
-session has crashed. The process id in the lock file is for people only, since the operating system
-may use it again.
+A session here is one process of the program. It writes one scene, and holds the lock on a lock file
+beside it. When a process ends in any way, the operating system releases its locks. So a lock file
+whose lock is free shows that a session has crashed. The process id in the lock file is for people
+only, because the operating system may use the id again.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Leftover:
 
 
 class Autosave:
-    """Writes the autosaved scene of this session, and finds those of sessions that crashed.
+    """The autosaved scene of this session, and those of sessions that crashed.
 
     Parameters
     ----------

@@ -197,10 +197,10 @@ def save(
     if ending == SCENE_ENDING:
         return write_atomically(path, write_scene(scene), cancelled)
     if ending not in POINT_WRITERS:
-        known = [SCENE_ENDING, *POINT_WRITERS]
+        endings = [SCENE_ENDING, *POINT_WRITERS]
         raise BadInput(
             f"No format has the ending {quote(ending)} ({shorten(path.name)}); "
-            f"{suggest(ending, known)}"
+            f"{suggest(ending, endings)}"
         )
     if not len(scene.document.all_points):
         raise BadInput(f"There are no points to write to {shorten(path.name)}.")
@@ -218,8 +218,8 @@ def _decode(data: bytes, encoding: str, report: Report) -> str | None:
     parts, view = [], memoryview(data)
     try:
         for start in range(0, len(view), CHUNK):
-            last = start + CHUNK >= len(view)
-            parts.append(decoder.decode(view[start : start + CHUNK], last))
+            is_last = start + CHUNK >= len(view)
+            parts.append(decoder.decode(view[start : start + CHUNK], is_last))
             report(0.0)
     except UnicodeDecodeError:
         return None

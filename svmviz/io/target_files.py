@@ -31,7 +31,7 @@ def parse_targets(
         prefix = f"{source}: " if source else ""
         raise BadInput(
             f"{prefix}a regression in the plane needs two columns of numbers, x and y; "
-            f"these are {listing([*table.names, table.target])}."
+            f"the columns are {listing([*table.names, table.target])}."
         )
     points = np.column_stack([table.X[:, 0], table.y])
     return PointSet(points, np.ones(len(points)), axis_names=(table.names[0], table.target))

@@ -95,6 +95,7 @@ class KernelCode:
         return self._quadratic(kernel.weights)
 
     def _quadratic(self, weights: tuple[float, float, float, float]) -> str:
+        """Return an expression for ``w0 + w1 <x, z> + w2 <x, z>**2 + w3 |x|**2 |z|**2``."""
         terms = []
         for weight, term in zip(weights, ("", "inner", "inner**2", "norms"), strict=True):
             if not weight:
@@ -106,7 +107,7 @@ class KernelCode:
         return " + ".join(terms)
 
     def _part(self, part: Part) -> str:
-        """Return the name of the variable that holds a part of a composed kernel, or a number."""
+        """Return the variable that has the values of a part of a kernel, or a number as text."""
         if isinstance(part, Constant):
             return repr(part.value)
         if isinstance(part, Leaf):
@@ -135,7 +136,7 @@ class KernelCode:
         return f"np.exp({-part.g!r} * {squared})" if part.kind == GAUSSIAN else squared
 
     def _tree(self, tree: Tree) -> str:
-        """Return the name of the variable that holds a part of a formula, or a number."""
+        """Return the variable that has the values of a part of a formula, or a number as text."""
         if isinstance(tree, Number):
             return repr(tree.value)
         if isinstance(tree, Minus):

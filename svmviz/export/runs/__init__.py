@@ -1,1 +1,1 @@
-"""Export of whole runs, step by step: tables and arrays; one file per format."""
+"""Export of whole runs, step by step: movies, tables and arrays; one file per format."""

@@ -1,4 +1,4 @@
-"""GIF: all frames share one palette, and each contains only what has visibly changed.
+"""GIF: all frames share one palette, and each contains only px that have visibly changed.
 
 Frames are written here one by one, because Pillow's own writer keeps all of them in memory. Each
 step is a frame, even if nothing has changed, so that a program can count the steps.
@@ -79,15 +79,15 @@ def choose_palette(samples: list[np.ndarray]) -> np.ndarray:
     frequent = sorted(counts, key=counts.__getitem__, reverse=True)[:CANDIDATES]
     weight = np.array([counts[key] for key in frequent], dtype=float)
     colours = _rgb(np.array(frequent))
-    chosen = [0]
+    palette = [0]
     distance = ((colours - colours[0]) ** 2).sum(axis=1)
-    while len(chosen) < min(TRANSPARENT, len(colours)):
+    while len(palette) < min(TRANSPARENT, len(colours)):
         worst = int((weight * distance).argmax())
         if weight[worst] * distance[worst] <= min_gain:
             break
-        chosen.append(worst)
+        palette.append(worst)
         distance = np.minimum(distance, ((colours - colours[worst]) ** 2).sum(axis=1))
-    return colours[chosen].astype(np.uint8)
+    return colours[palette].astype(np.uint8)
 
 
 def encode(palette: np.ndarray, frames: Iterator[Shot]) -> bytes:
@@ -96,18 +96,18 @@ def encode(palette: np.ndarray, frames: Iterator[Shot]) -> bytes:
     parts: list[bytes] = []
     previous: np.ndarray | None = None
     # Time of all frames so far, and the time written for them, 1/100 s.
-    shown, written = 0.0, 0
+    elapsed, written_time = 0.0, 0
     for shot in frames:
         indices = nearest.indices(shot.pixels)
         if previous is None:
             parts.append(_header(indices.shape, palette))
         else:
             indices = nearest.keep_similar(previous, indices)
-        shown += 100.0 * shot.seconds
+        elapsed += 100.0 * shot.seconds
         # GIF counts in hundredths of a second. The end of a frame is rounded, not its duration, so
         # that errors do not add up.
-        hundredths = min(max(2, round(shown) - written), 65_535)
-        written += hundredths
+        hundredths = min(max(2, round(elapsed) - written_time), 65_535)
+        written_time += hundredths
         parts += _frame(previous, indices, hundredths)
         previous = indices
     return b"".join([*parts, b";"])

@@ -62,7 +62,7 @@ class Shot(NamedTuple):
 
 @dataclass
 class ShotPainter:
-    """Paints the steps of a recording, all with the same camera and the same layout.
+    """A painter of the steps of a recording, all with the same camera and the same layout.
 
     Attributes
     ----------
