@@ -83,8 +83,8 @@ def _penalty_help() -> str:
     return (
         "penalty of the slack, in 1/2 |w|^2 + C (sum of slack)\n"
         "inf: the hard margin; not in a regression\n"
-        f"{finite}: finite only\n"
-        f"{unused}: not used"
+        f"{finite}: C must be finite\n"
+        f"{unused}: C is not used"
     )
 
 

@@ -24,10 +24,11 @@ from svmviz.cli.parser import Parser, number, whole_number
 # Parameters of a grid that are not settings of kernels or methods, with the functions that read
 # their values.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
+# Where models can be trained, and descriptions.
 BACKENDS = {
-    "threads": "of this process",
-    "processes": "of this machine",
-    "dask": "workers of a Dask cluster; needs the extra svmviz[dask]",
+    "threads": "in this process",
+    "processes": "on this machine",
+    "dask": "on the workers of a Dask cluster; needs the extra svmviz[dask]",
 }
 # HOST:PORT, or PROTOCOL://HOST:PORT; the host may be an IPv6 address in brackets.
 _ADDRESS = re.compile(r"(\w+://)?(\[[0-9a-fA-F:.]+\]|[^\s:/]+):[0-9]{1,5}")
@@ -58,7 +59,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="K",
         help="k-fold, nested: number of folds [5]",
     )
-    size = "a fraction of all points below 1, or a number of points"
+    size = "a fraction of all points (below 1), or a number of points"
     for part, default in (("test", 0.2), ("validation", 0.1)):
         group.add_argument(
             f"--{part}",

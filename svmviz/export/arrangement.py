@@ -90,7 +90,8 @@ def arrangements(count: int, box: Box, *, main: bool, above: bool = False) -> li
 def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
     """Return the grids of parts with 1, 2, ... columns.
 
-    The grid whose cells are nearest to ``PANEL_SHAPE`` is the first.
+    ``shape`` is the width of the box divided by its height. The grid whose cells are nearest to
+    ``PANEL_SHAPE`` comes first.
     """
 
     def shape_error(columns: int) -> float:
@@ -200,7 +201,10 @@ def divide_length(preferred: Sequence[float], needs: Sequence[float], length: fl
 
 
 def round_sizes(sizes: Sequence[float], length: int) -> list[int]:
-    """Return sizes as whole numbers that are at least 1 and whose sum is at most ``length``."""
+    """Return sizes as whole numbers, each at least 1.
+
+    Their sum is at most ``length``, unless a size is below 1.
+    """
     ends = [0]
     for total in accumulate(sizes):
         ends.append(max(ends[-1] + 1, min(length, round(total))))

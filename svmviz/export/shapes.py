@@ -294,7 +294,7 @@ def _look(state: _State) -> ShapeStyle:
         width *= math.sqrt(abs(a * d - b * c))
     dashes = get("stroke-dasharray", "none")
     has_line = stroke != "none"
-    # Qt writes dashes in multiples of the width, or of 1 if the width is smaller.
+    # Qt writes dashes as multiples of the pen's width, or of 1 if the width is below 1.
     unit = width / max(1.0, float(get("stroke-width", "1")))
     return ShapeStyle(
         fill=get("fill", "none"),

@@ -50,8 +50,8 @@ def test_the_keys_of_a_choice_are_explained(helped):
 
 def test_methods_that_use_no_c_or_need_a_finite_one_are_named(helped):
     entry = entry_of(helped, "--C")
-    assert "perceptron, hulls: not used" in entry
-    assert "pegasos, subgradient: finite only" in entry
+    assert "perceptron, hulls: C is not used" in entry
+    assert "pegasos, subgradient: C must be finite" in entry
 
 
 def test_biases_name_the_methods_that_cannot_have_them(helped):
