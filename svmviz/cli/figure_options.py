@@ -24,7 +24,7 @@ from svmviz.plane.race_tiles import MAX_LANES
 
 # Names of the parts that a figure can have.
 VIEWS = (PLANE, *PANELS)
-# Ratio of height to width if only one of them is options.
+# Ratio of height to width if only one of them is given.
 RATIO = HEIGHT.value / WIDTH.value
 
 

@@ -1,4 +1,4 @@
-"""``svmviz list``: names, one per line. Loads no Qt, and only the registry that is listed.
+"""``svmviz list``: names, one per line. It loads no Qt, and only the registry that is listed.
 
 On a terminal, or with ``--long``, each line has the name, the title and the first sentence of the
 help. Otherwise it has the name alone, for scripts.

@@ -1,4 +1,4 @@
-"""Options for the file and the model, shared by ``solve`` and ``render``.
+"""Options for the file and the model, shared by all commands that read FILE.
 
 Every setting of every kernel and method has an option of the same name, made from
 ``solvers.settings``. An option that the chosen kernel and method do not have is bad usage.

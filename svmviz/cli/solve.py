@@ -45,7 +45,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
 
 def as_json(members: dict[str, Any]) -> str:
-    """Return one JSON object, in the solver's coordinates, with null for numbers not finite."""
+    """Return one JSON object, in the solver's coordinates, with null for infinity and NaN."""
     return json.dumps(_finite(members), allow_nan=False)
 
 

@@ -131,7 +131,7 @@ def read_text(path: Path, report: Report = no_report, max_bytes: int | None = No
     """Return the text of a file of at most ``max_bytes``, by default ``MAX_BYTES``.
 
     The encoding is UTF-16 if the file has its byte order mark; otherwise UTF-8 if the bytes are
-    valid UTF-8; otherwise Windows-1252.
+    valid UTF-8; otherwise Windows-1252; or Latin-1 if Windows-1252 lacks one of the bytes.
     """
     data = read_bytes(path, report, max_bytes)
     for mark, encoding in _MARKS:
