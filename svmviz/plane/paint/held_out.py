@@ -57,7 +57,7 @@ def draw_held_out(
         _draw_part(painter, part, data, wrong, selected, camera, style)
 
 
-def draw_held_mark(
+def draw_held_out_mark(
     painter: QPainter, x: float, y: float, label: int, part: int, wrong: bool, style: Style
 ) -> None:
     """Draw a hollow mark at a pixel, with a dot for the test part, and a cross if ``wrong``."""
@@ -100,7 +100,7 @@ def _draw_part(
         for (x, y), label, is_wrong in zip(
             pixels[order].tolist(), data.labels[order].tolist(), wrong[order].tolist(), strict=True
         ):
-            draw_held_mark(painter, x, y, label, part, is_wrong, style)
+            draw_held_out_mark(painter, x, y, label, part, is_wrong, style)
     else:
         numbers = (data.labels[order] > 0) + 2 * wrong[order] + 4 * (part == TEST)
         atlas = _atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
@@ -142,7 +142,7 @@ def _atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> stamps.Atlas:
         (REACH * _radius(style) + CROSS + 2.0) * scale,
         ratio,
         [
-            lambda painter, part=part, wrong=wrong, label=label: draw_held_mark(
+            lambda painter, part=part, wrong=wrong, label=label: draw_held_out_mark(
                 painter, 0.0, 0.0, label, part, wrong, style
             )
             for part in (VALIDATION, TEST)

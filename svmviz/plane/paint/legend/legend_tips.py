@@ -11,7 +11,7 @@ from svmviz.plane.paint.legend.mark_legend import (
     BAND,
     CLASS,
     HALO,
-    HELD,
+    HELD_OUT,
     RING,
     TUBE,
     MarkEntry,
@@ -71,7 +71,7 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == CLASS:
         of_class = "" if regression else f" of {entry.text}"
         return f"Points{of_class}, and their number."
-    if entry.mark == HELD:
+    if entry.mark == HELD_OUT:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == BAND:

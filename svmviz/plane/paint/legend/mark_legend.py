@@ -19,7 +19,7 @@ from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
 from svmviz.plane.paint.field import band_tints
-from svmviz.plane.paint.held_out import draw_held_mark
+from svmviz.plane.paint.held_out import draw_held_out_mark
 from svmviz.plane.paint.ink import HALO_OPACITY, Ink
 from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
@@ -39,7 +39,7 @@ MAX_NAME, MIN_NAME = 150.0, 36.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 # Kinds of marks.
 CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
-SLACK, RESIDUAL, HELD = "slack", "residual", "held"
+SLACK, RESIDUAL, HELD_OUT = "slack", "residual", "held"
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, RING, BAND, TUBE, HALO, SLACK, RESIDUAL or HELD.
+        CLASS, RING, BAND, TUBE, HALO, SLACK, RESIDUAL or HELD_OUT.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class of the mark, and kind of its ring. For HELD, ``kind`` is the part of the split.
+        Class of the mark, and kind of its ring. For HELD_OUT, ``kind`` is the part of the split.
     """
 
     mark: str
@@ -71,14 +71,14 @@ def entries(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
-    """Return the marks to explain, the most important first: the classes."""
+    """Return the marks to explain, from the most important, the classes, to the least."""
     is_regression, options = task == "regression", style.options
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1)]
     else:
         result = _class_entries(data)
     if held_out is not None:
-        result += _held_entries(held_out)
+        result += _held_out_entries(held_out)
     if lane is None:
         return result
     if options.rings:
@@ -103,11 +103,13 @@ def _class_entries(data: PointSet) -> list[MarkEntry]:
     return result
 
 
-def _held_entries(held_out: HeldOut) -> list[MarkEntry]:
+def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
     """Return the entries of the held-out parts whose points are drawn."""
     parts = [(VALIDATION, held_out.validation)]
     parts += [(TEST, held_out.test)] if held_out.seen else []
-    return [MarkEntry(HELD, PARTS[part], len(data), kind=part) for part, data in parts if len(data)]
+    return [
+        MarkEntry(HELD_OUT, PARTS[part], len(data), kind=part) for part, data in parts if len(data)
+    ]
 
 
 def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
@@ -251,9 +253,9 @@ def _name_box(placed: PlacedEntry, camera: Camera, style: Style) -> QRectF:
 def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
     if entry.mark == CLASS:
         draw_mark(painter, x, y, entry.label, replace(style, ink=Ink(CLASS_SHARE)))
-    elif entry.mark == HELD:
+    elif entry.mark == HELD_OUT:
         held = replace(style, ink=Ink(CLASS_SHARE))
-        draw_held_mark(painter, x, y, 1, entry.kind, False, held)
+        draw_held_out_mark(painter, x, y, 1, entry.kind, False, held)
     elif entry.mark == RING:
         draw_outlines(painter, x, y, 1, entry.kind, RINGS[: entry.kind], RING_WIDTH, style)
     elif entry.mark == HALO:
