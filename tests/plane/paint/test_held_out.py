@@ -12,7 +12,7 @@ from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
-from svmviz.plane.paint.legend.mark_legend import HELD, entries
+from svmviz.plane.paint.legend.mark_legend import HELD_OUT, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from tests.stages import moons, sine
@@ -34,13 +34,13 @@ def test_a_locked_test_part_leaves_no_trace_in_the_picture(whole):
     seen = replace(document, held_out=replace(document.held_out, seen=True))
     assert picture_of(replace(frame, document=seen)) != picture_of(bare)
     drawn = entries(document.data, frame.lane, Style(), "", seen.held_out)
-    assert [(one.text, one.count) for one in drawn if one.mark == HELD] == [
+    assert [(one.text, one.count) for one in drawn if one.mark == HELD_OUT] == [
         ("test", len(document.held_out.test))
     ]
     assert not [
         one
         for one in entries(document.data, None, Style(), "", document.held_out)
-        if one.mark == HELD
+        if one.mark == HELD_OUT
     ]
 
 
