@@ -88,8 +88,10 @@ class RacePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.optimum: Optimum | None = None
+        # The curves, clock and optimum of the lines that are drawn.
         self._drawn: object = None
-        self._known: dict[tuple[Curve, str, float], np.ndarray] = {}
+        # log10 of the readings of each curve, by curve, clock and solving time.
+        self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_lanes()
@@ -169,10 +171,10 @@ class RacePanel(FramePanel):
     def _leave(self, lane: int, _checked: bool = False) -> None:
         session = self.stage.session
         methods = session.document.methods
-        rest = (*methods[:lane], *methods[lane + 1 :])
-        if lane < len(methods) and rest:
+        remaining = (*methods[:lane], *methods[lane + 1 :])
+        if lane < len(methods) and remaining:
             text = f"End the race of {methods[lane].label}"
-            session.edit(session.document.with_methods(rest), text)
+            session.edit(session.document.with_methods(remaining), text)
 
     def _show_rows(self, frame: Frame) -> None:
         methods = frame.document.methods
@@ -316,21 +318,23 @@ class RacePanel(FramePanel):
                 continue
             # If the distance is only rounding error, the line has no value there, and the mark is
             # at the lower edge.
-            least = ROUNDING * max(abs(optimum.value), 1e-300)
-            y = math.log10(distance) if distance > least else self._low
+            rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
+            y = math.log10(distance) if distance > rounding_error else self._low
             x = math.log10(max(reading, 1))
             marks.append(Mark(x, y, index, standing.ranks[index] > 0))
         self.marks.show(marks)
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
         """Return log10 of the readings of each curve; those of unchanged curves are cached."""
-        known, self._known = self._known, {}
+        cached, self._log_readings = self._log_readings, {}
         for curve in curves:
             # The solving time of a short run changes when the run is repeated at its end.
             key = curve, clock.name, runs[curve.run].seconds
-            x = known.get(key)
-            self._known[key] = log_readings(curve, clock, runs[curve.run]) if x is None else x
-        return list(self._known.values())
+            x = cached.get(key)
+            self._log_readings[key] = (
+                log_readings(curve, clock, runs[curve.run]) if x is None else x
+            )
+        return list(self._log_readings.values())
 
     def _set_line_count(self, count: int) -> None:
         while len(self.lines) < count:
@@ -377,5 +381,5 @@ def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
 def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
     """Return ``P - P*`` at the samples of a curve, shape (m,); NaN where it is rounding error."""
     distance = curve.primal - optimum.value
-    least = ROUNDING * max(abs(optimum.value), 1e-300)
-    return np.where(distance > least, distance, np.nan)
+    rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
+    return np.where(distance > rounding_error, distance, np.nan)

@@ -154,12 +154,12 @@ class Reference:
     def _note_bounds(self, frame: Frame) -> None:
         """Store the largest dual of the lanes, if it is larger than the stored one."""
         for lane in frame.lanes:
-            # A method without this C solves another problem, whose dual may be above the optimum.
+            # A method that does not use C may solve another problem, whose dual may exceed P*.
             if lane.certified_problem is not lane.problem:
                 continue
             dual, primal = lane.certificate.dual, lane.certificate.primal
-            known = self._lane_bound
-            if math.isfinite(dual) and (known is None or dual > known.dual):
+            earlier = self._lane_bound
+            if math.isfinite(dual) and (earlier is None or dual > earlier.dual):
                 self._lane_bound = Optimum(dual, primal, False, lane.method.label)
 
     def _best_bound(self) -> Optimum | None:

@@ -39,7 +39,7 @@ from svmviz.widgets.still_text import StillText
 KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
 TIPS = {
     LEARNING: "Training and validation risk over the number of training points.",
-    SPLITS: "The risk over many random splits, which shows how far a single one can be off.",
+    SPLITS: "The risk over many random splits, which shows how far a single split can be off.",
 }
 INVITATIONS = {
     LEARNING: "Estimate trains the model on more and more points and tests it on those left out.",

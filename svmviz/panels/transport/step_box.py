@@ -1,6 +1,7 @@
 """A field for the current step, and the number of recorded steps.
 
-If the clock of the playback does not count steps, both are readings of that clock, with its unit.
+If the clock of the playback does not count steps, both numbers are readings of the clock, and its
+unit follows.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
     px = metrics.px
     numbers = QFontMetricsF(font(CAPTION, scale=metrics.controls)).horizontalAdvance(WIDEST_NUMBER)
     left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
-    wide, high = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
-    return QRectF(left, px(TOP), max(wide, 1), max(high, 1))
+    plot_width, plot_height = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
+    return QRectF(left, px(TOP), max(plot_width, 1), max(plot_height, 1))
 
 
 class BarChart(PaintedPlot):

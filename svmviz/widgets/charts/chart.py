@@ -208,15 +208,15 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            at = self.to_chart(event.position())
-            self.pressed.emit(at.x(), at.y())
+            position = self.to_chart(event.position())
+            self.pressed.emit(position.x(), position.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = self.to_chart(event.position())
+        position = self.to_chart(event.position())
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(at.x(), at.y())
+            self.pressed.emit(position.x(), position.y())
         else:
-            self.hovered.emit(at.x(), at.y())
+            self.hovered.emit(position.x(), position.y())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()

@@ -37,8 +37,8 @@ def linear_ticks(low: float, high: float, max_ticks: float, *, whole: bool = Fal
         step = max(1.0, step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     # Rounding makes a tick near zero exactly zero.
-    places = max(0, -math.floor(math.log10(step)))
-    return [round(k * step, places) for k in range(first, last + 1)]
+    digits = max(0, -math.floor(math.log10(step)))
+    return [round(k * step, digits) for k in range(first, last + 1)]
 
 
 def log_ticks(low: float, high: float, max_ticks: float) -> tuple[list[float], list[float]]:

@@ -10,14 +10,14 @@ from svmviz.theme import active
 
 
 def draw_dots(
-    painter: QPainter, places: np.ndarray, labels: np.ndarray, size: float, opacity: float = 1.0
+    painter: QPainter, positions: np.ndarray, labels: np.ndarray, size: float, opacity: float = 1.0
 ) -> None:
     """Paint points in the colours and shapes of their classes.
 
     Parameters
     ----------
     painter : QPainter
-    places : array, shape (m, 2)
+    positions : array, shape (m, 2)
         Positions, px.
     labels : array, shape (m,)
         Classes, -1 or +1.
@@ -32,20 +32,20 @@ def draw_dots(
         (-1, theme.negative, Qt.PenCapStyle.SquareCap, 0.86),
     )
     for label, colour, cap, relative_size in kinds:
-        ink = QColor(colour)
-        ink.setAlphaF(opacity)
+        class_colour = QColor(colour)
+        class_colour.setAlphaF(opacity)
         # A broad pen draws each point as a disc or a square, and one call draws all points.
-        painter.setPen(QPen(ink, stroke(size * relative_size), Qt.PenStyle.SolidLine, cap))
-        painter.drawPoints([QPointF(x, y) for x, y in places[labels == label].tolist()])
+        painter.setPen(QPen(class_colour, stroke(size * relative_size), Qt.PenStyle.SolidLine, cap))
+        painter.drawPoints([QPointF(x, y) for x, y in positions[labels == label].tolist()])
 
 
 def draw_rings(
-    painter: QPainter, places: np.ndarray, colour: str, size: float, width: float = 1.5
+    painter: QPainter, positions: np.ndarray, colour: str, size: float, width: float = 1.5
 ) -> None:
     """Draw rings around positions in px, shape (m, 2); ``size`` is a diameter, px at scale 1."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(width)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     radius = 0.5 * stroke(size)
-    for x, y in places.tolist():
+    for x, y in positions.tolist():
         painter.drawEllipse(QPointF(x, y), radius, radius)

@@ -112,8 +112,8 @@ class Sketch(StyleFollower, PaintedPlot):
         """
         if not len(points):
             return None
-        at = self.pixel(x, y)
-        distances = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
+        centre = self.pixel(x, y)
+        distances = np.hypot(*(self.to_pixels(points) - (centre.x(), centre.y())).T)
         nearest = int(distances.argmin())
         return nearest if distances[nearest] <= reach * look_of(self).metrics.controls else None
 
@@ -144,8 +144,8 @@ class Sketch(StyleFollower, PaintedPlot):
         px, small = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(CAPTION))
         self._ranges = self._requested_ranges
         name_height = QFontMetricsF(look_of(self).font(BODY)).height() + px(2)
-        foot = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
-        height = max(1.0, self.height() - foot - px(8))
+        foot_height = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
+        height = max(1.0, self.height() - foot_height - px(8))
         self._plot = QRectF(0.0, px(8), max(1.0, self.width()), height)
         # There are two rounds: the numbers of an axis depend on the size of the plot, and the size
         # of the plot depends on the width of the numbers.

@@ -125,14 +125,16 @@ class SpreadChart(Column):
 
     def _paint_line(self, painter: QPainter, sketch: Sketch, x: float) -> None:
         look, plot = look_of(self), sketch.plot
-        at = sketch.pixel(x, 0.0).x()
+        line_x = sketch.pixel(x, 0.0).x()
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
-        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+        painter.drawLine(QPointF(line_x, plot.top()), QPointF(line_x, plot.bottom()))
         if not self._line_name:
             return
         measure = QFontMetricsF(look.font(BODY))
         width, gap = measure.horizontalAdvance(self._line_name) + 2, look.metrics.px(4)
-        left = at + gap if at + gap + width <= plot.right() else at - gap - width
+        left = line_x + gap
+        if left + width > plot.right():
+            left = line_x - gap - width
         box = QRectF(left, plot.top() + 1.0, width, measure.height())
         painter.setFont(look.font(BODY))
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._line_name)

@@ -116,9 +116,9 @@ class QuietCombo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        box = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         elide = Qt.TextElideMode.ElideRight
-        return self.fontMetrics().elidedText(self.currentText(), elide, room.width())
+        return self.fontMetrics().elidedText(self.currentText(), elide, box.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # The text is elided here, because Qt would cut it off in the middle of a letter.

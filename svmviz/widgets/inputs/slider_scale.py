@@ -92,8 +92,8 @@ class Track:
             number = _significant(self.minimum * 10 ** (position / self._per_decade), 3)
         else:
             span = self.maximum - self.minimum
-            places = max(0, -math.floor(math.log10(span / 100)))
-            number = round(self.minimum + position / LINEAR_POSITIONS * span, places)
+            decimals = max(0, -math.floor(math.log10(span / 100)))
+            number = round(self.minimum + position / LINEAR_POSITIONS * span, decimals)
         number = float(round(number)) if self.whole else number
         return min(max(number, self.minimum), self.maximum)
 

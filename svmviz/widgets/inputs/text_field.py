@@ -131,8 +131,8 @@ class TextField(Column):
                 field.selectAll()
             piece = piece.replace(ELLIPSIS, field.selectedText() or ELLIPSIS)
         else:
-            at = field.selectionStart() if field.hasSelectedText() else field.cursorPosition()
-            before = field.text()[:at].rstrip()
+            start = field.selectionStart() if field.hasSelectedText() else field.cursorPosition()
+            before = field.text()[:start].rstrip()
             is_after_operand = bool(before) and (before[-1].isalnum() or before[-1] == ")")
             if is_after_operand and (piece[0].isalnum() or piece[0] == "("):
                 piece = f" + {piece}"
