@@ -20,13 +20,16 @@ from solvers.jit.helper import begin
 from svmviz.base.lazy import Later
 from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame
-from svmviz.panels.registry import FIRST, PANELS
+from svmviz.panels.registry import INITIALLY_SHOWN, PANELS
 from svmviz.playback.feed import FrameFeed
 
 # Modules of the panels, the export dialog, the help window and the formats of pictures. Panels that
 # are open at the first start come first.
 MODULES = (
-    *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
+    *(
+        PANELS[name].make.module
+        for name in sorted(PANELS, key=lambda name: name not in INITIALLY_SHOWN)
+    ),
     "svmviz.window.files.export_dialog",
     "svmviz.window.help.help_window",
     *(kind.save.module for kind in FORMATS.values() if isinstance(kind.save, Later)),

@@ -1,1 +1,1 @@
-"""The views around the plane. Each reads the stage; none imports another panel."""
+"""The panels around the plane. Each reads the stage; none imports another panel."""

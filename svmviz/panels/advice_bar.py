@@ -1,4 +1,4 @@
-"""The bar above the plane: advice if the scales of axes or kernel do not suit the points."""
+"""The bar above the plane: advice if the scaling or the kernel does not suit the points."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from svmviz.widgets.plain_text import Label
 
 
 class AdviceBar(Column):
-    """One sentence, a button that follows the advice, and one that declines it.
+    """A sentence of advice, a button that follows the advice, and a button that declines it.
 
-    The bar is visible only while there is advice. Advice that was declined is not shown again for
-    the same points.
+    The bar is visible only while there is advice. Advice that was declined is not given again for
+    points with the same names of axes and classes.
 
     Parameters
     ----------
@@ -45,6 +45,7 @@ class AdviceBar(Column):
         self._show_document()
 
     def _show_document(self) -> None:
+        """Show the advice for the session's document, or hide the bar."""
         # A bar that appears during a drag would move the plane under the mouse.
         if self._session.previewing:
             return

@@ -19,17 +19,20 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
 
-# The rule, for the tooltip and the help.
-RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
-# Words after the numbers if P was smaller at an earlier step.
+# The condition under which the badge says “optimal”; its tooltip begins with this sentence.
+OPTIMALITY_RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
+# Appended to the text of the badge if P was smaller at an earlier step.
 PRIMAL_ROSE = " · primal P rose (allowed)"
-# Texts from which the preferred and the minimum width of the badge are computed.
+# A text of typical maximum length, whose width is the preferred width of the badge; and the text
+# whose width is the minimum width.
 LONGEST_TEXT, SHORTEST_TEXT = (
     f"not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D{PRIMAL_ROSE}",
     "optimal",
 )
-# Gaps below this fraction of P and D are rounding.
+# A gap of at most this fraction of max(|P|, |D|), or a KKT violation of at most this value, is
+# rounding error and shown as 0.
 ROUNDING = 1e-12
+# Qt's maximum width of a widget without a limit, px.
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
@@ -43,7 +46,8 @@ class BadgePanel(StyleFollower, QWidget):
 
     Signals
     -------
-    resized : its size has changed, with the style or the maximum width
+    resized()
+        The size has changed, because the style or the maximum width has.
     """
 
     resized = Signal()
@@ -64,24 +68,26 @@ class BadgePanel(StyleFollower, QWidget):
         self._show()
 
     def keep_within(self, width: int) -> None:
-        """Set the maximum width in px, cutting longer texts."""
+        """Set the maximum width, px; texts that are longer are cut off."""
         self._max_width = width
         self._fit()
 
     def _fit(self) -> None:
-        before = self.size()
+        old_size = self.size()
         # The width is fixed, because each change of it would lay out the whole window again.
-        widest, least = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
-        self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
+        longest, shortest = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
+        self.setFixedSize(
+            min(longest.width(), max(self._max_width, shortest.width())), longest.height()
+        )
         self.badge.setMaximumWidth(self.width())
-        if self.size() != before:
+        if self.size() != old_size:
             self.resized.emit()
 
     def sizeHint(self) -> QSize:
         # A menu bar uses only the size hint of its corner widget.
         return self.minimumSize()
 
-    def _show(self, _news: object = None) -> None:
+    def _show(self, _signal_value: object = None) -> None:
         frame = self._feed.panel_frame
         self.badge.show_state(*describe(frame, self._feed.curves))
         # Lay out now; otherwise a longer text would be cut until the event loop runs again.
@@ -98,35 +104,40 @@ def describe(
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
     """Return state, text, tooltip and shorter texts for the lane in focus.
 
-    Shorter texts leave out the measures, but not the errors.
+    The badge shows a shorter text if the text does not fit. Shorter texts leave out KKT violation
+    and gap, but neither the training error nor the test error.
     """
     lane = frame.lane
     if lane is None:
         if frame.trouble:
-            empty = frame.document.n == 0
-            words = "no points yet" if empty else "cannot be solved"
-            return (BadgeState.NEUTRAL if empty else BadgeState.WARN), words, frame.trouble, ()
+            is_empty = frame.document.n == 0
+            words = "no points yet" if is_empty else "cannot be solved"
+            state = BadgeState.NEUTRAL if is_empty else BadgeState.WARN
+            return state, words, frame.trouble, ()
         return BadgeState.BUSY, "getting ready", "The solver is being made ready.", ()
     state, words = _verdict(lane)
     verdict, shorter = words, ()
     if state is not BadgeState.BUSY:
-        shorter = tuple(f"{words} · {known}" for known in error_words(frame.document, lane))
+        shorter = tuple(
+            f"{words} · {error_text}" for error_text in error_words(frame.document, lane)
+        )
         words = shorter[0]
-    rose = _primal_rose(lane, curves)
-    # A method with another aim does not improve P and KKT, so only the tooltip shows them.
+    primal_rose = _primal_rose(lane, curves)
+    # A method with another aim than the optimum, such as the perceptron, need not reduce P or the
+    # KKT violation, so only the tooltip shows them.
     if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
-        numbers = f"KKT {_measure(lane.certificate.kkt)}"
-        # Three errors leave no room for the gap.
+        numbers = f"KKT {_violation_words(lane.certificate.kkt)}"
+        # With a split, the text has up to three errors, which leave no room for the gap.
         if frame.document.held_out is None:
             numbers += f" · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}"
-        if rose:
+        if primal_rose:
             words, shorter = words + PRIMAL_ROSE, (words, *shorter)
-    return state, words, _tip(frame.document, lane, rose), shorter
+    return state, words, _tooltip(frame.document, lane, primal_rose), shorter
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: "optimal" by the rule, otherwise whether and how the run ended."""
+    """Return state and words: "optimal" if the step is; otherwise whether and how the run ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
@@ -144,9 +155,9 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
 
 
 def gap_words(certificate: Certificate) -> str:
-    """Return the gap P - D as a multiple of D: ``0.2 % of D``, ``2.4 times D``.
+    """Return the gap P - D as a multiple of D, such as ``0.2 % of D`` or ``2.4 times D``.
 
-    If D is not above 0 there is no multiple, and the gap itself is returned.
+    If D <= 0, return the gap itself.
     """
     gap, dual = certificate.gap, certificate.dual
     if math.isinf(gap):
@@ -155,12 +166,12 @@ def gap_words(certificate: Certificate) -> str:
         return "0"
     if dual <= 0.0:
         return number(gap, 2)
-    share = gap / dual
-    return f"{number(share, 2)} times D" if share >= 1.0 else f"{number(100 * share, 2)} % of D"
+    ratio = gap / dual
+    return f"{number(ratio, 2)} times D" if ratio >= 1.0 else f"{number(100 * ratio, 2)} % of D"
 
 
 def describe_problem(lane: Lane) -> str:
-    """Return a sentence on the problem of a method that does not use C."""
+    """Return a sentence on the problem that a method without C solves, and on its P."""
     problem = lane.certified_problem
     if lane.method.aim:
         return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."
@@ -170,8 +181,8 @@ def describe_problem(lane: Lane) -> str:
     return "The problem: the hard margin, C = ∞. The C of the settings is not used."
 
 
-def _measure(violation: float) -> str:
-    """Return a KKT violation; one at the level of rounding is 0."""
+def _violation_words(violation: float) -> str:
+    """Return a KKT violation as text; rounding error is written as 0."""
     return number(violation if violation > ROUNDING else 0.0, 2)
 
 
@@ -185,13 +196,14 @@ def _primal_rose(lane: Lane, curves: tuple[Curve, ...]) -> bool:
     return False
 
 
-def _tip(document: Document, lane: Lane, rose: bool) -> str:
+def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
+    """Return the lines of the tooltip: rule, step, certificate, errors and the end of the run."""
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
     lines = [
-        RULE,
+        OPTIMALITY_RULE,
         f"Step {count(lane.step)} of {count(lane.length)}",
-        f"worst KKT violation  {_measure(certificate.kkt)}, in units of f;"
+        f"worst KKT violation  {_violation_words(certificate.kkt)}, in units of f;"
         f" tolerance {number(tolerance(lane))}",
         f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
@@ -199,7 +211,7 @@ def _tip(document: Document, lane: Lane, rose: bool) -> str:
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
         error_sentence(document, lane),
     ]
-    if rose:
+    if primal_rose:
         lines.append(
             "P was smaller at an earlier step. A step that raises D may raise P too; "
             "D is what a dual method improves."

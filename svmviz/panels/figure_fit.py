@@ -1,4 +1,4 @@
-"""Fitting panels into the boxes of a figure, at the requested size of type if there is room."""
+"""Fitting panels into the boxes of a figure, with the requested type size if there is room."""
 
 from __future__ import annotations
 
@@ -31,25 +31,27 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Widgets to click or to type into, which are left out of figures.
+# Widgets that the user clicks or types into. They are hidden in figures.
 CONTROLS = (
     QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, Segmented,
     SettingsForm,
 )  # fmt: skip
-# Minimum number of rows of a table that must be visible, if it has as many.
+# A table must be high enough for this number of rows, or for all its rows if they are fewer.
 MIN_ROWS = 6
-# Panels are measured at sizes that are multiples of this, px.
-GRAIN = 6
-# Minimum factor on the type of panels, and number of bisections in the search for the factor.
-MIN_FACTOR, SEARCHES = 0.2, 5
-# Number of arrangements that are tried on pages of other sizes.
-KEPT = 3
-# Range of factors on the height, and factors on the width, of a page that is proposed.
-MIN_HEIGHT, MAX_HEIGHT, WIDER = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
+# Panels are measured at multiples of this size, px, so that results can be reused.
+SIZE_STEP = 6
+# If the panels do not fit, their type is multiplied by the largest factor at which they do: minimum
+# of this factor, and number of bisections in the search for it.
+MIN_FACTOR, BISECTIONS = 0.2, 5
+# Maximum number of arrangements that are tried on pages of other sizes.
+MAX_ARRANGEMENTS = 3
+# If the panels do not fit, a larger page is proposed: range of factors on its height, and the
+# factors on its width in the order in which they are tried.
+MIN_HEIGHT_FACTOR, MAX_HEIGHT_FACTOR, WIDTH_FACTORS = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
 
 
 class PanelSizes:
-    """The sizes that panels need, measured on the panels themselves.
+    """The sizes that panels need, measured by resizing the panels.
 
     Parameters
     ----------
@@ -60,41 +62,51 @@ class PanelSizes:
 
     def __init__(self, panels: list[QWidget], settle: Callable[[], None]) -> None:
         self._panels, self._settle = panels, settle
-        self._known: dict[tuple[int, int, int], tuple[float, float]] = {}
+        self._measured: dict[tuple[int, int, int], tuple[float, float]] = {}
 
     def needed_size(self, number: int, width: float, height: float) -> tuple[float, float]:
-        """Return the width and the height that a panel needs in a box, px of the panel."""
-        # Sizes are rounded down, so that fewer of them are measured, and none is too large.
-        width, height = (max(GRAIN, GRAIN * int(side / GRAIN)) for side in (width, height))
+        """Return the width and the height that a panel needs in a box, all in px of the panel.
+
+        Parameters
+        ----------
+        number : int
+            Index of the panel.
+        width, height : float
+            Size of the box. What a panel needs depends on it, since text wraps.
+        """
+        # The size is rounded down, so that the panel is never measured in a larger box.
+        width, height = (
+            max(SIZE_STEP, SIZE_STEP * int(side / SIZE_STEP)) for side in (width, height)
+        )
         key = (number, width, height)
-        if key not in self._known:
+        if key not in self._measured:
             panel = self._panels[number]
             panel.resize(width, height)
             self._settle()
-            self._known[key] = needed_by(panel)
-        return self._known[key]
+            self._measured[key] = needed_by(panel)
+        return self._measured[key]
 
 
 def needed_by(panel: QWidget) -> tuple[float, float]:
-    """Return the width and the height that a panel needs at its width."""
-    least = panel.minimumSizeHint()
-    width, height = least.width(), least.height()
+    """Return the width and the height that a panel needs at its present size, px."""
+    minimum = panel.minimumSizeHint()
+    width, height = minimum.width(), minimum.height()
     for label in panel.findChildren(StillLabel):
         # A label must not be cut off on paper, where no tooltip shows the rest.
         if label.isVisible() and not isinstance(label, StillText):
             width = max(width, label.sizeHint().width() + panel.width() - label.width())
     for table in panel.findChildren(QTableView):
         head = table.horizontalHeader()
-        rows = min(MIN_ROWS, table.model().rowCount())
-        taken = head.height() + rows * table.verticalHeader().defaultSectionSize()
-        # The table has a frame of one px.
+        row_count = min(MIN_ROWS, table.model().rowCount())
+        table_height = head.height() + row_count * table.verticalHeader().defaultSectionSize()
+        # The frame of the table is 1 px wide on each side.
         width = max(width, head.length() + 2 + panel.width() - table.width())
-        height = max(height, taken + 2 + panel.height() - table.height())
+        height = max(height, table_height + 2 + panel.height() - table.height())
     return width, height
 
 
 def prepare(panel: QWidget) -> None:
-    """Show a panel, but not on a screen, without controls and scroll bars."""
+    """Show a panel off screen, without controls and scroll bars."""
     panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     layout = panel.layout()
     if layout is not None:
@@ -107,107 +119,119 @@ def prepare(panel: QWidget) -> None:
 
 
 def hide_controls(panel: QWidget) -> None:
-    """Hide the controls of a panel; called again after each frame, which may show some."""
+    """Hide the controls and scroll bars of a panel; call it again after each frame.
+
+    A frame may show controls, such as those for another method.
+    """
     for child in panel.findChildren(QWidget):
         if isinstance(child, CONTROLS) and not child.isHidden():
             child.hide()
         elif isinstance(child, QAbstractScrollArea):
-            never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-            child.setHorizontalScrollBarPolicy(never)
-            child.setVerticalScrollBarPolicy(never)
+            always_off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            child.setHorizontalScrollBarPolicy(always_off)
+            child.setVerticalScrollBarPolicy(always_off)
 
 
 def lay_out_again(panels: list[QWidget]) -> None:
     """Lay panels out now, without waiting for events."""
     for panel in panels:
         hide_controls(panel)
-    # A layout may change what another one needs.
+    # The new layout of a widget may change the size that another widget needs, so repeat this.
     for _ in range(3):
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
 def fitted(figure: Figure, settings: FigureSettings, sizes: PanelSizes) -> tuple[Figure, float]:
-    """Return the figure with boxes in which its panels have the room they need.
+    """Return the figure with a box for each part, and the factor on the type of the panels.
+
+    The factor is 1 if all parts have the size they need. Otherwise it is about the largest
+    factor at which they fit, but at least ``MIN_FACTOR``.
 
     Returns
     -------
     figure : Figure
-        If the panels have too little room, ``note`` says so.
+        If the factor is below 1, its ``note`` says so.
     factor : float
-        Factor on the type of the panels.
     """
-    wanted = _Wanted(figure, sizes)
-    boxes, share = wanted.boxes_on(figure.page, 1.0)
+    layout = _Layout(figure, sizes)
+    boxes, share = layout.boxes_on(figure.page, 1.0)
     if share >= 1.0:
         return replace(figure, boxes=boxes), 1.0
     low, high = MIN_FACTOR, 1.0
-    boxes, _ = wanted.boxes_on(figure.page, low)
-    for _ in range(SEARCHES):
+    boxes, _ = layout.boxes_on(figure.page, low)
+    for _ in range(BISECTIONS):
         middle = math.sqrt(low * high)
-        found, share = wanted.boxes_on(figure.page, middle)
+        larger_boxes, share = layout.boxes_on(figure.page, middle)
         if share >= 1.0:
-            low, boxes = middle, found
+            low, boxes = middle, larger_boxes
         else:
             high = middle
-    wanted.narrow_down()
-    note = _note(figure, low, wanted.sides_for(settings))
+    layout.drop_poor_arrangements()
+    note = _note(figure, low, layout.sides_for(settings))
     return replace(figure, boxes=boxes, note=note), low
 
 
-class _Wanted:
-    """The sizes that the parts of a figure need, and the boxes that they get."""
+class _Layout:
+    """The layout of a figure: the sizes that its parts need, and the boxes that they get."""
 
     def __init__(self, figure: Figure, sizes: PanelSizes) -> None:
         self._figure, self._sizes = figure, sizes
         self._unit = figure.drawing.scale / active().metrics.scale
         self._planes = sum(isinstance(part, PlanePart) for part in figure.parts)
-        self._choices = figure.choices()
+        self._arrangements = figure.choices()
 
     def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
-        """Return the boxes on a page, and the smallest share of its needs that a part gets."""
+        """Return the boxes on a page, and :func:`share_of_needs` of them: 1 if all parts fit.
+
+        ``factor`` is that on the type of the panels.
+        """
         figure = replace(self._figure, page=page)
         needed_size = self._needed_size(figure, factor)
-        found, share = best_boxes(self._choices, figure.parts_box(), figure.gap, needed_size)
-        return tuple(found[number] for number in range(len(figure.parts))), share
+        box_of, share = best_boxes(self._arrangements, figure.parts_box(), figure.gap, needed_size)
+        return tuple(box_of[number] for number in range(len(figure.parts))), share
 
-    def narrow_down(self) -> None:
-        """Keep the arrangements that give the parts most of what they need."""
+    def drop_poor_arrangements(self) -> None:
+        """Keep only the ``MAX_ARRANGEMENTS`` arrangements with the largest shares of needs."""
         figure = self._figure
         needed_size = self._needed_size(figure, 1.0)
 
-        def lacking(choice: Arrangement) -> float:
-            return -best_boxes([choice], figure.parts_box(), figure.gap, needed_size)[1]
+        def negative_share(arrangement: Arrangement) -> float:
+            return -best_boxes([arrangement], figure.parts_box(), figure.gap, needed_size)[1]
 
-        self._choices = sorted(self._choices, key=lacking)[:KEPT]
+        self._arrangements = sorted(self._arrangements, key=negative_share)[:MAX_ARRANGEMENTS]
 
     def _needed_size(self, figure: Figure, factor: float) -> NeededSize:
         unit = self._unit * factor
 
         def needed_size(number: int, width: float, height: float) -> tuple[float, float]:
             part = figure.parts[number]
-            head = figure.part_title_height(part)
-            room = max(1.0, height - head)
+            title_height = figure.part_title_height(part)
+            body_height = max(1.0, height - title_height)
             if isinstance(part, PlanePart):
-                across, up = part.needed_size(width, room, figure.page, figure.drawing.scale)
-                return across, up + head
-            across, up = self._sizes.needed_size(number - self._planes, width / unit, room / unit)
-            return unit * across, unit * up + head
+                needed_width, needed_height = part.needed_size(
+                    width, body_height, figure.page, figure.drawing.scale
+                )
+                return needed_width, needed_height + title_height
+            needed_width, needed_height = self._sizes.needed_size(
+                number - self._planes, width / unit, body_height / unit
+            )
+            return unit * needed_width, unit * needed_height + title_height
 
         return needed_size
 
     def sides_for(self, settings: FigureSettings) -> tuple[Length, Length] | None:
-        """Return the sides of a page on which all parts have the room they need, or None."""
-        for across in WIDER:
-            low, high = MIN_HEIGHT, MAX_HEIGHT
-            if not self._fits(_longer(settings, across, high)):
+        """Return width and height of a page on which all parts fit, or None if none is found."""
+        for width_factor in WIDTH_FACTORS:
+            low, high = MIN_HEIGHT_FACTOR, MAX_HEIGHT_FACTOR
+            if not self._fits(_enlarged_sides(settings, width_factor, high)):
                 continue
             while high - low > 0.1:
-                middle = 0.5 * (low + high)
-                if self._fits(_longer(settings, across, middle)):
-                    high = middle
+                height_factor = 0.5 * (low + high)
+                if self._fits(_enlarged_sides(settings, width_factor, height_factor)):
+                    high = height_factor
                 else:
-                    low = middle
-            return _longer(settings, across, high)
+                    low = height_factor
+            return _enlarged_sides(settings, width_factor, high)
         return None
 
     def _fits(self, sides: tuple[Length, Length]) -> bool:
@@ -217,32 +241,38 @@ class _Wanted:
             return False
 
 
-def _longer(settings: FigureSettings, across: float, up: float) -> tuple[Length, Length]:
-    """Return the sides of a figure, multiplied by factors and rounded up to whole units."""
+def _enlarged_sides(
+    settings: FigureSettings, width_factor: float, height_factor: float
+) -> tuple[Length, Length]:
+    """Return width and height of a figure multiplied by factors; what changes is rounded up."""
     width, height = settings.width, settings.height
-    if across != 1.0:
-        width = Length(math.ceil(across * width.value), width.unit)
-    return width, Length(math.ceil(up * height.value), height.unit)
+    if width_factor != 1.0:
+        width = Length(math.ceil(width_factor * width.value), width.unit)
+    return width, Length(math.ceil(height_factor * height.value), height.unit)
 
 
 def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
-    """Return the sentence on panels that are too small."""
+    """Return the sentence that the type is smaller, and which page would be large enough."""
     points = figure.drawing.scale * AXIS_TYPE / figure.page.dpi * POINTS_PER_INCH
-    smaller = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
+    reduced_type = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
     if sides is None:
-        return f"There is too little room: {smaller}."
+        return f"There is too little room: {reduced_type}."
     size = " × ".join(f"{side.value:g} {side.unit}" for side in sides)
-    return f"There is too little room: {smaller}; with {size} all would fit."
+    return f"There is too little room: {reduced_type}; with {size} all would fit."
 
 
 def cut_to_rows(panel: QWidget) -> str:
-    """Make the table of a panel end with a whole row; return which of its rows are shown."""
+    """Make the table of a panel end with a whole row.
+
+    Return the range of its rows shown, such as "1 to 12 of 50"; empty if all are shown.
+    """
     for table in panel.findChildren(QTableView):
-        row, total = table.verticalHeader().defaultSectionSize(), table.model().rowCount()
-        head = table.horizontalHeader().height() + 2
-        shown = min(total, max(1, (table.height() - head) // row))
-        table.setMaximumHeight(head + shown * row)
+        row_height = table.verticalHeader().defaultSectionSize()
+        row_count = table.model().rowCount()
+        head_height = table.horizontalHeader().height() + 2
+        shown_rows = min(row_count, max(1, (table.height() - head_height) // row_height))
+        table.setMaximumHeight(head_height + shown_rows * row_height)
         QApplication.sendPostedEvents()
-        if shown < total:
-            return f"1 to {shown:,} of {total:,}"
+        if shown_rows < row_count:
+            return f"1 to {shown_rows:,} of {row_count:,}"
     return ""

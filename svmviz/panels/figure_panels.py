@@ -1,7 +1,7 @@
-"""Panels in exported figures: they are made for one picture, with a separate stage.
+"""Panels in exported figures. They are made for one figure, with a stage of their own.
 
-Panels are widgets, so this code must run in the GUI thread. The window must not wait for it, so it
-starts another process, ``svmviz render``.
+Panels are widgets, so this code must run in a GUI thread. The window must not wait for it, so the
+window starts another process, ``svmviz render``, that runs it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 
-# Range of scales at which widgets are made. For other scales the painted widgets are enlarged or
-# reduced.
+# Range of the scale at which widgets are laid out. At a scale of the figure outside this range, the
+# painted widgets are enlarged or reduced.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
-# Time after which a panel that still changes has failed, s.
+# Maximum time to wait for the panels to stop changing, s; after it an error is raised.
 MAX_WAIT = 600.0
 
 
@@ -50,18 +50,18 @@ class PanelPart:
     ----------
     title : str
     panel : QWidget
-        A panel that has its final contents.
+        A panel with its final contents.
     """
 
     title: str
     panel: QWidget
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
-        """Paint the panel, whose size was set before."""
+        """Paint the panel into a box of this size, in units of the painter."""
         factor = min(width / self.panel.width(), height / self.panel.height())
         painter.scale(factor, factor)
-        # It paints into a recording first: a widget that paints directly on another device clips
-        # wrongly in some formats.
+        # The panel paints into a recording first. If it painted directly on the device, it would be
+        # clipped wrongly in some formats.
         recording = QPicture()
         flags = QWidget.RenderFlag.DrawChildren
         with QPainter(recording) as recorder:
@@ -91,21 +91,21 @@ def check_views(settings: FigureSettings, scene: Scene) -> None:
 def figure_with_panels(
     settings: FigureSettings, scene: Scene, step: int | None, planes: tuple[FigurePart, ...] = ()
 ) -> Iterator[Figure]:
-    """Make the figure of a scene; its panels live until the end of the block.
+    """Make the figure of a scene; its panels exist until the end of the ``with`` block.
 
     Parameters
     ----------
     settings : FigureSettings
     scene : Scene
     step : int or None
-        None for the last.
+        The step shown, None for the last.
     planes : tuple of FigurePart
-        The parts before the panels.
+        Parts of the figure that come before the panels.
 
     Raises
     ------
     BadInput
-        If nothing can be solved, or a panel has nothing to show.
+        If the problem cannot be solved, or a panel has nothing to show for it.
     """
     check_views(settings, scene)
     stage = PanelStage(scene)
@@ -117,7 +117,7 @@ def figure_with_panels(
 
 
 class PanelStage:
-    """A scene that is solved for panels, of which several figures may be made.
+    """A stage for one scene, on which panels for several figures are made one after the other.
 
     Parameters
     ----------
@@ -150,12 +150,12 @@ class PanelStage:
     ) -> Iterator[Figure]:
         """Make a figure; see :func:`figure_with_panels`.
 
-        ``report`` is called with the share of the work that is done.
+        ``report`` is called with the completed fraction of the work, between 0 and 1.
         """
         check_views(settings, self._scene)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        before = active()
+        old_look = active()
         apply(app, THEMES[settings.theme], _scale(settings), printing=True)
         panels: list[QWidget] = []
         try:
@@ -167,8 +167,8 @@ class PanelStage:
             for panel in panels:
                 panel.close()
                 panel.deleteLater()
-            metrics = before.metrics
-            apply(app, before.theme, metrics.scale, metrics.base, printing=before.printing)
+            metrics = old_look.metrics
+            apply(app, old_look.theme, metrics.scale, metrics.base, printing=old_look.printing)
 
     def _go_to(self, settings: FigureSettings, step: int | None) -> None:
         """Show a step of the lane in focus."""
@@ -192,6 +192,7 @@ def _figure(
     planes: tuple[FigurePart, ...],
     report: Callable[[float], None],
 ) -> Figure:
+    """Make, lay out and wait for the panels; append them to ``panels``, which the caller closes."""
     task = stage.session.document.task
     parts = []
     for name in settings.panels:
@@ -203,7 +204,7 @@ def _figure(
     for panel in panels:
         prepare(panel)
     _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
-    # The room for panels, and the size they need, are known only now: they depend on the step.
+    # The caption, and with it the room for panels, depends on the step, which is shown only now.
     figure = settings.figure(figure.parts, caption(stage.feed.frame))
 
     def settle() -> None:
@@ -222,6 +223,7 @@ def _figure(
 
 
 def _with_whole_rows(part: PanelPart) -> PanelPart:
+    """Return the part with a table that ends with a whole row; its title tells which are shown."""
     rows = cut_to_rows(part.panel)
     return replace(part, title=f"{part.title} {rows}") if rows else part
 
@@ -240,21 +242,33 @@ def _is_solved(stage: Stage) -> bool:
 
 
 def _shows_step(stage: Stage) -> bool:
-    """Return whether the frame shows the step, with finished studies."""
-    frame, lanes = stage.feed.frame, stage.playback.lane_steps
+    """Return whether the frame shows the requested steps, with finished studies and curves."""
+    frame, requested = stage.feed.frame, stage.playback.lane_steps
     steps = tuple(lane.step for lane in frame.lanes)
-    wanted = lanes or tuple(run.steps for run in stage.session.runs)
-    complete = stage.feed.studies <= frame.studies.keys() and not is_unfinished(frame.studies)
+    expected = requested or tuple(run.steps for run in stage.session.runs)
+    studies_complete = stage.feed.studies <= frame.studies.keys() and not is_unfinished(
+        frame.studies
+    )
     curves = stage.feed.curves
-    known = len(curves) == len(stage.session.runs) and all(curve.complete for curve in curves)
-    return steps == wanted and complete and known and stage.feed.panel_frame is frame
+    curves_complete = len(curves) == len(stage.session.runs) and all(
+        curve.complete for curve in curves
+    )
+    return (
+        steps == expected
+        and studies_complete
+        and curves_complete
+        and stage.feed.panel_frame is frame
+    )
 
 
 def _is_at_rest(panel: QWidget) -> bool:
+    """Hide the controls of a panel; return whether the panel has its final contents."""
     hide_controls(panel)
     if isinstance(panel, FramePanel) and panel.is_busy:
         return False
-    return all(one.is_ready for one in panel.findChildren(FormulaView) if one.isVisible())
+    return all(
+        formula.is_ready for formula in panel.findChildren(FormulaView) if formula.isVisible()
+    )
 
 
 def _has_formulas(panel: QWidget) -> bool:
@@ -262,12 +276,15 @@ def _has_formulas(panel: QWidget) -> bool:
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    """Process events until a condition holds, and then those events that it has caused."""
-    end = time.monotonic() + MAX_WAIT
-    held = 0
-    while held < 10:
+    """Process events until a condition has held for 10 rounds of events.
+
+    One round is not enough, since its events may cause others that change a panel.
+    """
+    deadline = time.monotonic() + MAX_WAIT
+    rounds = 0
+    while rounds < 10:
         QApplication.processEvents()
-        held = held + 1 if condition() else 0
-        if time.monotonic() > end:
-            raise RuntimeError("a panel did not come to rest")
+        rounds = rounds + 1 if condition() else 0
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"a panel was still changing after {MAX_WAIT:g} s")
         time.sleep(0.002)

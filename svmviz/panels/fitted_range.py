@@ -1,4 +1,4 @@
-"""The range of an axis that contains all points, but changes rarely."""
+"""A range of an axis that contains all points and changes rarely."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import math
 from svmviz.widgets.charts.chart_ticks import nice_step
 from svmviz.widgets.charts.sketch import Range
 
-# The range shrinks if the points need less than this fraction of it.
+# The range shrinks if the points cover less than this fraction of it.
 MIN_USED = 0.4
 
 
 class FittedRange:
-    """A range with round ends. It grows at once and shrinks only if most of it is empty.
+    """A range with round ends, which grows at once and shrinks only if most of it is empty.
 
     Parameters
     ----------
     min_width : float
-        Minimum width of the range.
+        Minimum width of the range, in the units of the axis.
     """
 
     def __init__(self, min_width: float = 0.0) -> None:
@@ -26,19 +26,22 @@ class FittedRange:
         self._range: Range | None = None
 
     def follow(self, run: int, low: float, high: float) -> Range:
-        """Return a range that contains ``[low, high]``; a new run starts with a new range."""
+        """Return a range that contains ``[low, high]``.
+
+        It is the last range of this run if that fits. ``run`` is the number of the run.
+        """
         if run != self._run:
             self._run, self._range = run, None
-        known = self._range
+        last = self._range
         width = max(high - low, self._min_width)
-        fits = known is not None and known[0] <= low and high <= known[1]
-        if known is None or not fits or width < MIN_USED * (known[1] - known[0]):
-            self._range = known = _rounded(low, high, width)
-        return known
+        fits = last is not None and last[0] <= low and high <= last[1]
+        if last is None or not fits or width < MIN_USED * (last[1] - last[0]):
+            self._range = last = _rounded(low, high, width)
+        return last
 
 
 def _rounded(low: float, high: float, width: float) -> Range:
-    """Return a range about ``[low, high]`` of at least ``width``, with round ends."""
+    """Return a range with round ends, at least ``width`` wide, around ``[low, high]``."""
     middle = 0.5 * (low + high)
     step = nice_step(max(width, 1e-12), 10.0)
     # Half a step is added at each end, so that no point lies on the edge.

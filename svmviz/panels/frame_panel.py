@@ -24,9 +24,10 @@ BRIEF_MARGIN = 1.0
 class FramePanel(Column):
     """A panel that draws each frame while it is visible.
 
-    A subclass defines :attr:`name` and :meth:`draw`. If it needs more than the lanes, it also
-    defines :meth:`make_study`, whose function runs in the frame thread. It highlights points
-    through ``self.stage.spotlight`` and selects them through ``self.stage.session.select``.
+    A subclass defines :attr:`name` and :meth:`draw`. If it needs more than the lanes of the frame,
+    it also overrides :meth:`make_study`; the function that this returns runs in the frame thread.
+    Subclasses highlight points through ``self.stage.spotlight`` and select them through
+    ``self.stage.session.select``.
 
     Parameters
     ----------
@@ -36,9 +37,10 @@ class FramePanel(Column):
     parent : QWidget, optional
     """
 
-    # The name in the registry; the result of the study is stored under it.
+    # The name of the panel in the registry, and the key of its result in `Frame.studies`.
     name: str
-    # Whether the panel puts its two charts one above the other if it is too narrow for both.
+    # Whether the panel puts its charts one above the other if it is too narrow for them side by
+    # side.
     may_stack = False
 
     def __init__(
@@ -50,7 +52,7 @@ class FramePanel(Column):
     ) -> None:
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
-        # Whether the panel leaves out words that other panels show, so that its picture is larger.
+        # Whether the panel leaves out text that other panels show beside it (see `make_brief`).
         self.brief = False
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
@@ -59,7 +61,7 @@ class FramePanel(Column):
         self.follow_style(FramePanel._on_style)
 
     def make_brief(self) -> None:
-        """Leave out words that other panels show beside this one, and allow small pictures."""
+        """Leave out text that other panels show beside this one, and let charts be small."""
         self.brief = True
         self.set_margin(BRIEF_MARGIN)
         for plot in self.findChildren(PaintedPlot):
@@ -69,14 +71,14 @@ class FramePanel(Column):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search of the panel is still to change its picture."""
+        """Whether the panel still waits for results that are computed in the background."""
         return False
 
     def make_study(self) -> Study | None:
         """Return a function of frame and runs for the frame thread, or None.
 
-        See ``svmviz.frames.studies``. It must not be a method of the panel, since widgets belong
-        to the GUI thread.
+        See ``svmviz.frames.studies``. The function must not be a method of the panel, since
+        widgets belong to the GUI thread.
         """
         return None
 
@@ -94,24 +96,31 @@ class FramePanel(Column):
         raise NotImplementedError
 
     def mark(self) -> None:
-        """Mark the highlighted and the selected points; also called after each ``draw``."""
+        """Mark the highlighted and the selected points.
+
+        The base class calls this after each :meth:`draw`, and if other points are highlighted or
+        selected.
+        """
 
     def apply_style(self) -> None:
-        """Apply the colours and sizes of the theme."""
+        """Apply the colours and sizes of the theme; called before ``draw`` if the theme changes."""
 
     def select_point(self, index: int | None) -> None:
-        """Select a point that was clicked, if it exists; Shift adds it to the selection."""
+        """Select a point that was clicked; if Shift is held, add the point to the selection.
+
+        Nothing happens if ``index`` is None or the document has no such point any more.
+        """
         session = self.stage.session
         if index is None or index >= session.document.n:
             return
-        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-        session.select(session.selection | {index} if more else {index})
+        extends = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        session.select(session.selection | {index} if extends else {index})
 
     def lies_across(self, min_width: float) -> bool:
-        """Return whether two charts are larger side by side than one above the other.
+        """Return whether to put two charts side by side, and not one above the other.
 
-        Side by side they need ``min_width``, px at scale 1. In a low dock the panel scrolls, and
-        only its visible height counts.
+        The panel must be wider than high, and wider than ``min_width``, px at scale 1. If the panel
+        scrolls, only its visible height counts.
         """
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
@@ -121,7 +130,7 @@ class FramePanel(Column):
     # Internals.
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size; if charts may be stacked, the width of one chart is enough."""
+        """Return the minimum size; if :attr:`may_stack`, the width of one chart is enough."""
         hint = super().minimumSizeHint()
         width = look_of(self).metrics.px(MIN_WIDTH)
         return QSize(min(hint.width(), width) if self.may_stack else hint.width(), hint.height())

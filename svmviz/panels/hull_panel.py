@@ -1,4 +1,4 @@
-"""The nearest points of the two hulls: their distance, and the weights of the points in them."""
+"""The Hulls panel: the distance of the nearest points p and q, and the hull weights."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
-# Maximum number of bars that have the numbers of their points below them.
+# Maximum number of bars with the numbers of their points below them; more numbers would overlap.
 MAX_NAMED = 16
 
 
-# The literature writes λ, which is 1 / (C n) everywhere else on screen.
+# Label of the weights. The literature writes λ, but elsewhere in the window λ is 1 / (C n).
 WEIGHT = "hull weight τᵢ"
 
 
 class HullPanel(FramePanel):
-    """Shows the distance of p and q, the width of the margin, the cap mu, and the hull weights.
+    """The distance of p and q, the width of the margin, the cap mu, and a bar per hull weight.
 
     Parameters
     ----------
@@ -46,18 +46,18 @@ class HullPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: HullStudy | None = None
-        # Points with a weight, ordered by class and number so that bars keep their positions.
+        # Indices of the points with a weight above 0, ordered by class and then by index.
         self.members = np.zeros(0, dtype=int)
         self._labels = np.zeros(0)
         self._run, self._top = 0, 0.0
-        self._lengths = self._pending = ""
-        self._touched: tuple[int, ...] = ()
+        self._lengths_text = self._pending_text = ""
+        self._step_points: tuple[int, ...] = ()
         self.words = self.add(StillText(lines=2))
         self.numbers = self.add(StillText(lines=1))
         others = tuple(name for name in settings_of(Hulls()) if name != "mu")
         self.form = self.add(SettingsForm(Hulls(), skip=others))
-        self.form.moved.connect(lambda wanted: self._set_cap(wanted.mu, done=False))
-        self.form.released.connect(lambda wanted: self._set_cap(wanted.mu, done=True))
+        self.form.moved.connect(lambda settings: self._set_cap(settings.mu, is_released=False))
+        self.form.released.connect(lambda settings: self._set_cap(settings.mu, is_released=True))
         self.bars = self.add(Sketch(self._paint, "point", WEIGHT, height=160.0), 1)
         self.bars.hovered.connect(lambda x, _: stage.spotlight.highlight(self._point_at(x)))
         self.bars.pressed.connect(lambda x, _: self.select_point(self._point_at(x)))
@@ -67,101 +67,101 @@ class HullPanel(FramePanel):
         return HullStudyMaker(search=True)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        found = study[min(frame.focus, len(study) - 1)] if study else None
-        self._pending = found.words if isinstance(found, Pending) else ""
-        self.shown = None if isinstance(found, Pending) else found
+        result = study[min(frame.focus, len(study) - 1)] if study else None
+        self._pending_text = result.words if isinstance(result, Pending) else ""
+        self.shown = None if isinstance(result, Pending) else result
         method = lane.method if lane else None
         self.form.setVisible(isinstance(method, Hulls))
         dragging = self.stage.session.previewing
         if isinstance(method, Hulls) and method is not self.form.instance and not dragging:
             self.form.set_instance(method)
-        self._touched = lane.touched if lane else ()
+        self._step_points = lane.touched if lane else ()
         self._show_words(lane if study else None, frame)
-        self._lay_bars(lane)
+        self._update_bars(lane)
 
     def mark(self) -> None:
         """Show the weight of the highlighted point, even if it is 0, and mark its bar."""
-        found, highlighted = self.shown, self.stage.spotlight.index
-        if found is not None and highlighted is not None and highlighted < len(found.weights):
+        study, highlighted = self.shown, self.stage.spotlight.index
+        if study is not None and highlighted is not None and highlighted < len(study.weights):
             self.numbers.setText(
-                f"Point {highlighted + 1}: {WEIGHT} = {number(float(found.weights[highlighted]))}"
+                f"Point {highlighted + 1}: {WEIGHT} = {number(float(study.weights[highlighted]))}"
             )
         else:
-            self.numbers.setText(self._lengths)
+            self.numbers.setText(self._lengths_text)
         self.bars.update()
 
     # Words.
 
     def _show_words(self, lane: Lane | None, frame: Frame) -> None:
-        found = self.shown
-        self._lengths = ""
+        study = self.shown
+        self._lengths_text = ""
         if lane is None:
             self.words.setText("The distance of the two hulls is shown here.")
             return
-        if self._pending:
-            self.words.setText(self._pending)
+        if self._pending_text:
+            self.words.setText(self._pending_text)
             return
-        self.words.setText(verdict(found, isinstance(lane.problem.kernel, Linear), lane.at_end))
+        self.words.setText(verdict(study, isinstance(lane.problem.kernel, Linear), lane.at_end))
         lengths = []
-        if found is not None and not math.isnan(found.distance):
-            lengths.append(f"‖p − q‖ = {number(found.distance)}")
+        if study is not None and not math.isnan(study.distance):
+            lengths.append(f"‖p − q‖ = {number(study.distance)}")
         if math.isfinite(lane.certificate.margin):
             lengths.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
         if lengths and not (frame.document.factors == 1.0).all():
             lengths.append("in scaled units")
-        self._lengths = "  ·  ".join(lengths)
+        self._lengths_text = "  ·  ".join(lengths)
 
     # The bars.
 
-    def _lay_bars(self, lane: Lane | None) -> None:
-        found = self.shown
+    def _update_bars(self, lane: Lane | None) -> None:
+        study = self.shown
         self.members = np.zeros(0, dtype=int)
-        if found is not None and lane is not None:
+        if study is not None and lane is not None:
             y = lane.problem.y
-            members = np.flatnonzero(found.weights > 0.0)
+            members = np.flatnonzero(study.weights > 0.0)
             self.members = members[np.lexsort((members, y[members]))]
             self._labels = y[self.members]
             if lane.run != self._run:
                 self._run, self._top = lane.run, 0.0
-            largest = float(found.weights.max(initial=0.0))
+            largest = float(study.weights.max(initial=0.0))
             if largest > 0.0:
                 self._top = max(self._top, round_up(largest))
-        count = max(1, len(self.members))
-        self.bars.set_ranges((0.4, count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
+        bar_count = max(1, len(self.members))
+        self.bars.set_ranges((0.4, bar_count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
         ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]
-        self.bars.set_ticks(0, ticks if count <= MAX_NAMED else [])
-        self.bars.set_labels("point" if count <= MAX_NAMED else f"{count} points", WEIGHT)
+        self.bars.set_ticks(0, ticks if bar_count <= MAX_NAMED else [])
+        self.bars.set_labels("point" if bar_count <= MAX_NAMED else f"{bar_count} points", WEIGHT)
 
     def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        found = self.shown
-        if found is None or not len(self.members):
+        study = self.shown
+        if study is None or not len(self.members):
             return
         look = look_of(self)
         theme, stroke = look.theme, look.metrics.stroke
         (low, high), (_, top) = sketch.ranges
-        step = sketch.plot.width() / (high - low)
-        wide = min(0.7 * step, stroke(26.0))
-        heads = sketch.to_pixels(
-            np.column_stack([np.arange(1.0, len(self.members) + 1), found.weights[self.members]])
+        spacing = sketch.plot.width() / (high - low)
+        bar_width = min(0.7 * spacing, stroke(26.0))
+        tops = sketch.to_pixels(
+            np.column_stack([np.arange(1.0, len(self.members) + 1), study.weights[self.members]])
         )
-        ground = sketch.plot.bottom()
+        base = sketch.plot.bottom()
         marks = (
-            (self._touched, theme.highlight),
+            (self._step_points, theme.highlight),
             (self.stage.session.selection, theme.focus),
             ((self.stage.spotlight.index,), theme.text),
         )
         for (x, y), label, point in zip(
-            heads.tolist(), self._labels.tolist(), self.members.tolist(), strict=True
+            tops.tolist(), self._labels.tolist(), self.members.tolist(), strict=True
         ):
-            bar = QRectF(x - 0.5 * wide, y, wide, ground - y)
+            bar = QRectF(x - 0.5 * bar_width, y, bar_width, base - y)
             painter.fillRect(bar, QColor(theme.positive if label > 0 else theme.negative))
-            colour = [colour for points, colour in marks if point in points]
-            if colour:
-                painter.setPen(QPen(QColor(colour[-1]), stroke(2.5)))
+            colours = [colour for points, colour in marks if point in points]
+            if colours:
+                painter.setPen(QPen(QColor(colours[-1]), stroke(2.5)))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(bar)
-        if found.mu < 1.0 and found.mu <= top:
-            self._paint_cap(painter, sketch, found.mu)
+        if study.mu < 1.0 and study.mu <= top:
+            self._paint_cap(painter, sketch, study.mu)
 
     def _paint_cap(self, painter: QPainter, sketch: Sketch, mu: float) -> None:
         look = look_of(self)
@@ -173,8 +173,10 @@ class HullPanel(FramePanel):
         painter.drawLine(QLineF(left, y, right, y))
         painter.setFont(look_of(self).font(CAPTION, 600))
         text = f"cap μ = {number(mu)}"
-        wide = painter.fontMetrics().horizontalAdvance(text)
-        painter.drawText(QPointF(right - wide - look.metrics.px(4), y - look.metrics.px(3)), text)
+        text_width = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(
+            QPointF(right - text_width - look.metrics.px(4), y - look.metrics.px(3)), text
+        )
 
     # Mouse and slider.
 
@@ -182,8 +184,17 @@ class HullPanel(FramePanel):
         bar = round(x) - 1
         return int(self.members[bar]) if 0 <= bar < len(self.members) else None
 
-    def _set_cap(self, mu: float, *, done: bool) -> None:
-        """Set the cap; below 1 Wolfe's method replaces the pairwise sweep, which needs mu = 1."""
+    def _set_cap(self, mu: float, *, is_released: bool) -> None:
+        """Set the cap mu of the method in focus.
+
+        The pairwise sweep needs mu = 1. Below 1 it is replaced by Wolfe's method.
+
+        Parameters
+        ----------
+        mu : float
+        is_released : bool
+            Whether the slider was released; otherwise the change is a preview.
+        """
         session = self.stage.session
         lane = min(self.stage.playback.focus, len(session.document.methods) - 1)
         method = session.document.methods[lane]
@@ -191,28 +202,37 @@ class HullPanel(FramePanel):
             return
         algorithm = "wolfe" if method.algorithm == "pairwise" and mu < 1.0 else method.algorithm
         document = session.document.with_method(replace(method, mu=mu, algorithm=algorithm), lane)
-        if done:
+        if is_released:
             session.edit(document, "Change the cap μ")
         else:
             session.preview(document)
 
 
-def verdict(found: HullStudy | None, linear: bool, at_end: bool) -> str:
-    """Return one or two sentences on the hulls."""
-    if found is None:
+def verdict(study: HullStudy | None, linear: bool, at_end: bool) -> str:
+    """Return one or two sentences on whether the hulls meet, and on p and q.
+
+    Parameters
+    ----------
+    study : HullStudy or None
+    linear : bool
+        Whether the kernel is linear.
+    at_end : bool
+        Whether the last step of a run that has ended is shown.
+    """
+    if study is None:
         return "The hulls of this kernel lie in the feature space: the plane cannot show them."
-    which = "reduced hulls" if found.mu < 1.0 else "hulls"
-    if found.meeting:
-        if found.largest is None:
+    which = "reduced hulls" if study.mu < 1.0 else "hulls"
+    if study.meeting:
+        if study.largest is None:
             return f"The {which} meet: no boundary of this kind separates the classes."
-        # Rounded down, so that the hulls with the cap shown are separable.
-        largest = number(math.floor(found.largest * 1e4) / 1e4 or found.largest)
+        # Rounded down, so that the hulls are apart at the number shown.
+        largest = number(math.floor(study.largest * 1e4) / 1e4 or study.largest)
         return f"The {which} meet. With a cap μ of at most {largest} the reduced hulls are apart."
     where = "" if linear else ", in the feature space; the plane cannot show them"
-    if math.isnan(found.distance):
+    if math.isnan(study.distance):
         return f"The {which} are apart{where}. The first step defines p and q."
     if not linear:
         return f"The {which} are apart{where}."
-    if at_end or not found.of_step:
+    if at_end or not study.of_step:
         return f"The {which} are apart; p and q are their nearest points."
     return f"The {which} are apart; p and q move towards their nearest points."

@@ -1,4 +1,4 @@
-"""The KKT panel: a line on which the KKT conditions hold, and the position of each point."""
+"""The KKT panel: a line on which the KKT conditions hold, and each point relative to this line."""
 
 from __future__ import annotations
 
@@ -28,48 +28,53 @@ from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
 
-# Limits of y f on the axis; points beyond them are drawn at the edge.
+# In a classification the axis of y f(x) stays within these limits. Points beyond are drawn at the
+# edge.
 LIMITS = (-4.5, 7.5)
-# Minimum width of the y f axis, so that a deviation within the tolerance looks small.
+# Minimum width of the range of y f(x), so that a deviation within the tolerance looks small.
 MIN_WIDTH = 0.2
-# Minimum half width of the range of y - f, in units of epsilon.
-MIN_TUBES = 2.5
-# Space above C and below 0, as a fraction of C.
-MARGIN = 0.12
+# In a regression the range of y - f(x) is at least this multiple of epsilon on each side of 0.
+MIN_HALF_WIDTH = 2.5
+# Space above and below the values on the vertical axis, as a fraction of the end of this axis.
+PADDING = 0.12
+# Diameter of a dot, px at scale 1.
 DOT = 8.0
 
 
 @dataclass(frozen=True)
-class TaskWords:
-    """The axis labels of a task.
-
-    Attributes
-    ----------
-    x, y : str
-        Labels of the axes.
-    """
+class AxisLabels:
+    """Labels of the horizontal and the vertical axis."""
 
     x: str
     y: str
 
 
-WORDS = {
-    "classification": TaskWords("y · f(x)", "α"),
-    "regression": TaskWords("y − f(x)", "β"),
+AXIS_LABELS = {
+    "classification": AxisLabels("y · f(x)", "α"),
+    "regression": AxisLabels("y − f(x)", "β"),
 }
-# For reduced hulls; r is the value of y f(x) at the free points of a class.
-CAPPED_WORDS = TaskWords("y · f(x) − r + 1", "α")
+# For reduced hulls. r is the value of y f(x) at the free points of the class of x.
+CAPPED_LABELS = AxisLabels("y · f(x) − r + 1", "α")
 
 
 class KktPanel(FramePanel):
     """A chart of the points at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
 
-    At the optimum all points lie on the line of :mod:`solvers.problem.staircase`. A horizontal
-    segment joins each other point to the line; its length is the KKT violation.
+    At the optimum all points lie on a line, the staircase of :mod:`solvers.problem.staircase`. A
+    horizontal segment joins each point that is off the line to it. The length of the segment is
+    the KKT violation of the point.
 
     Parameters
     ----------
     stage : Stage
+
+    Attributes
+    ----------
+    points : array, shape (n, 2)
+        Positions of the points in the units of the chart.
+    nearest_x : array, shape (n,)
+        For each point, the horizontal position of the nearest point of the line at the same
+        height.
     """
 
     name = "kkt"
@@ -78,10 +83,10 @@ class KktPanel(FramePanel):
         super().__init__(stage)
         self._lane: Lane | None = None
         self._labels = np.zeros(0)
-        self._scale = AlphaAxis()
-        self._margins, self._residuals = FittedRange(MIN_WIDTH), FittedRange()
+        self._alpha_axis = AlphaAxis()
+        self._margin_range, self._residual_range = FittedRange(MIN_WIDTH), FittedRange()
         self.points = np.zeros((0, 2))
-        self.targets = np.zeros(0)
+        self.nearest_x = np.zeros(0)
         self.words = self.add(StillText(lines=1))
         self.counts = self.add(StillText(lines=1))
         self.candidates = self.add(StillText(lines=2))
@@ -91,32 +96,32 @@ class KktPanel(FramePanel):
         self.sketch.left.connect(lambda: stage.spotlight.highlight(None))
 
     @property
-    def off(self) -> np.ndarray:
-        """Whether each point violates its condition by more than the tolerance, shape (n,)."""
+    def violates(self) -> np.ndarray:
+        """Whether each point violates its KKT condition by more than the tolerance, shape (n,)."""
         if self._lane is None:
             return np.zeros(0, dtype=bool)
         return self._lane.certificate.violation > tolerance(self._lane)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
-        capped = lane is not None and lane.certified_problem.capped
-        task = CAPPED_WORDS if capped else WORDS[frame.document.task]
-        self.sketch.set_labels(task.x, task.y)
+        is_capped = lane is not None and lane.certified_problem.capped
+        labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
+        self.sketch.set_labels(labels.x, labels.y)
         if lane is None:
-            self.points, self.targets = np.zeros((0, 2)), np.zeros(0)
-            self.words.setText(f"Every point is drawn here at ({task.x}, {task.y}).")
+            self.points, self.nearest_x = np.zeros((0, 2)), np.zeros(0)
+            self.words.setText(f"Every point is drawn here at ({labels.x}, {labels.y}).")
             self.counts.setText("")
             self.candidates.setVisible(False)
             return
-        found, problem = lane.certificate, lane.certified_problem
-        places = problem.kkt_coordinates(found.decision, lane.expansion.beta)
-        self._scale.follow(lane.run, problem.C, float(found.alpha.max()))
-        low, high = self._fitted(lane, places[:, 0])
+        certificate, problem = lane.certificate, lane.certified_problem
+        coordinates = problem.kkt_coordinates(certificate.decision, lane.expansion.beta)
+        self._alpha_axis.follow(lane.run, problem.C, float(certificate.alpha.max()))
+        low, high = self._x_range(lane, coordinates[:, 0])
         self._show_ranges(problem, low, high)
-        edge = 0.01 * (high - low)
-        x = np.clip(places[:, 0], low + edge, high - edge)
-        self.points = np.column_stack([x, self._level(places[:, 1], problem)])
-        self.targets = np.clip(nearest(problem.kkt_corners, places), low, high)
+        padding = 0.01 * (high - low)
+        x = np.clip(coordinates[:, 0], low + padding, high - padding)
+        self.points = np.column_stack([x, self._heights(coordinates[:, 1], problem)])
+        self.nearest_x = np.clip(nearest(problem.kkt_corners, coordinates), low, high)
         self._show_words(lane)
         self.counts.setVisible(not self.brief)
         self.candidates.setVisible(shows_errors(lane) and not self.brief)
@@ -126,56 +131,68 @@ class KktPanel(FramePanel):
     def mark(self) -> None:
         self.sketch.update()
 
-    def _fitted(self, lane: Lane, x: np.ndarray) -> Range:
-        """Return a range of the horizontal axis with all points and all corners of the line."""
+    def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
+        """Return the range of the horizontal axis; it contains all points and corners of the line.
+
+        ``x`` has the horizontal positions of the points, shape (n,).
+        """
         corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
-            # The range is symmetric, so that the tube stays in the middle.
-            far = max(float(np.abs(x).max()), MIN_TUBES * float(corners.max()), 1e-12)
-            _, far = self._residuals.follow(lane.run, -far, far)
-            return -far, far
+            # The range is symmetric about 0, so that the tube stays in the middle.
+            half_width = max(float(np.abs(x).max()), MIN_HALF_WIDTH * float(corners.max()), 1e-12)
+            _, half_width = self._residual_range.follow(lane.run, -half_width, half_width)
+            return -half_width, half_width
         x = np.clip(np.append(x, corners), *LIMITS)
-        return self._margins.follow(lane.run, float(x.min()), float(x.max()))
+        return self._margin_range.follow(lane.run, float(x.min()), float(x.max()))
 
     def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
-        top, ticks = self._scale.top, None
-        signed = bool((problem.kkt_corners[:, 1] < 0.0).any())
-        if self._scale.above:
-            ticks = self._scale.ticks(6)
-            if signed:
+        """Set the ranges of both axes; ``[low, high]`` is that of the horizontal one."""
+        top, ticks = self._alpha_axis.top, None
+        has_negative = bool((problem.kkt_corners[:, 1] < 0.0).any())
+        if self._alpha_axis.has_log_part:
+            ticks = self._alpha_axis.ticks(6)
+            if has_negative:
                 ticks = [(-place, f"−{text}") for place, text in ticks if place > 0.0] + ticks
-        bottom = -(1.0 + MARGIN) * top if signed else -MARGIN * top
-        self.sketch.set_ranges((low, high), (bottom, (1.0 + MARGIN) * top))
+        bottom = -(1.0 + PADDING) * top if has_negative else -PADDING * top
+        self.sketch.set_ranges((low, high), (bottom, (1.0 + PADDING) * top))
         self.sketch.set_ticks(1, ticks)
 
-    def _level(self, values: np.ndarray, problem: Problem) -> np.ndarray:
-        """Return the heights of alpha or beta; beyond C they are compressed."""
+    def _heights(self, values: np.ndarray, problem: Problem) -> np.ndarray:
+        """Return the heights of values of alpha or beta in the chart, shape (n,).
+
+        Values beyond C are compressed; see :class:`AlphaAxis`.
+        """
         lowest = float(problem.kkt_corners[:, 1].min())
         values = np.where((values < 0.0) & (lowest >= 0.0), 0.0, values)
-        return np.sign(values) * self._scale.place(np.abs(values))
+        return np.sign(values) * self._alpha_axis.to_height(np.abs(values))
 
     def _show_words(self, lane: Lane) -> None:
+        """Write how many points violate KKT, and the number of points of each kind."""
         kinds = kinds_of(lane.certified_problem)
         set_tip(self.counts, f"Free: {kinds.free}")
-        found, off = lane.certificate, self.off
-        count, near = int(off.sum()), number(tolerance(lane))
+        certificate, violates = lane.certificate, self.violates
+        count, tolerance_text = int(violates.sum()), number(tolerance(lane))
         if count:
-            worst = int(found.violation.argmax())
-            most = number(float(found.violation[worst]))
-            words = f"{count:,} of {len(off):,} violate KKT; worst: point {worst + 1}, by {most}."
+            worst = int(certificate.violation.argmax())
+            largest = number(float(certificate.violation[worst]))
+            words = f"{count:,} of {len(violates):,} violate KKT"
             if self.brief:
-                words = f"{count:,} of {len(off):,} violate KKT, worst {worst + 1}."
+                words += f", worst {worst + 1}."
+            else:
+                words += f"; worst: point {worst + 1}, by {largest}."
         else:
-            words = f"KKT holds at every point (± {near})."
+            words = f"KKT holds at every point (± {tolerance_text})."
         self.words.setText(words)
-        parts = []
-        for name, which in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
-            of_kind = found.kinds == which
-            wrong = int((of_kind & off).sum())
-            parts.append(f"{name}: {int(of_kind.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
-        # A line may break between two counts but not within one.
-        self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in parts))
+        counts = []
+        for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
+            of_kind = certificate.kinds == code
+            violating = int((of_kind & violates).sum())
+            counts.append(
+                f"{name}: {int(of_kind.sum()):,}" + (f" ({violating:,} off)" if violating else "")
+            )
+        # Non-breaking spaces: the text may be wrapped between two counts, but not within one.
+        self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in counts))
 
     # Painting.
 
@@ -184,54 +201,60 @@ class KktPanel(FramePanel):
         if lane is None:
             return
         self._paint_kkt_line(painter, sketch, lane.certified_problem)
-        places, off = sketch.to_pixels(self.points), self.off
-        self._paint_violations(painter, sketch, places, off)
-        draw_dots(painter, places[~off], self._labels[~off], DOT, 0.45)
-        draw_dots(painter, places[off], self._labels[off], DOT)
-        self._paint_marks(painter, places, lane)
+        pixels, violates = sketch.to_pixels(self.points), self.violates
+        self._paint_violations(painter, sketch, pixels, violates)
+        draw_dots(painter, pixels[~violates], self._labels[~violates], DOT, 0.45)
+        draw_dots(painter, pixels[violates], self._labels[violates], DOT)
+        self._paint_marks(painter, pixels, lane)
 
     def _paint_kkt_line(self, painter: QPainter, sketch: Sketch, problem: Problem) -> None:
         look, px = look_of(self), look_of(self).metrics.px
-        (low, high), top = sketch.ranges[0], self._scale.top
-        seen = math.isfinite(problem.C) and top >= problem.C
+        (low, high), top = sketch.ranges[0], self._alpha_axis.top
+        shows_C = math.isfinite(problem.C) and top >= problem.C
         x, y = problem.kkt_corners.T
-        y = self._level(y, problem) if seen else np.sign(y) * 2.0 * top
+        y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
         line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
         painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
-        painter.drawPolyline([QPointF(*place) for place in line.tolist()])
-        if not seen:
+        painter.drawPolyline([QPointF(*vertex) for vertex in line.tolist()])
+        if not shows_C:
             return
         painter.setFont(look_of(self).font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
-        # The label of C stands where the line ends: at the right for beta, otherwise at the left.
-        place = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
+        # The label is at the end of the line, where alpha = C or beta = C. In a regression this end
+        # is at the right, otherwise at the left.
+        position = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
         text = kinds_of(problem).limit.format(number(problem.C))
         if math.isinf(x[-1]) and x[-1] > 0.0:
-            place -= QPointF(px(12) + painter.fontMetrics().horizontalAdvance(text), 0.0)
-        if place.y() < sketch.plot.top() + px(14):
-            place += QPointF(0.0, px(24))
-        painter.drawText(place, text)
+            position -= QPointF(px(12) + painter.fontMetrics().horizontalAdvance(text), 0.0)
+        if position.y() < sketch.plot.top() + px(14):
+            position += QPointF(0.0, px(24))
+        painter.drawText(position, text)
 
     def _paint_violations(
-        self, painter: QPainter, sketch: Sketch, places: np.ndarray, off: np.ndarray
+        self, painter: QPainter, sketch: Sketch, pixels: np.ndarray, violates: np.ndarray
     ) -> None:
-        """Paint a horizontal segment from each violating point to the line."""
+        """Paint a horizontal segment from each point that violates its condition to the line.
+
+        ``pixels`` has the positions of all points, px.
+        """
         look = look_of(self)
         painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
-        ends = sketch.to_pixels(np.column_stack([self.targets, self.points[:, 1]]))
-        for (x, y), (target, _) in zip(places[off].tolist(), ends[off].tolist(), strict=True):
-            painter.drawLine(QPointF(x, y), QPointF(target, y))
+        ends = sketch.to_pixels(np.column_stack([self.nearest_x, self.points[:, 1]]))
+        for (x, y), (end_x, _) in zip(
+            pixels[violates].tolist(), ends[violates].tolist(), strict=True
+        ):
+            painter.drawLine(QPointF(x, y), QPointF(end_x, y))
 
-    def _paint_marks(self, painter: QPainter, places: np.ndarray, lane: Lane) -> None:
+    def _paint_marks(self, painter: QPainter, pixels: np.ndarray, lane: Lane) -> None:
         theme = look_of(self).theme
-        marked = [i for i in lane.marked if i < len(places)]
+        marked = [i for i in lane.marked if i < len(pixels)]
         if marked and not lane.at_end:
-            draw_rings(painter, places[marked], theme.highlight, DOT + 8.0, 2.5)
-        chosen = [i for i in self.stage.session.selection if i < len(places)]
-        draw_rings(painter, places[chosen], theme.focus, DOT + 6.0)
+            draw_rings(painter, pixels[marked], theme.highlight, DOT + 8.0, 2.5)
+        selected = [i for i in self.stage.session.selection if i < len(pixels)]
+        draw_rings(painter, pixels[selected], theme.focus, DOT + 6.0)
         highlighted = self.stage.spotlight.index
-        if highlighted is not None and highlighted < len(places):
-            draw_rings(painter, places[[highlighted]], theme.text, DOT + 6.0, 2.0)
+        if highlighted is not None and highlighted < len(pixels):
+            draw_rings(painter, pixels[[highlighted]], theme.text, DOT + 6.0, 2.0)
 
     # Mouse.
 

@@ -11,7 +11,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 
-from svmviz.base.words import number as written
+from svmviz.base.words import number as number_text
 from svmviz.base.words import primal_help, primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
@@ -24,11 +24,12 @@ from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
-# Values below this are rounding error.
+# Values of at most this size are rounding error, and are not drawn on logarithmic axes.
 ROUNDING = 1e-14
-# Minimum ratio of width to height, and width of each chart in px, to put charts side by side.
+# The charts are side by side if the panel has more than this ratio of width to height, and each
+# chart more than this width, px at scale 1.
 MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
-# Minimum height of each chart if one is above the other, px.
+# Minimum height of each of two charts one above the other, px at scale 1.
 MIN_CHART_HEIGHT = 100
 GAP_TIP = "Duality gap: P is at most this far above the optimum."
 BOUND_TIP = (
@@ -40,7 +41,17 @@ PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one st
 
 @dataclass
 class LaneItems:
-    """The curves of a lane. The gap has one curve for its own chart, and one for a common chart."""
+    """The curves of a lane.
+
+    Attributes
+    ----------
+    primal, dual : PlotDataItem
+        Curves in the chart of the objective values.
+    gap : PlotDataItem
+        The gap in the separate chart of the gap.
+    joint : PlotDataItem
+        The gap in the chart of the objective values; visible if there is no room for two charts.
+    """
 
     primal: pg.PlotDataItem
     dual: pg.PlotDataItem
@@ -51,9 +62,9 @@ class LaneItems:
 class ObjectiveChart(FramePanel):
     """One chart of primal and dual, and one chart of the gap, all with logarithmic axes.
 
-    In a wide and low panel the charts are side by side, otherwise one above the other. In a panel
-    that is too low for both, all curves are in one chart; in a race this chart has the gaps only. A
-    click or a drag goes to a step. The ranges contain all recorded steps.
+    In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
+    low for that, all curves are in one chart; in a race only the chart of the gaps is shown. The
+    axes contain all recorded steps. A click or a drag goes to a step.
 
     Parameters
     ----------
@@ -66,12 +77,12 @@ class ObjectiveChart(FramePanel):
         super().__init__(stage)
         self._curves: tuple[Curve, ...] = ()
         self._lanes: list[LaneItems] = []
-        self._end = 1.0
-        self._shared = False
+        self._last_step = 1.0
+        self._is_shared = False
         self.legend = self.add(Legend())
-        self._beside = self.add(Column(gap=1.0), 1)
-        self.values = self._beside.add(Chart(LOGARITHMIC, "", 90), 1)
-        self.gaps = self._beside.add(Chart(LOGARITHMIC, STEPS, 90), 1)
+        self._charts_box = self.add(Column(gap=1.0), 1)
+        self.values = self._charts_box.add(Chart(LOGARITHMIC, "", 90), 1)
+        self.gaps = self._charts_box.add(Chart(LOGARITHMIC, STEPS, 90), 1)
         self.cursors = []
         for chart in (self.values, self.gaps):
             cursor = pg.InfiniteLine(angle=90, movable=False)
@@ -88,20 +99,20 @@ class ObjectiveChart(FramePanel):
         return self._lanes
 
     def _lay_out(self) -> None:
-        """Lay the charts out for the size of the panel."""
+        """Arrange the charts for the size of the panel."""
         px, edges = look_of(self).metrics.px, self.box.contentsMargins()
-        room = self.height() - self.legend.height() - edges.top() - edges.bottom()
-        wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
-        low, raced = not wide and room < 2 * px(MIN_CHART_HEIGHT), len(self._lanes) > 1
-        self._share_chart(low and not raced)
-        self._beside.lay_across(wide)
-        self.values.setVisible(not (low and raced))
-        self.gaps.setVisible(not self._shared)
-        self.values.show_bottom(wide or self._shared)
+        available = self.height() - self.legend.height() - edges.top() - edges.bottom()
+        is_wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
+        is_low, is_race = not is_wide and available < 2 * px(MIN_CHART_HEIGHT), len(self._lanes) > 1
+        self._share_chart(is_low and not is_race)
+        self._charts_box.lay_across(is_wide)
+        self.values.setVisible(not (is_low and is_race))
+        self.gaps.setVisible(not self._is_shared)
+        self.values.show_bottom(is_wide or self._is_shared)
 
     def _share_chart(self, shared: bool) -> None:
-        """Draw the gap in the chart of primal and dual, or in a separate chart."""
-        self._shared = shared
+        """Draw the gap in the chart of primal and dual if ``shared``, else in its own chart."""
+        self._is_shared = shared
         for items in self._lanes:
             items.joint.setVisible(shared)
         self._set_ranges()
@@ -131,22 +142,23 @@ class ObjectiveChart(FramePanel):
 
     def _make_lanes(self, count: int) -> None:
         for items in self._lanes:
-            for chart, item in self._placed(items):
+            for chart, item in self._items_by_chart(items):
                 chart.removeItem(item)
         self._lanes = []
         for _ in range(count):
             items = LaneItems(*(pg.PlotDataItem(connect="finite", antialias=True) for _ in "PDgg"))
-            for chart, item in self._placed(items):
+            for chart, item in self._items_by_chart(items):
                 chart.addItem(item)
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
-            # Primal and gap nearly coincide at first, so the gap is drawn below the primal.
+            # Primal and gap nearly coincide at first. The gap is painted below the primal, so that
+            # the primal stays visible.
             items.joint.setZValue(-1)
             self._lanes.append(items)
         self._lay_out()
         self.apply_style()
 
-    def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
+    def _items_by_chart(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
         return [
             (self.values, items.primal),
             (self.values, items.dual),
@@ -155,16 +167,18 @@ class ObjectiveChart(FramePanel):
         ]
 
     def _set_ranges(self) -> None:
-        """Set ranges that contain all curves. Their ends are round, so that they rarely change."""
-        known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
+        """Set ranges that contain all curves, with round ends, so that they rarely change."""
+        last_steps = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
         lanes = self.stage.feed.panel_frame.lanes
-        longest = max([1.0, *known, *(lane.length for lane in lanes)])
-        ended = all(lane.stop for lane in lanes)
-        self._end = end = longest if ended else round_end(longest)
+        longest = max([1.0, *last_steps, *(lane.length for lane in lanes)])
+        have_ended = all(lane.stop for lane in lanes)
+        self._last_step = end = longest if have_ended else round_end(longest)
         for chart in (self.values, self.gaps):
-            placed = [item for items in self._lanes for item in self._placed(items)]
-            shown = [item.yData for where, item in placed if where is chart and item.isVisible()]
-            chart.set_ranges((0.0, end), range_of(shown))
+            items_by_chart = [item for items in self._lanes for item in self._items_by_chart(items)]
+            visible = [
+                item.yData for owner, item in items_by_chart if owner is chart and item.isVisible()
+            ]
+            chart.set_ranges((0.0, end), range_of(visible))
 
     # The step shown.
 
@@ -173,52 +187,60 @@ class ObjectiveChart(FramePanel):
             cursor.setVisible(lane is not None)
             if lane is not None:
                 cursor.setValue(lane.step)
-        if lane is not None and lane.length != self._end and (lane.stop or lane.step > self._end):
+        if (
+            lane is not None
+            and lane.length != self._last_step
+            and (lane.stop or lane.step > self._last_step)
+        ):
             self._set_ranges()
         self._show_legend()
 
     def _show_legend(self) -> None:
         theme, lanes = look_of(self).theme, self.stage.feed.panel_frame.lanes
         if len(lanes) < 2:
-            self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
+            self.legend.show_entries(self._single_lane_entries(lanes[0] if lanes else None, theme))
             return
         entries = []
-        for place, lane in enumerate(lanes):
-            colour = theme.series[place % len(theme.series)]
-            gap = lane.certificate.primal - self._bound(place, lane)
+        for index, lane in enumerate(lanes):
+            colour = theme.series[index % len(theme.series)]
+            gap = lane.certificate.primal - self._bound(index, lane)
             entries.append(
-                CurveEntry(f"{lane.method.label}: gap", colour, number(gap), tip=GAP_TIP)
+                CurveEntry(f"{lane.method.label}: gap", colour, legend_number(gap), tip=GAP_TIP)
             )
         self.legend.show_entries(tuple(entries))
 
-    def _single(self, lane: Lane | None, theme: Theme) -> tuple[CurveEntry, ...]:
+    def _single_lane_entries(self, lane: Lane | None, theme: Theme) -> tuple[CurveEntry, ...]:
         bound = self._bound(0, lane) if lane else math.nan
         primal = lane.certificate.primal if lane else math.nan
-        repaired = lane is not None and not lane.method.dual_feasible
-        lower, tip = "dual D", DUAL_TIP
-        gap = "gap P − D"
-        if repaired:
-            lower, tip, gap = "best bound so far (repaired α)", BOUND_TIP, "gap P − bound"
-        above = (primal_help(lane.certified_problem) if lane else "") or PRIMAL_TIP
+        is_repaired = lane is not None and not lane.method.dual_feasible
+        dual_label, dual_tip = "dual D", DUAL_TIP
+        gap_label = "gap P − D"
+        if is_repaired:
+            dual_label, dual_tip = "best bound so far (repaired α)", BOUND_TIP
+            gap_label = "gap P − bound"
+        primal_tip = (primal_help(lane.certified_problem) if lane else "") or PRIMAL_TIP
         return (
             CurveEntry(
                 primal_name(lane.certified_problem) if lane else "primal P",
                 theme.series[0],
-                number(primal),
-                tip=above,
+                legend_number(primal),
+                tip=primal_tip,
             ),
-            CurveEntry(lower, theme.series[1], number(bound), tip=tip),
-            CurveEntry(gap, theme.text, number(primal - bound), tip=GAP_TIP),
+            CurveEntry(dual_label, theme.series[1], legend_number(bound), tip=dual_tip),
+            CurveEntry(gap_label, theme.text, legend_number(primal - bound), tip=GAP_TIP),
         )
 
-    def _bound(self, place: int, lane: Lane) -> float:
-        """Return the largest dual value of the samples up to the step shown."""
+    def _bound(self, index: int, lane: Lane) -> float:
+        """Return the largest dual value up to the step shown: of the samples and of this step.
+
+        ``index`` is the index of the lane.
+        """
         bound = lane.certificate.dual
-        if place < len(self._curves) and self._curves[place].run == lane.run:
-            curve = self._curves[place]
-            known = int(np.searchsorted(curve.steps, lane.step, side="right"))
-            if known:
-                bound = max(bound, float(curve.best_dual[known - 1]))
+        if index < len(self._curves) and self._curves[index].run == lane.run:
+            curve = self._curves[index]
+            sample_count = int(np.searchsorted(curve.steps, lane.step, side="right"))
+            if sample_count:
+                bound = max(bound, float(curve.best_dual[sample_count - 1]))
         return bound
 
     # Looks.
@@ -226,15 +248,17 @@ class ObjectiveChart(FramePanel):
     def apply_style(self) -> None:
         theme = look_of(self).theme
         dashed = Qt.PenStyle.DashLine
-        for place, items in enumerate(self._lanes):
-            alone = len(self._lanes) == 1
-            series_colour = theme.series[place % len(theme.series)]
+        for index, items in enumerate(self._lanes):
+            is_single = len(self._lanes) == 1
+            series_colour = theme.series[index % len(theme.series)]
             width = MARKS.curve_width
             items.primal.setPen(pen(series_colour, width))
-            other = theme.series[1] if alone else series_colour
-            items.dual.setPen(pen(other, width) if alone else pen(series_colour, 1.0, dashed))
+            dual_colour = theme.series[1] if is_single else series_colour
+            items.dual.setPen(
+                pen(dual_colour, width) if is_single else pen(series_colour, 1.0, dashed)
+            )
             for item in (items.gap, items.joint):
-                item.setPen(pen(theme.text if alone else series_colour, width))
+                item.setPen(pen(theme.text if is_single else series_colour, width))
         for cursor in self.cursors:
             cursor.setPen(pen(theme.focus, 1.5))
 
@@ -244,14 +268,17 @@ class ObjectiveChart(FramePanel):
 
 
 def log10_or_nan(values: np.ndarray) -> np.ndarray:
-    """Return logarithms to base 10; NaN for values that are infinite or only rounding error."""
+    """Return logarithms to base 10; NaN for values that are infinite or at most ``ROUNDING``."""
     usable = np.isfinite(values) & (values > ROUNDING)
     return np.log10(values, out=np.full(len(values), np.nan), where=usable)
 
 
-def range_of(pieces: list[np.ndarray | None]) -> tuple[float, float]:
-    """Return a range that contains all finite values; its ends are multiples of 0.1."""
-    values = np.concatenate([np.zeros(0), *(piece for piece in pieces if piece is not None)])
+def range_of(curves: list[np.ndarray | None]) -> tuple[float, float]:
+    """Return a range that contains all finite values of some curves; its ends are multiples of 0.1.
+
+    If there are no finite values, return (-1, 1).
+    """
+    values = np.concatenate([np.zeros(0), *(curve for curve in curves if curve is not None)])
     values = values[np.isfinite(values)]
     if not len(values):
         return -1.0, 1.0
@@ -266,6 +293,6 @@ def round_end(steps: float) -> float:
     return math.ceil(steps / step - 1e-9) * step
 
 
-def number(value: float) -> str:
-    """Return a value of the legend; a dash for NaN."""
-    return written(max(value, 0.0) if abs(value) < ROUNDING else value)
+def legend_number(value: float) -> str:
+    """Return the text of a value in the legend: rounding error as 0, NaN as a dash."""
+    return number_text(max(value, 0.0) if abs(value) < ROUNDING else value)

@@ -1,4 +1,4 @@
-"""Marks in the drawings of a pair: the old, the unclipped and the new position, arrows, names."""
+"""Marks in the charts of a pair: the old, the unclipped and the new position, arrows, names."""
 
 from __future__ import annotations
 
@@ -10,39 +10,40 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from svmviz.theme import BODY, active, font
 
 
-def draw_dot(painter: QPainter, place: QPointF, colour: str) -> None:
-    """Paint the old or the new place of the pair."""
+def draw_dot(painter: QPainter, position: QPointF, colour: str) -> None:
+    """Paint a dot at the old or the new position of the pair, px."""
     radius = active().metrics.stroke(5.5)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colour))
-    painter.drawEllipse(place, radius, radius)
+    painter.drawEllipse(position, radius, radius)
 
 
-def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
-    """Paint the vertex of the parabola: where the pair would move without the box."""
+def draw_ring(painter: QPainter, position: QPointF, colour: str) -> None:
+    """Paint a ring at the vertex of the parabola, to which the pair would move without bounds."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawEllipse(place, stroke(7.0), stroke(7.0))
+    painter.drawEllipse(position, stroke(7.0), stroke(7.0))
 
 
-def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) -> bool:
-    """Paint an arrow at the edge towards a position outside the plot.
+def draw_beyond(painter: QPainter, plot: QRectF, position: QPointF, colour: str) -> bool:
+    """If a position is outside the plot, paint an arrow at the edge that points to it.
 
-    Return whether it is outside.
+    Return whether the position is outside.
     """
-    if plot.contains(place):
+    if plot.contains(position):
         return False
     size = active().metrics.stroke(7.0)
     inside = plot.adjusted(2 * size, 2 * size, -2 * size, -2 * size)
     edge_point = QPointF(
-        min(max(place.x(), inside.left()), inside.right()),
-        min(max(place.y(), inside.top()), inside.bottom()),
+        min(max(position.x(), inside.left()), inside.right()),
+        min(max(position.y(), inside.top()), inside.bottom()),
     )
-    turn = math.atan2(place.y() - edge_point.y(), place.x() - edge_point.x())
+    direction = math.atan2(position.y() - edge_point.y(), position.x() - edge_point.x())
     corners = [
-        edge_point + QPointF(math.cos(turn + part), math.sin(turn + part)) * size * reach
-        for part, reach in ((0.0, 1.6), (2.3, 1.2), (-2.3, 1.2))
+        edge_point
+        + QPointF(math.cos(direction + angle), math.sin(direction + angle)) * size * length
+        for angle, length in ((0.0, 1.6), (2.3, 1.2), (-2.3, 1.2))
     ]
     painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
     painter.setBrush(QColor(colour))
@@ -51,14 +52,14 @@ def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) ->
 
 
 def draw_step(painter: QPainter, start: QPointF, end: QPointF) -> None:
-    """Paint the line from the old to the new place."""
+    """Paint the line from the old to the new position of the pair."""
     look = active()
     painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
     painter.drawLine(start, end)
 
 
-def write_name(painter: QPainter, place: QPointF, name: str) -> None:
-    """Write a letter beside an end of the feasible segment."""
+def write_name(painter: QPainter, position: QPointF, name: str) -> None:
+    """Write the letter of an end of the feasible segment: L, H or M."""
     painter.setFont(font(BODY, 600))
     painter.setPen(QColor(active().theme.accent))
-    painter.drawText(place, name)
+    painter.drawText(position, name)

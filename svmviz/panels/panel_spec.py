@@ -1,4 +1,7 @@
-"""What is known of a panel before it is made: its names, help, place, and what it applies to."""
+"""The description of a panel: its names and help, its dock area, and the documents it suits.
+
+It is available before the widget of the panel is made.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +24,25 @@ class PanelSpec:
     name : str
         The name that the command line lists.
     title, help : str
-        The help is one paragraph.
+        The text of the title bar, and one paragraph of help.
     area : str
-        The first place: "left", "right" or "bottom".
+        The dock area at the first start: "left", "right" or "bottom".
     make : Later
-        callable(Stage) -> QWidget
-    suits : callable(Document) -> bool
-        Whether it applies to a document of one of its tasks.
+        Makes the widget: callable(Stage) -> QWidget.
+    condition : callable(Document) -> bool
+        A further condition on the document, whose task is one of ``tasks``.
     tasks : tuple of str
-        The tasks it applies to.
+        The tasks for which the panel can be shown.
     scrolls : bool
-        Whether it may be higher than its dock.
+        Whether the panel may be higher than its dock, which then scrolls.
     formula : tuple of str
         Lines of LaTeX for the help.
-    regression : tuple of str
-        The lines for a regression; empty if they are the same.
+    regression_formula : tuple of str
+        The formula for a regression; empty if it is the same.
     regression_title : str
-        The title in a regression; empty if it is the same.
+        The title for a regression; empty if it is the same.
     needs : str
-        Requirement on the document, in words; empty if it is obvious.
+        What ``condition`` and ``tasks`` require, in words that follow "needs"; may be empty.
     """
 
     name: str
@@ -47,11 +50,11 @@ class PanelSpec:
     help: str
     area: str
     make: Later
-    suits: Callable[[Document], bool]
+    condition: Callable[[Document], bool]
     tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = False
     formula: tuple[str, ...] = ()
-    regression: tuple[str, ...] = ()
+    regression_formula: tuple[str, ...] = ()
     regression_title: str = ""
     needs: str = ""
 
@@ -60,9 +63,9 @@ class PanelSpec:
         return (task == "regression" and self.regression_title) or self.title
 
     def fits(self, document: Document) -> bool:
-        """Return whether it applies to a document."""
-        return document.task in self.tasks and self.suits(document)
+        """Return whether the panel can be shown for a document."""
+        return document.task in self.tasks and self.condition(document)
 
     def formula_for(self, task: str) -> tuple[str, ...]:
         """Return the lines of LaTeX for a task."""
-        return (task == "regression" and self.regression) or self.formula
+        return (task == "regression" and self.regression_formula) or self.formula

@@ -1,4 +1,8 @@
-"""The pseudo-code of the method; the lines of the step or beat are highlighted, with values."""
+"""The Pseudo-code panel: the method as published, with the lines of the step shown highlighted.
+
+If the step is shown in parts (beats), the lines of the part are highlighted. A highlighted line has
+its values beside it.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +25,22 @@ from svmviz.widgets.styling import StyleFollower
 
 NO_CODE = "This method has no pseudo-code."
 NO_RUN = "The pseudo-code of the method is shown here."
-# Lengths in px at scale 1: the space beside a line, above and below, per level, and before a value.
-EDGE, ABOVE, LEVEL, GAP = 6.0, 1.0, 10.0, 10.0
-# The smallest type size, px at scale 1.
-SMALLEST = 7
-# The weight of the type of values.
-STRONG = 600
-# For how many values below their lines there is always room: a beat carries out few lines.
-MAX_BELOW = 3
-# A value of typical length, for which room is kept.
-TYPICAL = "α = 0.123"
+# Space at both ends of a line, space above and below a line, indentation per level, and minimum
+# space between a line and its value, px at scale 1.
+SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
+# Minimum type size, px at scale 1.
+MIN_SIZE = 7
+# Font weight of values.
+VALUE_WEIGHT = 600
+# The layout always leaves room for this number of values below their lines. More are rare, since a
+# beat carries out few lines.
+ROWS_BELOW = 3
+# A value of typical length. Each line with a label has room for a value of this length.
+TYPICAL_VALUE = "α = 0.123"
 
 
 class PseudoCodePanel(FramePanel):
-    """The algorithm as its source prints it.
-
-    The lines that this step has carried out are highlighted.
+    """The algorithm as its publication prints it, with the source above it.
 
     Parameters
     ----------
@@ -52,13 +56,13 @@ class PseudoCodePanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         code = lane.method.pseudo_code(lane.problem) if lane else None
-        self.listing.show_code(code, self._lit(lane))
+        self.listing.show_code(code, self._values_by_label(lane))
         source = f"{lane.method.label}: {code.source}" if lane and code else ""
         self.source.setText(source or (NO_CODE if lane else NO_RUN))
 
     @staticmethod
-    def _lit(lane: Lane | None) -> dict[str, str]:
-        """Return the values of the lines to be highlighted, by label."""
+    def _values_by_label(lane: Lane | None) -> dict[str, str]:
+        """Return the labels of the lines to highlight, each with its values as text."""
         if lane is None:
             return {}
         if lane.shown_beat is not None:
@@ -67,38 +71,51 @@ class PseudoCodePanel(FramePanel):
 
 
 class Listing(StyleFollower, QWidget):
-    """Lines of pseudo-code in one size of type; highlighted lines have values at their right.
+    """Lines of pseudo-code in one type size; highlighted lines have values at their right.
 
-    A value that has no room beside its line is written below it.
+    A value that does not fit beside its line is written below it.
+
+    Attributes
+    ----------
+    code : PseudoCode or None
+    highlighted : dict of str to str
+        The values of each highlighted line, by the label of the line.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.code: PseudoCode | None = None
-        self.lit: dict[str, str] = {}
-        # The longest value of each label so far, so that the size of type does not change at each
-        # beat.
-        self._widest: dict[str, str] = {}
-        self._fitted_for: object = None
-        self._fitted = SMALLEST
+        self.highlighted: dict[str, str] = {}
+        # The longest value of each label so far. The type size fits them all, so that it does not
+        # change at each beat.
+        self._longest: dict[str, str] = {}
+        self._size_key: object = None
+        self._size = MIN_SIZE
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.follow_style(QWidget.updateGeometry)
 
-    def show_code(self, code: PseudoCode | None, lit: dict[str, str]) -> None:
-        """Show some code; highlight the lines with the labels in ``lit``, beside their values."""
-        lit = {label: tidied(value) for label, value in lit.items()}
-        if (code, lit) == (self.code, self.lit):
+    def show_code(self, code: PseudoCode | None, highlighted: dict[str, str]) -> None:
+        """Show some code, or none; highlight the lines whose labels are in ``highlighted``.
+
+        ``highlighted`` has the values of each of these lines.
+        """
+        highlighted = {label: tidied(value) for label, value in highlighted.items()}
+        if (code, highlighted) == (self.code, self.highlighted):
             return
-        longer = code != self.code
-        self.code, self.lit = code, lit
-        if longer:
-            self._widest, self._fitted_for = {}, None
-        for label, value in lit.items():
-            self._widest[label] = max(self._widest.get(label, TYPICAL), value, key=len)
+        is_other_code = code != self.code
+        self.code, self.highlighted = code, highlighted
+        if is_other_code:
+            self._longest, self._size_key = {}, None
+        for label, value in highlighted.items():
+            self._longest[label] = max(self._longest.get(label, TYPICAL_VALUE), value, key=len)
         lines = code.lines if code else ()
-        said = (f"{line.text.strip()} {lit[line.label]}" for line in lines if line.label in lit)
-        self.setAccessibleName("; ".join(said))
-        if longer:
+        spoken = (
+            f"{line.text.strip()} {highlighted[line.label]}"
+            for line in lines
+            if line.label in highlighted
+        )
+        self.setAccessibleName("; ".join(spoken))
+        if is_other_code:
             self.updateGeometry()
         self.update()
 
@@ -111,97 +128,103 @@ class Listing(StyleFollower, QWidget):
 
     def _line_height(self, size: int) -> float:
         look = look_of(self)
-        return QFontMetricsF(look.font(size)).height() + 2.0 * look.metrics.px(ABOVE)
+        return QFontMetricsF(look.font(size)).height() + 2.0 * look.metrics.px(LINE_SPACE)
 
     @property
     def height_of_lines(self) -> float:
-        """Height that all lines may need, px."""
+        """Height that all lines and values may need at the present type size, px."""
         size = self.type_size
         return self._rows(size) * self._line_height(size)
 
     @property
     def type_size(self) -> int:
-        """The largest type size at which all lines and values have room, at scale 1, px."""
-        lit = frozenset(self.lit) if len(self.lit) > MAX_BELOW else None
-        key = (self.width(), self.height(), self._line_height(BODY), dict(self._widest), lit)
-        if key != self._fitted_for:
-            self._fitted_for = key
-            # By bisection: the first use of a font in a size takes Qt some 2 ms.
-            larger = range(SMALLEST + 1, DISPLAY + 1)
-            too_large = bisect_left(larger, True, key=lambda size: not self._has_room(size))
-            self._fitted = SMALLEST + too_large
-        return self._fitted
+        """The largest type size at which all lines and values fit, px at scale 1."""
+        labels = frozenset(self.highlighted) if len(self.highlighted) > ROWS_BELOW else None
+        key = (self.width(), self.height(), self._line_height(BODY), dict(self._longest), labels)
+        if key != self._size_key:
+            self._size_key = key
+            # Bisection measures few sizes: the first use of a font in a size takes Qt about 2 ms.
+            larger = range(MIN_SIZE + 1, DISPLAY + 1)
+            too_large = bisect_left(larger, True, key=lambda size: not self._fits_at(size))
+            self._size = MIN_SIZE + too_large
+        return self._size
 
-    def _has_room(self, size: int) -> bool:
+    def _fits_at(self, size: int) -> bool:
         if self._rows(size) * self._line_height(size) > self.height():
             return False
-        measure = self._measure(size)
+        font_metrics = self._font_metrics(size)
         return all(
-            max(map(measure.horizontalAdvance, (line.text.strip(), self._value_of(line))))
-            <= self._room(line)
+            max(map(font_metrics.horizontalAdvance, (line.text.strip(), self._value_of(line))))
+            <= self._text_width(line)
             for line in self._lines
         )
 
     def _rows(self, size: int) -> int:
-        """Return the number of rows, with second rows for the values of lines that are long."""
-        measure = self._measure(size)
-        long = [x for x in self._lines if self._is_long(x, self._value_of(x), measure)]
-        lit = sum(line.label in self.lit for line in long)
-        return len(self._lines) + max(min(len(long), MAX_BELOW), lit)
+        """Return the number of rows of text, including those of values below their lines."""
+        font_metrics = self._font_metrics(size)
+        long_lines = [
+            line for line in self._lines if self._is_long(line, self._value_of(line), font_metrics)
+        ]
+        highlighted_count = sum(line.label in self.highlighted for line in long_lines)
+        return len(self._lines) + max(min(len(long_lines), ROWS_BELOW), highlighted_count)
 
-    def _measure(self, size: int) -> QFontMetricsF:
-        return QFontMetricsF(look_of(self).font(size, STRONG))
+    def _font_metrics(self, size: int) -> QFontMetricsF:
+        return QFontMetricsF(look_of(self).font(size, VALUE_WEIGHT))
 
     @property
     def _lines(self) -> tuple[CodeLine, ...]:
         return self.code.lines if self.code else ()
 
     def _value_of(self, line: CodeLine) -> str:
-        """Return the longest value that the line has had, or a typical one."""
-        return self._widest.get(line.label, TYPICAL) if line.label else ""
+        """Return the longest value that the line has had so far, or a typical one."""
+        return self._longest.get(line.label, TYPICAL_VALUE) if line.label else ""
 
-    def _is_long(self, line: CodeLine, value: str, measure: QFontMetricsF) -> bool:
-        """Return whether a line and its value need two rows."""
+    def _is_long(self, line: CodeLine, value: str, font_metrics: QFontMetricsF) -> bool:
+        """Return whether a line and its value are too long for one row."""
         if not value:
             return False
-        needed = measure.horizontalAdvance(line.text.strip()) + measure.horizontalAdvance(value)
-        return needed + look_of(self).metrics.px(GAP) > self._room(line)
+        needed = font_metrics.horizontalAdvance(line.text.strip()) + font_metrics.horizontalAdvance(
+            value
+        )
+        return needed + look_of(self).metrics.px(VALUE_GAP) > self._text_width(line)
 
-    def _left(self, line: CodeLine) -> float:
+    def _indentation(self, line: CodeLine) -> float:
         """Return where the text of a line begins, px."""
         px, text = look_of(self).metrics.px, line.text
-        return px(EDGE) + (len(text) - len(text.lstrip())) / 2.0 * px(LEVEL)
+        return px(SIDE_SPACE) + (len(text) - len(text.lstrip())) / 2.0 * px(INDENTATION)
 
-    def _room(self, line: CodeLine) -> float:
+    def _text_width(self, line: CodeLine) -> float:
         """Return the width for the text of a line, px."""
-        return self.width() - self._left(line) - look_of(self).metrics.px(EDGE)
+        return self.width() - self._indentation(line) - look_of(self).metrics.px(SIDE_SPACE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, top, size = look_of(self), 0.0, self.type_size
-        height, measure = self._line_height(size), self._measure(size)
+        look, y, size = look_of(self), 0.0, self.type_size
+        height, font_metrics = self._line_height(size), self._font_metrics(size)
         with QPainter(self) as painter:
             for line in self._lines:
-                lit = line.label != "" and line.label in self.lit
-                value = self.lit.get(line.label, "")
-                rows = 1 + self._is_long(line, value, measure)
-                box = QRectF(0.0, top, self.width(), rows * height)
-                if lit:
+                is_highlighted = line.label != "" and line.label in self.highlighted
+                value = self.highlighted.get(line.label, "")
+                row_count = 1 + self._is_long(line, value, font_metrics)
+                box = QRectF(0.0, y, self.width(), row_count * height)
+                if is_highlighted:
                     painter.fillRect(box, QColor(look.theme.accent_soft))
-                    bar = QRectF(0.0, top, look.metrics.px(3), box.height())
+                    bar = QRectF(0.0, y, look.metrics.px(3), box.height())
                     painter.fillRect(bar, QColor(look.theme.highlight))
-                inner = box.adjusted(self._left(line), 0.0, -look.metrics.px(EDGE), 0.0)
-                self._write(painter, inner, line.text.strip(), value, lit, size)
-                top += box.height()
+                inner = box.adjusted(
+                    self._indentation(line), 0.0, -look.metrics.px(SIDE_SPACE), 0.0
+                )
+                self._write(painter, inner, line.text.strip(), value, is_highlighted, size)
+                y += box.height()
 
     def _write(
-        self, painter: QPainter, box: QRectF, text: str, value: str, lit: bool, size: int
+        self, painter: QPainter, box: QRectF, text: str, value: str, is_highlighted: bool, size: int
     ) -> None:
         """Write a line at the upper left and its value at the lower right."""
         look, flags = look_of(self), Qt.AlignmentFlag
-        painter.setFont(look.font(size, 500 if lit else 400))
-        painter.setPen(QColor(look.theme.text if lit else look.theme.muted))
+        painter.setFont(look.font(size, 500 if is_highlighted else 400))
+        painter.setPen(QColor(look.theme.text if is_highlighted else look.theme.muted))
         painter.drawText(box, flags.AlignLeft | flags.AlignTop, text)
         if value:
-            painter.setFont(look.font(size, STRONG))
+            painter.setFont(look.font(size, VALUE_WEIGHT))
             painter.setPen(QColor(look.theme.highlight))
             painter.drawText(box, flags.AlignRight | flags.AlignBottom, value)

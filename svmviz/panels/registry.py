@@ -1,4 +1,4 @@
-"""The panels that can be docked, one line each; a panel's modules are imported when it is made."""
+"""The panels that can be docked; the modules of a panel are imported when it is made."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
-# Tasks of panels that need two classes.
-CLASSES = ("classification",)
+# Value of ``tasks`` for panels that need two classes.
+CLASSIFICATION_ONLY = ("classification",)
 
 
-def _always(_document: Document) -> bool:
+def _suits_every_document(_document: Document) -> bool:
     return True
 
 
@@ -23,12 +23,12 @@ def _moves_pairs(document: Document) -> bool:
     return any(method.moves_pairs for method in document.methods)
 
 
-def _is_straight(document: Document) -> bool:
+def _is_linear(document: Document) -> bool:
     return document.kernel.name == "linear"
 
 
-def _has_hulls(document: Document) -> bool:
-    return _is_straight(document) or any(method.name == "hulls" for method in document.methods)
+def _shows_hulls(document: Document) -> bool:
+    return _is_linear(document) or any(method.name == "hulls" for method in document.methods)
 
 
 PANELS: dict[str, PanelSpec] = {
@@ -37,37 +37,37 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "alpha",
             "α values",
-            "Bars of the dual variables α, one per point. At α = 0 the point has no part in f; C "
-            "is the largest value; in between, 0 < α < C, α is called free. In a regression the "
-            "bars show |β|. Point at a bar to see its point.",
+            "Bars of the dual variables α, one per point. A point with α = 0 does not enter f. The "
+            "largest possible value is C. If 0 < α < C, α is called free. In a regression the bars "
+            "show |β|. Point at a bar to highlight its point.",
             "right",
             later("panels.alpha.alpha_chart:AlphaChart"),
-            _always,
+            _suits_every_document,
             regression_title="β values",
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
-            regression=(r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad |\beta_i| \leq C",),
+            regression_formula=(r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad |\beta_i| \leq C",),
         ),
         PanelSpec(
             "objective",
             "Objective",
             "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
-            "and at least D, at every step. A dual method raises D at each step, but P may rise "
-            "on the way. If an iterate's α is not feasible, D is that of a repaired α. With a "
-            "regularised bias, P also contains ½b². The badge says “optimal” if no point violates "
-            "its KKT condition by more than the tolerance; beside it stand the largest violation "
-            "and the gap as a multiple of D. “Primal P rose (allowed)” means that P was smaller at "
-            "an earlier step, which is no error. With a large C the gap may be wide although the "
-            "KKT conditions hold to the tolerance. Click to go to a step.",
+            "and at least D, at every step. A dual method raises D at each step, but P may rise on "
+            "the way. If an iterate's α is not feasible, D is computed from an α that is made "
+            "feasible. With a regularised bias, P also contains ½b². The badge says “optimal” if "
+            "no point violates its KKT condition by more than the tolerance; it also shows the "
+            "largest violation, and the gap as a multiple of D. “Primal P rose (allowed)” means "
+            "that P was smaller at an earlier step, which is no error. With a large C the gap may "
+            "be wide although the KKT conditions hold to the tolerance. Click to go to a step.",
             "right",
             later("panels.objective_chart:ObjectiveChart"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"P = \frac{1}{2}\|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
                 r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
                 r"\ \leq\ P",
             ),
-            regression=(
+            regression_formula=(
                 r"P = \frac{1}{2}\|w\|^2 + "
                 r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
                 r"D = \sum_i \beta_i y_i - \varepsilon \sum_i |\beta_i| - "
@@ -78,18 +78,18 @@ PANELS: dict[str, PanelSpec] = {
             "model",
             "Model",
             "The model in numbers: the line and its margin, or the slope and its tube; support "
-            "vectors by kind, slack, and the cost so far. A perceptron maximises no margin: for it "
-            "the card shows the distance of the nearest point instead, and the number of mistakes "
-            "beside Novikoff's bound (R/ρ)².",
+            "vectors by kind, slack, and the cost so far. A perceptron maximises no margin. For a "
+            "perceptron the panel shows the distance of the nearest point instead, and the number "
+            "of mistakes with Novikoff's bound (R/ρ)² on it.",
             "right",
             later("panels.model.model_card:ModelCard"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"f(x) = \langle w, x\rangle + b",
                 r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}, \quad \beta_i = \alpha_i y_i",
             ),
-            regression=(
+            regression_formula=(
                 r"f(x) = \sum_i \beta_i\, k(x_i, x) + b",
                 r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}",
             ),
@@ -97,12 +97,12 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "step",
             "Why?",
-            "The update of the step shown: its formula in letters, as in the method's source, and "
-            "with the numbers of this step. The sentence says why the step was taken and what "
-            "ended it.",
+            "The update of the step shown: its formula in letters, as in the publication of the "
+            "method, and with the numbers of this step. The sentence says why the step was taken "
+            "and where it ended.",
             "right",
             later("panels.step_panel:StepPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad "
@@ -112,12 +112,13 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "pseudo-code",
             "Pseudo-code",
-            "The method as its source prints it, with the settings chosen. The lines that the step "
-            "shown has carried out are lit, with their values at the right; if a step is shown in "
-            "its parts (View > Explain the step), those of the part.",
+            "The method as its publication prints it, with the chosen settings. The lines that the "
+            "step shown has carried out are highlighted, with their values at the right. If the "
+            "step is shown in parts (View > Explain the step), only the lines of the part shown "
+            "are highlighted.",
             "right",
             later("panels.pseudo_code_panel:PseudoCodePanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"\alpha_j \leftarrow \alpha_j + t \colon \quad "
@@ -127,16 +128,17 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "pair",
             "Pair",
-            "The two α that this step moves. The constraint Σ βᵢ = 0, where βᵢ is αᵢyᵢ in a "
-            "classification and αᵢ* − αᵢ in a regression, leaves a line, and the box [0, C]² "
-            "a segment of it, from L to H, the smallest and the largest αⱼ. Along it the "
-            "dual is a parabola with curvature η: the step goes to its vertex, or to the end of "
-            "the segment if the vertex lies outside. E is the error f(x) − y of a point. In the "
-            "parts of a step (F6) the panel first shows the points to choose from at their E, and "
-            "the rise of D that each partner promises. A sweep over hulls moves the weights τᵢ, τⱼ "
-            "of two points of opposite classes by one δ: to the minimum of its parabola, or to M, "
-            "where one of them is 0. Books call these "
-            "weights λ, which here is 1 / (C n), of the penalty.",
+            "The two α that this step moves. Because of the constraint Σ βᵢ = 0 they can move only "
+            "along a line (βᵢ is αᵢyᵢ in a classification and αᵢ* − αᵢ in a regression). The box "
+            "[0, C]² contains a segment of this line; L and H are the smallest and the largest αⱼ "
+            "on the segment. Along the line the dual is a parabola with curvature η. The step goes "
+            "to its vertex, or to the end of the segment if the vertex lies outside. E is the "
+            "error f(x) − y of a point. If the step is shown in parts (F6), the panel first shows "
+            "the points that the method chooses from at their E, and the predicted rise of D for "
+            "each possible partner. A sweep over hulls changes the weights τᵢ, τⱼ of two points of "
+            "opposite classes by the same δ: to the minimum of a parabola, or to M, where one of "
+            "the weights is 0. Books write λ for these weights; here λ is the factor 1 / (C n) of "
+            "the penalty.",
             "right",
             later("panels.pair.pair_panel:PairPanel"),
             _moves_pairs,
@@ -156,24 +158,25 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "kkt",
             "KKT",
-            "Every point at (y f(x), α). At the optimum all lie on the green line: α = 0 on or "
-            "outside the margin, 0 < α < C on it, α = C on it or inside. In a regression every "
-            "point is drawn at (y − f(x), β): β = 0 inside the tube or on its edge, 0 < |β| < C "
-            "on an edge, |β| = C on an edge or outside. A segment shows by how much a point "
-            "violates its condition. If no violation exceeds the tolerance, the badge says "
-            "“optimal”; with a kernel that is not positive semi-definite, only “stationary "
-            "point”. On reduced hulls α at the cap μ stands for C, and y f(x) counts from the "
-            "level r of its class, where the free points lie. The axes fit the points.",
+            "Every point at (y f(x), α). At the optimum all points lie on the green line: points "
+            "with α = 0 on or outside the margin, with 0 < α < C on the margin, with α = C on or "
+            "inside the margin. In a regression every point is drawn at (y − f(x), β): points with "
+            "β = 0 lie inside the tube or on its edge, with 0 < |β| < C on an edge, with |β| = C "
+            "on an edge or outside. A segment shows by how much a point violates its condition. If "
+            "no violation exceeds the tolerance, the badge says “optimal”; with a kernel that is "
+            "not positive semi-definite, only “stationary point”. For reduced hulls the cap μ "
+            "takes the place of C, and y f(x) is measured from the level r of the point's class, "
+            "which is its value at the free points. The ranges of the axes fit the points.",
             "right",
             later("panels.kkt_panel:KktPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
                 r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
             ),
-            regression=(
+            regression_formula=(
                 r"\beta_i = 0 \Rightarrow |y_i - f(x_i)| \leq \varepsilon",
                 r"0 < \pm\beta_i < C \Rightarrow \pm\left(y_i - f(x_i)\right) = \varepsilon",
                 r"\beta_i = \pm C \Rightarrow \pm\left(y_i - f(x_i)\right) \geq \varepsilon",
@@ -184,12 +187,12 @@ PANELS: dict[str, PanelSpec] = {
             "Kernel matrix",
             "The kernel of all pairs of points, sorted by class and within a class along its "
             "longest direction. The rows and columns of the points of this step are highlighted. "
-            "Beside it are the eigenvalues, from the largest, on a logarithmic scale. Whatever the "
-            "points, a positive semi-definite kernel has no negative eigenvalue (Mercer's "
-            "condition); a red one refutes it.",
+            "Beside the matrix are its eigenvalues, from the largest, on a logarithmic scale. A "
+            "positive semi-definite kernel has no negative eigenvalue, whatever the points "
+            "(Mercer's condition). A negative eigenvalue, drawn in red, refutes the condition.",
             "right",
             later("panels.kernel_matrix.kernel_panel:KernelPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
@@ -200,16 +203,16 @@ PANELS: dict[str, PanelSpec] = {
             "hulls",
             "Hulls",
             "The nearest points p and q of the convex hulls of the classes: their distance, and "
-            "the weights τᵢ of the points that they are made of, which sum to 1 in each class. "
-            "Books call these λ, which here is 1 / (C n), of the penalty. The boundary with the "
-            "widest margin is the bisector of p and q. A cap μ on the weights reduces the hulls, "
-            "so that they may be apart although the whole hulls meet; then the boundary of the "
-            "ν-SVM is another line, drawn beside the bisector. View > Hulls shows them on the "
-            "plane.",
+            "the weights τᵢ with which p and q are sums of points. The weights of each class sum "
+            "to 1. Books write λ for these weights; here λ is the factor 1 / (C n) of the penalty. "
+            "The boundary with the widest margin is the bisector of p and q. A cap μ on the "
+            "weights reduces the hulls. Reduced hulls may be apart although the whole hulls meet. "
+            "For reduced hulls the boundary of the ν-SVM is another line, drawn beside the "
+            "bisector. View > Hulls shows the hulls on the plane.",
             "right",
             later("panels.hull_panel:HullPanel"),
-            _has_hulls,
-            tasks=CLASSES,
+            _shows_hulls,
+            tasks=CLASSIFICATION_ONLY,
             needs="two classes, and the linear kernel or the method of convex hulls",
             scrolls=True,
             formula=(
@@ -225,11 +228,11 @@ PANELS: dict[str, PanelSpec] = {
             "and the path of the iterates. The optimum is the minimum of P. P may rise on the way, "
             "whatever the method: a dual method raises D at each step, and a sub-gradient step "
             "need not lower P. A point of the plane is a line here, of all w with y f(x) = 1: "
-            "point at one to see it.",
+            "point at a point of the plane to see its line.",
             "right",
             later("panels.weights.weight_panel:WeightPanel"),
-            _is_straight,
-            tasks=CLASSES,
+            _is_linear,
+            tasks=CLASSIFICATION_ONLY,
             needs="two classes and the linear kernel",
             scrolls=True,
             formula=(
@@ -241,18 +244,19 @@ PANELS: dict[str, PanelSpec] = {
             "map",
             "Map",
             "The risk of a grid of models, estimated on parts of the points that are left out of "
-            "training: k folds, hold-out or leave-one-out. Each cell is a pair of parameters, such "
-            "as C and γ; it fills when its results are there. The colour shows the risk, its "
-            "spread, or the number of support vectors. The frame marks the lowest risk, the "
-            "diamond the present model. Point at a cell to see its boundary; click to use its "
-            "parameters. The curve below goes along one axis through that cell: where the training "
-            "risk falls and the validation risk rises, the model overfits; where both are high, it "
-            "underfits. The lowest of many risks is too low an estimate for the model chosen by "
-            "it: only points that took no part in the choice give an honest one. If points are "
-            "held out by the split, the map uses the training part alone.",
+            "training: k folds, hold-out or leave-one-out. Each cell stands for a pair of "
+            "parameter values, such as those of C and γ; it gets its colour when its results "
+            "arrive. The colour shows the risk, its spread, or the number of support vectors. A "
+            "frame marks the cell with the lowest risk, a diamond the present model. Point at a "
+            "cell to see its boundary; click to use its parameters. The curve shows the risks "
+            "along one axis through that cell: where the training risk falls and the validation "
+            "risk rises, the model overfits; where both are high, the model underfits. The lowest "
+            "of many risks is too low an estimate for the model that was chosen by it: only points "
+            "that were not used in the choice give an honest estimate. If points are held out by "
+            "the split, the map uses the training part alone.",
             "right",
             later("panels.map.map_panel:MapPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"R = \frac{1}{k} \sum_{i=1}^{k} \frac{1}{|T_i|} \sum_{j \in T_i} "
@@ -262,22 +266,23 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "split",
             "Split",
-            "The points in parts: training points are solved, validation points (hollow) compare "
-            "models, and test points lie in a locked drawer. Open it once, when the model is "
-            "chosen: the error is then an honest estimate for new points. From then on the part is "
-            "“seen”: undo does not change that, and the scene file keeps it. Another draw from the "
-            "same points is seen too; fresh points are honest again. Errors are the "
-            "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
-            "points to a part, select them with a rectangle or the lasso. Points of a file or of "
-            "another task, and those placed after Clear, are other points: none is held out.",
+            "The points in three parts: the model is trained on the training points, the "
+            "validation points (hollow) compare models, and the test points lie in a locked "
+            "drawer. Open the drawer once, when the model is chosen: the error on the test points "
+            "is then an honest estimate for new points. From then on the test part is marked as "
+            "“seen”: undo does not change this, and the scene file stores it. Another split of the "
+            "same points is seen too; new points are not. The error is the fraction of points with "
+            "y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move points to a part, select "
+            "them with a rectangle or the lasso. If points come from a file or from another task, "
+            "or are placed after Clear, none of them is held out.",
             "right",
             later("panels.split.split_panel:SplitPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",
             ),
-            regression=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
+            regression_formula=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
         ),
         PanelSpec(
             "risk",
@@ -285,13 +290,14 @@ PANELS: dict[str, PanelSpec] = {
             "The risk of the present model on points that it was not trained on. Learning curve: "
             "the model is trained on more and more points of a random part, and tested on the "
             "points left out, for many splits; the bands are one sample standard deviation wide on "
-            "each side. Training and validation risk that are still apart say that more points "
-            "would help; two that meet high up say that the model is too simple. Many splits: the "
-            "histogram of the risk of hold-out with many seeds, which shows how much a single "
-            "split says. If points are held out by the split, the training part alone is used.",
+            "each side. If training and validation risk are still apart at the end, more points "
+            "would help; if both meet at a high risk, the model is too simple. Many splits: the "
+            "histogram of the hold-out risk over many seeds, which shows how far the result of a "
+            "single split can be trusted. If points are held out by the split, the training part "
+            "alone is used.",
             "right",
             later("panels.risk.risk_panel:RiskPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
         ),
@@ -299,17 +305,18 @@ PANELS: dict[str, PanelSpec] = {
             "folds",
             "Folds",
             "Parts of the points are left out in turn: k folds, five times two halves, random "
-            "parts, or each point alone. Each picture shows the boundary and the margins of what "
-            "was trained without the part: small and pale the points it was trained on, large "
-            "those left out, each error with a cross. Below it is its risk on the points left "
-            "out. Click a picture to see it large. Leave-one-out is an animation: the place of "
-            "the point left out has a ring, also in the plane, and the boundary without it lies "
-            "over that of all points, in grey. A point with α = 0 changes nothing and is not "
-            "solved for. After a change of points or model the parts are computed again; if that "
-            "takes more than about a second, press Start.",
+            "parts, or each point alone. Each picture shows the boundary and the margins of the "
+            "model that was trained without the part. The points it was trained on are small and "
+            "pale, the points left out are large, and each error has a cross. Below the picture is "
+            "the risk on the points left out. Click a picture to enlarge it. Leave-one-out is an "
+            "animation: the point left out has a ring, also in the plane, and the boundary without "
+            "it is drawn over the boundary of all points, which is grey. Leaving out a point with "
+            "α = 0 changes nothing, so the problem is not solved again for it. After a change of "
+            "points or model the parts are computed again; if that takes more than about a second, "
+            "press Start.",
             "right",
             later("panels.folds.folds_panel:FoldsPanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(
                 r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
@@ -321,15 +328,16 @@ PANELS: dict[str, PanelSpec] = {
             "Race",
             "Two to four solvers on the same problem, side by side, controlled by one transport. "
             "The chart shows the distance of each primal to the best known optimum P*, over steps, "
-            "kernel evaluations or solving time: a dot for each lane, and a flag once its method "
-            "has met its tolerance. Until then the lane with the lowest primal leads. The first "
-            "flag comes after about twelve seconds of playing. A run that takes less than 20 ms is "
-            "repeated, and the time shown is that of its fastest repetition. Of a method that does "
-            "not use C, P is that of the hard margin, which is not below P*; reduced hulls have no "
-            "such P. Closing the panel ends the race; undo brings it back.",
+            "kernel evaluations or solving time. Each lane has a dot, and a flag once its method "
+            "has met its tolerance. Until the first flag, the lane with the lowest primal leads. "
+            "The playing speed is such that the first flag comes after about twelve seconds. A run "
+            "that takes less than 20 ms is repeated, and the time shown is that of its fastest "
+            "repetition. For a method that does not use C, P is the primal of the hard margin, "
+            "which is not below P*; reduced hulls have no such P. Closing the panel ends the race; "
+            "undo brings it back.",
             "bottom",
             later("panels.race.race_panel:RacePanel"),
-            _always,
+            _suits_every_document,
             scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
@@ -340,11 +348,11 @@ PANELS: dict[str, PanelSpec] = {
             "f(x) of each point at the step shown.",
             "bottom",
             later("panels.points.points_table:PointsTable"),
-            _always,
+            _suits_every_document,
             formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
-            regression=(r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",),
+            regression_formula=(r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",),
         ),
     )
 }
-# Names of the panels that are shown at the first start; the others can be opened from the menu.
-FIRST = ("alpha", "objective", "model")
+# Names of the panels that are open at the first start. The menu opens the others.
+INITIALLY_SHOWN = ("alpha", "objective", "model")

@@ -1,4 +1,4 @@
-"""The update of the step: its formula in letters and in numbers, and a sentence."""
+"""The Why? panel: the update of the step as a formula in letters and in numbers, and a sentence."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
 
-# Delay before numbers are typeset, ms: a step shown for a shorter time cannot be read.
+# Delay before formulas with numbers are typeset, ms. Steps shown for a shorter time cannot be read
+# anyway.
 TYPESET_DELAY = 120
-# Minimum width of a panel that keeps a formula on one line, px at scale 1.
+# In a panel that is narrower than this, formulas are broken into lines, px at scale 1.
 MIN_UNBROKEN_WIDTH = 430
-# A fraction whose parts may contain braces one level deep.
-_PART = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
-FRACTION = re.compile(rf"\\frac{_PART}{_PART}")
+# Pattern of an argument of a LaTeX command: braces, which may contain braces one level deep.
+_ARGUMENT = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 NO_STEP = "Take a step: its update, and the reason for it, are shown here."
 
 
 class StepPanel(FramePanel):
-    """The update of the step shown, as its event describes it.
+    """The formulas, values and sentence of the step shown, or of the part (beat) of it shown.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class StepPanel(FramePanel):
     Attributes
     ----------
     letters, numbers : list of FormulaView
-        One pair per equation.
+        Each equation with letters, and with the numbers of the step.
     """
 
     name = "step"
@@ -52,34 +53,35 @@ class StepPanel(FramePanel):
 
     def make_brief(self) -> None:
         super().make_brief()
-        # The values decide what comes next, and have room without the sentence.
+        # Without the sentence there is room for larger values.
         self.values.set_type_size(LEAD)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        formulas, values, words = _content(lane)
+        formulas, values, sentence = _contents(lane)
         self.sentence.setVisible(not self.brief)
-        self.sentence.setText(words)
+        self.sentence.setText(sentence)
         values = tuple((name, tidied(value)) for name, value in values)
         self.values.set_rows(values)
         self.values.setVisible(bool(values) and not (self.brief and formulas))
         while len(self.letters) < len(formulas):
             self._add_row()
         for row, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
-            used = row < len(formulas)
-            self._equations[row].setVisible(used)
+            is_used = row < len(formulas)
+            self._equations[row].setVisible(is_used)
             letters.setVisible(not self.brief)
-            if used:
+            if is_used:
                 letters.set_lines(self._lines(formulas[row].letters))
                 numbers.set_lines(self._lines(formulas[row].numbers))
 
     def _lines(self, latex: str) -> tuple[str, ...]:
-        """Return a formula in one line, or in several lines if the panel is narrow."""
+        """Return the lines of a formula; it is broken if it is too long or the panel is narrow."""
         size = RELATIVE_SIZE * BODY * look_of(self).metrics.controls
-        room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
-        wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
-        if wide and _width(latex) <= room / size:
+        margins = self.box.contentsMargins()
+        available = self.width() - margins.left() - margins.right()
+        is_wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
+        if is_wide and _width(latex) <= available / size:
             return (latex,)
-        return break_lines(latex, room / size)
+        return break_lines(latex, available / size)
 
     def _add_row(self) -> None:
         equation = Column(gap=0.5)
@@ -89,8 +91,8 @@ class StepPanel(FramePanel):
         self.box.insertWidget(self.box.count() - 2, equation)
 
 
-def _content(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
-    """Return formulas, values and the sentence of the beat shown, or else of the step."""
+def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
+    """Return formulas, values and sentence of the beat shown; without a beat, of the step."""
     if lane is not None and lane.shown_beat is not None:
         beat = lane.shown_beat.beat
         return beat.formulas, beat.values, f"{beat.name}. {tidied(beat.sentence)}"
@@ -100,8 +102,11 @@ def _content(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     return event.formulas(), (), tidied(event.why or event.sentence)
 
 
-def break_lines(latex: str, room: float) -> tuple[str, ...]:
-    r"""Break a formula at each ``\quad``; break a part that is too long before its result or sign.
+def break_lines(latex: str, width: float) -> tuple[str, ...]:
+    r"""Break a formula at each ``\quad``, and pieces that are still too long further.
+
+    A piece with several ``=`` or an arrow is broken before the last ``=``; other pieces are broken
+    before a sign.
 
     Parameters
     ----------
@@ -110,36 +115,38 @@ def break_lines(latex: str, room: float) -> tuple[str, ...]:
         Width of a line, in units of the font size.
     """
     lines: list[str] = []
-    for part in re.split(r",? \\quad ", latex):
-        left, equals, result = part.rpartition(" = ")
-        if _width(part) <= room:
-            lines.append(part)
+    for piece in re.split(r",? \\quad ", latex):
+        left, equals, result = piece.rpartition(" = ")
+        if _width(piece) <= width:
+            lines.append(piece)
         elif not left or not re.search(r" = |arrow ", left):
-            lines += _break_at_sign(part, room)
+            lines += _break_at_sign(piece, width)
         else:
-            lines += [*_break_at_sign(left, room), rf"\quad{equals}{result}"]
+            lines += [*_break_at_sign(left, width), rf"\quad{equals}{result}"]
     return tuple(lines)
 
 
-def _break_at_sign(latex: str, room: float) -> list[str]:
-    """Return a line; if it is too long, break it before a sign outside of brackets."""
-    if _width(latex) <= room:
+def _break_at_sign(latex: str, width: float) -> list[str]:
+    """Break a line that is too long in two, before its last sign outside brackets."""
+    if _width(latex) <= width:
         return [latex]
-    for found in reversed(list(re.finditer(r" [+-] ", latex))):
-        head = latex[: found.start()]
+    for sign in reversed(list(re.finditer(r" [+-] ", latex))):
+        head = latex[: sign.start()]
         # \leftarrow opens no bracket.
-        opened, closed = (len(re.findall(rf"\\{w}(?![a-z])", head)) for w in ("left", "right"))
-        if opened == closed and head.count("{") == head.count("}"):
-            return [head, r"\quad" + latex[found.start() :]]
+        opening, closing = (
+            len(re.findall(rf"\\{side}(?![a-z])", head)) for side in ("left", "right")
+        )
+        if opening == closing and head.count("{") == head.count("}"):
+            return [head, r"\quad" + latex[sign.start() :]]
     return [latex]
 
 
 def _width(latex: str) -> float:
     """Return the approximate width of a line, in units of the font size.
 
-    Digits and letters are half as wide as high.
+    Each letter, digit or symbol counts as 0.56.
     """
-    # The longer part of a fraction counts; indices are small.
+    # Of a fraction only the longer of numerator and denominator counts. Indices are not counted.
     plain = FRACTION.sub(lambda m: max(m.groups(), key=len), latex)
     plain = plain.replace(r"\quad", "mm")
     plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)

@@ -13,7 +13,7 @@ import pytest
 
 from svmviz.app import preload
 from svmviz.export import FORMATS
-from svmviz.panels.registry import FIRST, PANELS
+from svmviz.panels.registry import INITIALLY_SHOWN, PANELS
 from svmviz.stage.stage import Stage
 from tests.stages import eight
 from tests.time_limits import TIME_LIMIT
@@ -51,8 +51,8 @@ def test_every_module_exists():
 
 
 def test_modules_of_all_panels_and_formats_are_loaded_those_of_the_first_start_first():
-    first = [PANELS[name].make.module for name in FIRST]
-    assert preload.MODULES[: len(FIRST)] == tuple(first)
+    first = [PANELS[name].make.module for name in INITIALLY_SHOWN]
+    assert preload.MODULES[: len(INITIALLY_SHOWN)] == tuple(first)
     formats = [f"svmviz.export.{ending.removeprefix('.')}" for ending in FORMATS]
     others = ["svmviz.window.files.export_dialog", "svmviz.window.help.help_window"]
     panels = [spec.make.module for spec in PANELS.values()]

@@ -45,7 +45,7 @@ def bar_place(chart, x, y) -> QPoint:
 
 def drawn_alpha(panel, n) -> np.ndarray:
     """Return alpha of each point, read from the bars."""
-    alpha, middles = np.zeros(n), panel.bars.places(range(n))[0]
+    alpha, middles = np.zeros(n), panel.bars.marks_of(range(n))[0]
     for name in ("positive", "negative"):
         row = panel.chart.picture.rows[name]
         for x, height in zip(row.x, row.height, strict=True):
@@ -64,7 +64,7 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         assert np.array_equal(drawn_alpha(panel, 80), alpha)
         # At the end no points of a step are marked, as on the plane.
         touched = run.at(int(step)).event.touched if step < run.steps else ()
-        x, _ = panel.bars.places(touched)
+        x, _ = panel.bars.marks_of(touched)
         assert set(panel.chart.picture.rows["touched"].x) == set(x)
 
 
@@ -121,7 +121,7 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     alpha = stage.feed.frame.lane.certificate.alpha
     index = int(np.argmax(alpha))
-    at = bar_place(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
+    at = bar_place(panel.chart, panel.bars.marks_of([index])[0][0], 0.5 * alpha[index])
     qtbot.mouseMove(panel.chart, at)
     qtbot.waitUntil(lambda: stage.spotlight.index == index)
     assert f"Point {index + 1}:" in panel.words.text()
@@ -137,13 +137,13 @@ def test_many_points_share_bars():
     alpha = np.where(rng.random(5000) < 0.2, rng.random(5000), 0.0)
     bars = Bars(labels)
     bars.fit(300.0)
-    assert bars.shared > 1
-    for name, _, width, highest in bars.heights(alpha):
+    assert bars.points_per_bar > 1
+    for name, _, width, highest in bars.class_bars(alpha):
         own = alpha[labels > 0] if name == "positive" else alpha[labels < 0]
         assert highest.max() == own.max()
         assert len(highest) < np.count_nonzero(own)
-        assert width.max() <= bars.shared
-    x, _ = bars.places([int(np.argmax(alpha))])
+        assert width.max() <= bars.points_per_bar
+    x, _ = bars.marks_of([int(np.argmax(alpha))])
     assert bars.point_at(float(x[0]), alpha) == int(np.argmax(alpha))
     assert bars.point_at(-5.0, alpha) is None
 
@@ -153,9 +153,9 @@ def test_bars_of_few_points(labels):
     bars = Bars(np.array(labels, dtype=np.int8))
     alpha = np.arange(len(labels)) + 1.0
     bars.fit(300.0)
-    assert sum(len(x) for _, x, *_ in bars.heights(alpha)) == len(labels)
+    assert sum(len(x) for _, x, *_ in bars.class_bars(alpha)) == len(labels)
     for k in range(len(labels)):
-        assert bars.point_at(float(bars.places([k])[0][0]), alpha) == k
+        assert bars.point_at(float(bars.marks_of([k])[0][0]), alpha) == k
 
 
 def test_scale_only_grows_within_a_run():
@@ -165,7 +165,7 @@ def test_scale_only_grows_within_a_run():
         tops.append(scale.top)
     assert tops[0] == 10.0
     assert tops[1:] == [tops[1]] * 3
-    heights = scale.place(np.array([0.0, 5.0, 10.0, 100.0, 600.0]))
+    heights = scale.to_height(np.array([0.0, 5.0, 10.0, 100.0, 600.0]))
     assert (np.diff(heights) > 0).all()
     assert heights[1] == 5.0
     assert heights[-1] <= scale.top

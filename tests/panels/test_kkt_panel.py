@@ -37,7 +37,7 @@ def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
         below = found.alpha <= run.problem.C
         assert np.array_equal(y[below], found.alpha[below])
         off = found.violation > tolerance(stage.feed.frame.lane)
-        assert np.array_equal(panel.off, off)
+        assert np.array_equal(panel.violates, off)
         assert panel.words.text().startswith(f"{off.sum():,} of" if off.any() else "KKT holds")
 
 
@@ -65,8 +65,8 @@ def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, metho
         wrong = np.maximum(0.0, np.maximum(low - residual, residual - high))
         near = tolerance(stage.feed.frame.lane)
         clear = np.abs(wrong - near) > 1e-9
-        assert np.array_equal(panel.off[clear], (wrong > near)[clear])
-        drawn = np.abs(panel.targets - panel.points[:, 0])
+        assert np.array_equal(panel.violates[clear], (wrong > near)[clear])
+        drawn = np.abs(panel.nearest_x - panel.points[:, 0])
         assert np.allclose(drawn, wrong, atol=1e-9)
         (left, right), (bottom, top) = panel.sketch.ranges
         assert left == -right
@@ -91,14 +91,14 @@ def test_segments_are_as_long_as_the_violations(qtbot, open_stage, show, method)
         low, high = panel.sketch.ranges[0]
         edge = 0.01 * (high - low)
         inside = (panel.points[:, 0] > low + edge) & (panel.points[:, 0] < high - edge)
-        drawn = np.abs(panel.targets - panel.points[:, 0])[inside]
+        drawn = np.abs(panel.nearest_x - panel.points[:, 0])[inside]
         assert np.allclose(drawn, lane.certificate.violation[inside], atol=1e-9)
 
 
 def test_at_the_optimum_all_are_on_the_line(qtbot, open_stage, show):
     stage = open_stage(eight(penalty=Penalty("C", math.inf)))
     panel = show(KktPanel(stage))
-    assert not panel.off.any()
+    assert not panel.violates.any()
     assert panel.words.text().startswith("KKT holds")
     assert counts(panel) == "α = 0: 5 · free: 3 · α = C: 0"
 

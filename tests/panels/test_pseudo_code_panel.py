@@ -7,7 +7,7 @@ import pytest
 from solvers import METHODS, SMO, Perceptron
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
-from svmviz.panels.pseudo_code_panel import MAX_BELOW, NO_CODE, PseudoCodePanel
+from svmviz.panels.pseudo_code_panel import NO_CODE, ROWS_BELOW, PseudoCodePanel
 from svmviz.theme import BODY, DARK, LIGHT, apply
 from tests.stage_fixtures import go_to
 from tests.stages import moons, sine
@@ -20,15 +20,15 @@ def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show)
     go_to(qtbot, stage, 0)
     assert panel.listing.code == SMO().pseudo_code(run.problem)
     assert panel.source.text() == "SMO: Fan, Chen and Lin 2005"
-    assert panel.listing.lit == {}
+    assert panel.listing.highlighted == {}
     go_to(qtbot, stage, 3)
     beats = run.at(3).event.beats
-    assert panel.listing.lit == {k: tidied(v) for k, v in lines_of(beats).items()}
+    assert panel.listing.highlighted == {k: tidied(v) for k, v in lines_of(beats).items()}
     stage.playback.set_by_beats(True)
     for beat in run.at(4).event.beats:
         stage.playback.go_on()
         wanted = {k: tidied(v) for k, v in beat.lines}
-        qtbot.waitUntil(lambda wanted=wanted: panel.listing.lit == wanted)
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.highlighted == wanted)
 
 
 def test_lit_lines_look_different(qtbot, open_stage, show, qapp):
@@ -72,7 +72,7 @@ def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, mon
     stage.playback.go_on()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 3)
     assert stage.feed.frame.lane.shown_beat is None
-    assert panel.listing.lit == {}
+    assert panel.listing.highlighted == {}
     assert stage.feed.frame.lane.marked
     stage.playback.go_back()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2)
@@ -92,7 +92,7 @@ def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage,
     for beat in stage.session.runs[0].at(4).event.beats:
         stage.playback.go_on()
         wanted = {k: tidied(v) for k, v in beat.lines}
-        qtbot.waitUntil(lambda wanted=wanted: panel.listing.lit == wanted)
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.highlighted == wanted)
         assert panel.listing.type_size == size
 
 
@@ -110,11 +110,11 @@ def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open
         return found
 
     go_to(qtbot, stage, 3)
-    qtbot.waitUntil(lambda: len(panel.listing.lit) > MAX_BELOW)
+    qtbot.waitUntil(lambda: len(panel.listing.highlighted) > ROWS_BELOW)
     whole = type_sizes()
     stage.playback.set_by_beats(True)
     stage.playback.go_on()
-    qtbot.waitUntil(lambda: 0 < len(panel.listing.lit) <= MAX_BELOW)
+    qtbot.waitUntil(lambda: 0 < len(panel.listing.highlighted) <= ROWS_BELOW)
     beat = type_sizes()
     assert all(one >= other for one, other in zip(beat, whole, strict=True))
     assert sum(beat) > sum(whole)

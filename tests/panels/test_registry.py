@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import SMO, Linear, Pegasos
 from svmviz.document.document import Document
-from svmviz.panels.badge_panel import RULE
+from svmviz.panels.badge_panel import OPTIMALITY_RULE
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller
@@ -79,8 +79,8 @@ def test_no_panel_demands_more_than_its_share(qtbot, qapp, open_stage, spec, sca
 
 
 def test_help_states_the_rule_of_the_badge():
-    rule = RULE.removeprefix("Optimal: ").removesuffix(".")
+    rule = OPTIMALITY_RULE.removeprefix("Optimal: ").removesuffix(".")
     assert rule in PANELS["objective"].help
-    assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].regression
+    assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].regression_formula
     assert PANELS["kkt"].formula_for("classification") == PANELS["kkt"].formula
     assert PANELS["pair"].formula_for("regression") == PANELS["pair"].formula

@@ -1,4 +1,4 @@
-"""Positions and heights of the bars of points, and how many points share a bar."""
+"""Positions and heights of the bars of the alpha chart, and how many points share a bar."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numpy as np
 
 from svmviz.widgets.charts.chart_ticks import linear_ticks, round_up, tick_texts
 
-# Minimum width of a bar, px at scale 1; neighbours share a bar if there is less room.
+# Minimum width of a bar, px at scale 1. If there is less room, neighbouring points share a bar.
 MIN_BAR_WIDTH = 1.0
-# Height of a factor of ten above C, as a fraction of C.
+# Height of one factor of ten on the logarithmic part of the axis, as a fraction of its linear part.
 DECADE = 0.35
 
 
 class Bars:
     """The positions of the bars of points, ordered by class and then by number.
 
-    If there are more points than px, neighbours share a bar, which shows their largest alpha.
+    If there are more points than px, neighbouring points of a class share a bar, which shows the
+    largest alpha of them. Horizontal positions are in units of the width per point.
 
     Parameters
     ----------
@@ -31,27 +32,27 @@ class Bars:
         first = len(self._groups[0])
         gap = max(1.0, 0.02 * len(labels))
         self._starts = [0.0, first + gap]
-        self._total = len(labels) + gap
-        self._rank = np.empty(len(labels))
+        self._length = len(labels) + gap
+        self._middles = np.empty(len(labels))
         for group, start in zip(self._groups, self._starts, strict=True):
-            self._rank[group] = start + np.arange(len(group)) + 0.5
-        self._size = 1
+            self._middles[group] = start + np.arange(len(group)) + 0.5
+        self._per_bar = 1
 
     @property
     def extent(self) -> tuple[float, float]:
         """Range of the horizontal axis."""
-        return -0.5, self._total + 0.5
+        return -0.5, self._length + 0.5
 
     def fit(self, width: float) -> None:
         """Set the number of points per bar for a chart of this width, px at scale 1."""
-        self._size = max(1, math.ceil(self._total * MIN_BAR_WIDTH / max(width, 1.0)))
+        self._per_bar = max(1, math.ceil(self._length * MIN_BAR_WIDTH / max(width, 1.0)))
 
     @property
-    def shared(self) -> int:
+    def points_per_bar(self) -> int:
         """Number of points that share a bar."""
-        return self._size
+        return self._per_bar
 
-    def heights(
+    def class_bars(
         self, alpha: np.ndarray
     ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the name of each class with the middles, widths and heights of its bars.
@@ -61,25 +62,31 @@ class Bars:
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True
         ):
-            first = np.arange(0, len(group), self._size)
-            last = np.minimum(first + self._size, len(group))
+            first = np.arange(0, len(group), self._per_bar)
+            last = np.minimum(first + self._per_bar, len(group))
             values = alpha[group]
             if len(first):
                 highest = np.maximum.reduceat(values, first)
             else:
                 highest = np.zeros(0)
-            seen = highest > 0
+            is_visible = highest > 0
             middle = start + 0.5 * (first + last)
-            width = (last - first) * (0.8 if self._size == 1 else 1.0)
-            yield name, middle[seen], width[seen], highest[seen]
+            width = (last - first) * (0.8 if self._per_bar == 1 else 1.0)
+            yield name, middle[is_visible], width[is_visible], highest[is_visible]
 
-    def places(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return middles and widths of the bars of single points, wide enough to be seen."""
-        chosen = np.asarray(points, dtype=int)
-        return self._rank[chosen], np.full(len(chosen), 0.8 if self._size == 1 else self._size)
+    def marks_of(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the middles and the widths of marks for single points, each of shape (m,).
 
-    def names(self, names: tuple[str, str]) -> list[tuple[str, float]]:
-        """Return the text under each class, and its middle."""
+        If points share a bar, a mark is as wide as a bar, because the width of one point would be
+        too thin to see.
+        """
+        indices = np.asarray(points, dtype=int)
+        return self._middles[indices], np.full(
+            len(indices), 0.8 if self._per_bar == 1 else self._per_bar
+        )
+
+    def class_labels(self, names: tuple[str, str]) -> list[tuple[str, float]]:
+        """Return the text under the bars of each class, and its middle."""
         return [
             (name if len(group) else "", start + 0.5 * len(group))
             for name, group, start in zip(names, self._groups, self._starts, strict=True)
@@ -88,60 +95,84 @@ class Bars:
     def point_at(self, x: float, alpha: np.ndarray) -> int | None:
         """Return the point whose bar is at x; in a shared bar, the point with the largest alpha."""
         for group, start in zip(self._groups, self._starts, strict=True):
-            place = math.floor(x - start)
-            if 0 <= place < len(group):
-                first = place // self._size * self._size
-                neighbours = group[first : first + self._size]
-                if self._size == 1 or not alpha[neighbours].any():
-                    return int(group[place])
+            rank = math.floor(x - start)
+            if 0 <= rank < len(group):
+                first = rank // self._per_bar * self._per_bar
+                neighbours = group[first : first + self._per_bar]
+                if self._per_bar == 1 or not alpha[neighbours].any():
+                    return int(group[rank])
                 return int(neighbours[np.argmax(alpha[neighbours])])
         return None
 
 
 class AlphaAxis:
-    """The vertical axis, which is linear up to C and logarithmic above.
+    """The vertical axis of alpha, which is linear up to C and logarithmic above C.
 
-    Iterates that are not dual feasible exceed C by far at first, such as C n after one step of
-    Pegasos. On a linear axis the alphas of all later steps would look like 0. If all alphas so far
-    are far below C, the axis ends near the largest one. Within a run the axis never shrinks, and
-    its end is a round value, so that it changes rarely.
+    Iterates that are not dual feasible may be far above C at first: after one step of Pegasos an
+    alpha is C n. On a linear axis the alphas of all later steps would look like 0. If all alphas so
+    far are far below C, the axis ends near the largest of them. Within a run the axis never
+    shrinks, and its end is a round value, so that it changes rarely.
+
+    Attributes
+    ----------
+    linear_end : float
+        End of the linear part: C, or a round value if all alphas are far below C.
+    top : float
+        Height of the upper end of the axis.
     """
 
     def __init__(self) -> None:
-        self.ceiling = 1.0
+        self.linear_end = 1.0
         self.top = 1.0
         self._run = 0
-        self._seen = 0.0
+        self._largest = 0.0
 
     @property
-    def above(self) -> bool:
-        """Whether the axis has a part above C."""
-        return self.top > self.ceiling
+    def has_log_part(self) -> bool:
+        """Whether the axis has a logarithmic part, above C."""
+        return self.top > self.linear_end
 
-    def follow(self, run: int, ceiling: float, largest: float) -> None:
-        """Extend the axis to the largest alpha; ``ceiling`` is the C of the run."""
+    def follow(self, run: int, bound: float, largest: float) -> None:
+        """Extend the axis so that it contains the largest alpha of a step.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run. A new run begins with a new axis.
+        bound : float
+            C, the upper bound of alpha; may be infinite.
+        largest : float
+            The largest alpha of the step.
+        """
         if run != self._run:
-            self._run, self._seen = run, 0.0
-        self._seen = max(self._seen, largest)
-        if self._seen > ceiling:
-            halves = math.ceil(2.0 * math.log10(self._seen / ceiling))
-            self.ceiling = ceiling
-            self.top = float(self.place(np.array([ceiling * 10.0 ** (halves / 2)]))[0])
+            self._run, self._largest = run, 0.0
+        self._largest = max(self._largest, largest)
+        if self._largest > bound:
+            half_decades = math.ceil(2.0 * math.log10(self._largest / bound))
+            self.linear_end = bound
+            self.top = float(self.to_height(np.array([bound * 10.0 ** (half_decades / 2)]))[0])
             return
-        shows_C = math.isfinite(ceiling) and (self._seen >= 0.1 * ceiling or self._seen == 0.0)
-        self.ceiling = ceiling if shows_C else round_up(self._seen) if self._seen > 0 else 1.0
-        self.top = self.ceiling
+        shows_bound = math.isfinite(bound) and (
+            self._largest >= 0.1 * bound or self._largest == 0.0
+        )
+        self.linear_end = (
+            bound if shows_bound else round_up(self._largest) if self._largest > 0 else 1.0
+        )
+        self.top = self.linear_end
 
-    def place(self, alpha: np.ndarray) -> np.ndarray:
-        """Return the heights of values, shape as given."""
-        ratio = np.maximum(alpha / self.ceiling, 1.0)
-        return np.minimum(alpha, self.ceiling) + self.ceiling * DECADE * np.log10(ratio)
+    def to_height(self, alpha: np.ndarray) -> np.ndarray:
+        """Return the heights at which values of alpha are drawn, of the same shape."""
+        ratio = np.maximum(alpha / self.linear_end, 1.0)
+        return np.minimum(alpha, self.linear_end) + self.linear_end * DECADE * np.log10(ratio)
 
     def ticks(self, most: float) -> list[tuple[float, str]]:
-        """Return heights and texts of the ticks of an axis with a part above C."""
-        below = linear_ticks(0.0, 0.8 * self.ceiling, max(2.0, 0.5 * most))
-        decades = round((self.top / self.ceiling - 1.0) / DECADE + 0.01)
+        """Return height and text of each tick of an axis with a logarithmic part.
+
+        ``most`` is about the maximum number of ticks.
+        """
+        linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2.0, 0.5 * most))
+        decades = round((self.top / self.linear_end - 1.0) / DECADE + 0.01)
         powers = range(1, decades + 1)
-        places = [*below, *(self.ceiling * (1.0 + DECADE * power) for power in powers)]
-        values = [*below, *(self.ceiling * 10.0**power for power in powers)]
-        return list(zip(places, tick_texts(values), strict=True))
+        heights = [*linear, *(self.linear_end * (1.0 + DECADE * power) for power in powers)]
+        values = [*linear, *(self.linear_end * 10.0**power for power in powers)]
+        return list(zip(heights, tick_texts(values), strict=True))

@@ -1,4 +1,4 @@
-"""Bars of alpha, one per point: the positive class at the left, the negative at the right."""
+"""The alpha chart: a bar per point, the positive class at the left, the negative at the right."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from svmviz.widgets.charts.bars import BarChart, BarPicture, Row, Triangles
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
-# Maximum number of points that are marked one by one.
+# Maximum number of points with marks of one colour.
 MAX_MARKS = 300
 CLASSES = ("positive", "negative")
-# The symbol of the heights, by task.
-HEIGHTS = {"classification": "α", "regression": "|β|"}
+# What the heights of the bars show, by task.
+HEIGHT_SYMBOLS = {"classification": "α", "regression": "|β|"}
 
 
 class AlphaChart(FramePanel):
-    """Bar chart of alpha, linked to the points by hover and click.
+    """Bar chart of alpha. The point of the bar under the mouse is highlighted in all views.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class AlphaChart(FramePanel):
         self._frame: Frame | None = None
         self._picture = BarPicture()
         self._bars = Bars(np.zeros(0, dtype=np.int8))
-        self._scale = AlphaAxis()
+        self._axis = AlphaAxis()
         self.words = self.add(StillLabel())
         self.chart = self.add(BarChart(150), 1)
         self.chart.hovered.connect(self._on_hovered)
@@ -64,7 +64,7 @@ class AlphaChart(FramePanel):
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
         self._bars.fit(self.chart.plot.width() / look_of(self).metrics.controls)
-        set_tip(self.chart, _tip(self._bars.shared))
+        set_tip(self.chart, _tooltip(self._bars.points_per_bar))
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 
     def mark(self) -> None:
@@ -73,70 +73,75 @@ class AlphaChart(FramePanel):
         self._show_words()
 
     def _on_glide(self, frame: Frame) -> None:
-        """Draw the bars of a frame between two steps.
+        """Draw the bars of a frame between two steps, which moves from one step to the next.
 
-        All other panels, and the sentence of this one, wait for the frame of the step itself.
+        Only the bars are drawn for such a frame. The sentence above them, and all other panels,
+        change when the frame of the next step arrives.
         """
-        known = self._frame
-        if frame.glides and self.isVisible() and known and known.run_steps == frame.run_steps:
+        last_frame = self._frame
+        same_steps = last_frame is not None and last_frame.run_steps == frame.run_steps
+        if frame.glides and self.isVisible() and same_steps:
             self.draw(frame.lane, None, frame)
             self.chart.show_picture(self._marked(self._picture))
 
     def _bars_of(self, lane: Lane) -> BarPicture:
-        """Return the bars without marks: marks also change when no new frame comes."""
-        alpha, ceiling, scale = lane.shown_alpha, lane.certified_problem.C, self._scale
-        # The axis is that of the step, even if the bars are drawn between two steps.
-        scale.follow(lane.run, ceiling, float(lane.certificate.alpha.max()))
-        # There is space for names and marks below the bars, and for the name of C above. Both have
-        # a constant height in px.
-        below, above = self._room()
-        drawn = math.isfinite(ceiling) and scale.top >= ceiling
-        names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
+        """Return the bars without marks, which also change when there is no new frame."""
+        alpha, bound, axis = lane.shown_alpha, lane.certified_problem.C, self._axis
+        # Between two steps the axis is already that of the next step.
+        axis.follow(lane.run, bound, float(lane.certificate.alpha.max()))
+        # Below the bars there is room for names and marks, and above them for the label of C.
+        below, above = self._spaces()
+        shows_bound = math.isfinite(bound) and axis.top >= bound
+        names = zip(self._bars.class_labels(class_names(self._frame)), CLASSES, strict=True)
         return BarPicture(
             across=self._bars.extent,
-            up=(-below * scale.top, (1.0 + above) * scale.top),
+            up=(-below * axis.top, (1.0 + above) * axis.top),
             rows={
-                name: Row(name, x, scale.place(highest), width)
-                for name, x, width, highest in self._bars.heights(alpha)
+                name: Row(name, x, axis.to_height(highest), width)
+                for name, x, width, highest in self._bars.class_bars(alpha)
             },
-            triangle_level=-0.26 * below * scale.top,
-            ticks=scale.ticks(5) if scale.above else None,
-            bound=ceiling if drawn else None,
-            bound_words=kinds_of(lane.certified_problem).limit.format(number(ceiling))
-            if drawn
+            triangle_level=-0.26 * below * axis.top,
+            ticks=axis.ticks(5) if axis.has_log_part else None,
+            bound=bound if shows_bound else None,
+            bound_words=kinds_of(lane.certified_problem).limit.format(number(bound))
+            if shows_bound
             else "",
             names=[(text, middle, colour) for (text, middle), colour in names],
-            names_level=-0.45 * below * scale.top,
+            names_level=-0.45 * below * axis.top,
         )
 
-    def _room(self) -> tuple[float, float]:
-        """Return the space below and above the bars, as fractions of the height of the bars."""
+    def _spaces(self) -> tuple[float, float]:
+        """Return the space below and above the bars, as fractions of the height of the bars.
+
+        Both spaces have a constant height in px.
+        """
         px = look_of(self).metrics.px
         below, above = px(30), px(18)
         bars = max(self.chart.plot.height() - below - above, 1.0)
         return below / bars, above / bars
 
     def _marked(self, picture: BarPicture) -> BarPicture:
+        """Add marks for the points of the step, the highlighted point and the selected points."""
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
         # As on the plane, no points of a step are marked at the end of a run and during a drag.
-        touched = () if lane is None or self.stage.session.previewing else lane.touched
+        step_points = () if lane is None or self.stage.session.previewing else lane.touched
         highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (
-            ("touched", touched, "highlight"),
+            ("touched", step_points, "highlight"),
             ("highlighted", highlighted, "text"),
         ):
-            chosen = _first(points, len(alpha))
-            x, width = self._bars.places(chosen)
-            rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
+            indices = _first(points, len(alpha))
+            x, width = self._bars.marks_of(indices)
+            rows[name] = Row(colour, x, self._axis.to_height(alpha[indices]), width)
         triangles = {}
         selected = self.stage.session.selection
         for name, points, colour in (
-            ("touched", touched, "highlight"),
+            ("touched", step_points, "highlight"),
             ("selected", selected, "focus"),
         ):
-            triangles[name] = Triangles(colour, self._bars.places(_first(points, len(alpha)))[0])
+            triangles[name] = Triangles(colour, self._bars.marks_of(_first(points, len(alpha)))[0])
         return replace(picture, rows=rows, triangles=triangles)
 
     def _alpha(self) -> np.ndarray:
@@ -147,41 +152,41 @@ class AlphaChart(FramePanel):
         lane, alpha = self._frame.lane if self._frame else None, self._alpha()
         index = self.stage.spotlight.index
         task = self._frame.document.task if self._frame else "classification"
-        name = HEIGHTS[task]
+        symbol = HEIGHT_SYMBOLS[task]
         if lane is None:
-            words = f"{name} of every point is shown here."
+            words = f"{symbol} of every point is shown here."
         elif index is not None and index < len(alpha):
             kind = _kind(lane, index)
             kind = "above C" if alpha[index] > lane.ceiling else kind
-            words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
+            words = f"Point {index + 1}: {symbol} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
         elif lane.exceeds_bound:
             words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
-            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {name} > 0."
+            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {symbol} > 0."
         if words != self.words.text():
             self.words.setText(words)
 
     # Mouse.
 
     def _on_hovered(self, x: float, _y: float) -> None:
-        self.stage.spotlight.highlight(self._at(x))
+        self.stage.spotlight.highlight(self._point_at(x))
 
     def _on_pressed(self, x: float, _y: float) -> None:
-        index = self._at(x)
+        index = self._point_at(x)
         if index is not None and index < self.stage.session.document.n:
             self.stage.spotlight.highlight(index)
             self.select_point(index)
 
-    def _at(self, x: float) -> int | None:
+    def _point_at(self, x: float) -> int | None:
         lane = self._frame.lane if self._frame else None
         return None if lane is None else self._bars.point_at(x, lane.certificate.alpha)
 
 
 def _kind(lane: Lane, index: int) -> str:
-    """Return the kind of a point in a few words."""
-    kinds = kinds_of(lane.certified_problem)
-    return (kinds.zero, f"free: {kinds.free}", kinds.at_bound)[int(lane.certificate.kinds[index])]
+    """Return whether alpha of a point is 0, free or at its bound, in a few words."""
+    texts = kinds_of(lane.certified_problem)
+    return (texts.zero, f"free: {texts.free}", texts.at_bound)[int(lane.certificate.kinds[index])]
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:
@@ -189,15 +194,15 @@ def _first(points: Iterable[int], n: int) -> list[int]:
     return list(islice((k for k in points if k < n), MAX_MARKS))
 
 
-def _tip(shared: int) -> str:
+def _tooltip(points_per_bar: int) -> str:
     tip = "Point at a bar to see its point, click to select it"
-    if shared > 1:
-        tip += f".\nA bar stands for {shared} points and shows the largest of their values"
+    if points_per_bar > 1:
+        tip += f".\nA bar stands for {points_per_bar} points and shows the largest of their values"
     return tip
 
 
 def class_names(frame: Frame | None) -> tuple[str, str]:
-    """Return the names of the positive and the negative class."""
+    """Return the texts under the bars: the names of the positive and of the negative class."""
     if frame is None:
         return "+1", "−1"
     if frame.document.is_regression:

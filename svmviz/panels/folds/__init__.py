@@ -1,1 +1,1 @@
-"""The panel of cross-validation: a small plane per part left out, and leave-one-out animated."""
+"""The Folds panel: a small plane per part of the points left out, or leave-one-out animated."""

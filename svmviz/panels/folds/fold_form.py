@@ -22,11 +22,12 @@ TIPS = {
     HOLD_OUT: "Leave out a random part, several times. Test it with the model trained on the rest.",
     LEAVE_ONE_OUT: "Leave out each point once, one after the other.",
 }
+# Upper ends of the sliders: number of folds, and number of hold-out splits.
 MAX_FOLDS, MAX_REPEATS = 30, 30
 
 
 class FoldForm(Column):
-    """Controls of a :class:`FoldPlan`.
+    """Controls for the settings of a :class:`FoldPlan`.
 
     Attributes
     ----------
@@ -66,9 +67,9 @@ class FoldForm(Column):
         self.procedure.chosen.connect(self._on_chosen)
         self.risk.chosen.connect(self.changed)
         self.seed.chosen.connect(self.changed)
-        # The signal is not ``toggled``, which is also emitted if the program sets the value.
+        # The signal ``toggled`` would also be emitted if the program sets the value.
         self.stratified.clicked.connect(self.changed)
-        self._show_rows()
+        self._show_used_controls()
 
     def _slider(
         self, label: str, low: float, high: float, default: float, tip: str, unit: str = ""
@@ -98,15 +99,15 @@ class FoldForm(Column):
         )
 
     def _on_chosen(self) -> None:
-        self._show_rows()
+        self._show_used_controls()
         self.changed.emit()
 
-    def _show_rows(self) -> None:
+    def _show_used_controls(self) -> None:
         """Show only the controls that the procedure uses."""
         procedure = self.procedure.value
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)
         self.share.setVisible(procedure == HOLD_OUT)
-        drawn = procedure != LEAVE_ONE_OUT
-        self.seed.setVisible(drawn)
-        self.stratified.setVisible(drawn)
+        is_random = procedure != LEAVE_ONE_OUT
+        self.seed.setVisible(is_random)
+        self.stratified.setVisible(is_random)

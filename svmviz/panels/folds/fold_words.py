@@ -1,4 +1,4 @@
-"""Sentences of the Folds panel: what was left out, the risk, its spread and its bounds."""
+"""Sentences of the Folds panel: the part left out, the risk, its spread and its bounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def risk_label(plan: FoldPlan, document: Document) -> str:
     return f"{RISKS[plan.risk or names[0]].label} risk"
 
 
-def division(plan: FoldPlan) -> str:
+def division_words(plan: FoldPlan) -> str:
     """Return how the points are divided, such as "5 folds"."""
     if plan.procedure == HOLD_OUT:
         return f"{plan.repeats} splits with {100.0 * plan.test:.0f} % left out"
@@ -30,11 +30,14 @@ def division(plan: FoldPlan) -> str:
 
 
 def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, expected: int) -> str:
-    """Return the mean and the spread of the risks so far."""
+    """Return sentences on the mean and the spread of the risks so far, and on the errors.
+
+    ``expected`` is the number of parts that the plan has.
+    """
     if not parts:
         return ""
     mean, spread = mean_and_spread([part.result for part in parts])
-    words = f"{division(plan)}: mean {risk_label(plan, document)} {number(mean, 3)}"
+    words = f"{division_words(plan)}: mean {risk_label(plan, document)} {number(mean, 3)}"
     if spread is not None:
         words += f", spread {number(spread, 2)}"
     so_far = f" so far, {len(parts):,} of {expected:,} parts" if len(parts) < expected else ""
@@ -42,8 +45,8 @@ def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, ex
     if document.is_regression:
         return words
     wrong = sum(int(part.errors(document.data.labels).sum()) for part in parts)
-    tested = sum(len(part.rows) for part in parts)
-    return f"{words} Wrong: {wrong:,} of {counted(tested, 'point')} left out."
+    left_out = sum(len(part.rows) for part in parts)
+    return f"{words} Wrong: {wrong:,} of {counted(left_out, 'point')} left out."
 
 
 def left_out_words(part: LeftOutPart, document: Document) -> str:
@@ -52,17 +55,17 @@ def left_out_words(part: LeftOutPart, document: Document) -> str:
     value = float(part.result.fit.decision[0])
     if document.is_regression:
         error = abs(float(document.data.points[row, 1]) - value)
-        end = f"Its error |y − f(x)| is {number(error, 3)}."
-        nothing = "β = 0"
+        outcome = f"Its error |y − f(x)| is {number(error, 3)}."
+        zero_text = "β = 0"
     else:
         label = int(document.data.labels[row])
         wrong = bool(part.errors(document.data.labels)[0])
-        end = f"f(x) = {number(value, 3)}, y = {'+1' if label > 0 else '−1'}: "
-        end += "an error." if wrong else "correct."
-        nothing = "α = 0"
+        outcome = f"f(x) = {number(value, 3)}, y = {'+1' if label > 0 else '−1'}: "
+        outcome += "an error." if wrong else "correct."
+        zero_text = "α = 0"
     if part.is_retrained:
-        return f"Point {row + 1} is left out, and the rest is solved again. {end}"
-    return f"Point {row + 1}: {nothing}, so leaving it out changes nothing. {end}"
+        return f"Point {row + 1} is left out, and the rest is solved again. {outcome}"
+    return f"Point {row + 1}: {zero_text}, so leaving it out changes nothing. {outcome}"
 
 
 def progress_words(shown: int, errors: int, document: Document) -> str:
@@ -72,20 +75,30 @@ def progress_words(shown: int, errors: int, document: Document) -> str:
 
 
 def bounds_words(
-    whole: LeftOutPart, parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document
+    full_fit: LeftOutPart, parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document
 ) -> str:
-    """Return sentences on the risk of leave-one-out, and on upper bounds on its error."""
+    """Return sentences on the risk of leave-one-out, and on upper bounds on its error rate.
+
+    Parameters
+    ----------
+    full_fit : LeftOutPart
+        The fit on all points, from which the bounds are computed.
+    parts : sequence of LeftOutPart
+        One per point.
+    plan : FoldPlan
+    document : Document
+    """
     risk = float(np.mean([part.result.risk for part in parts]))
-    solved = sum(part.is_retrained for part in parts)
+    retrained = sum(part.is_retrained for part in parts)
     words = f"Leave-one-out {risk_label(plan, document)}: {number(risk, 3)}."
-    if solved < len(parts):
-        words += f" {solved:,} of {len(parts):,} points had to be solved for."
-    bounds = whole.result.bounds
+    if retrained < len(parts):
+        words += f" The problem was solved again for {retrained:,} of {len(parts):,} points."
+    bounds = full_fit.result.bounds
     if bounds is None:
         return words
     return (
         f"{words} Bounds: support vectors / n = {number(bounds.support, 3)}, Joachims’ ξα ="
-        f" {number(bounds.xi_alpha, 3)}. They need only the model of all points: a point with"
-        " α = 0 stays correct when it is left out, so only a support vector can become an error;"
-        " ξα counts those whose α and ξ are large enough for it."
+        f" {number(bounds.xi_alpha, 3)}. Both need only the model of all points: a point with"
+        " α = 0 stays correct if it is left out, so only a support vector can become an error;"
+        " ξα counts the support vectors whose α and ξ are large enough for that."
     )

@@ -36,21 +36,21 @@ from svmviz.widgets.still_text import StillText
 SIDE_WIDTH = 270
 # Qt's maximum width of a widget without a limit, px.
 NO_LIMIT = 16_777_215
-# In a panel with at least this ratio of width to height, and at least this width, px at scale 1,
+# If the panel has more than this ratio of width to height, and more than this width, px at scale 1,
 # controls and sentences are beside the pictures. Otherwise they are below.
-WIDE, MIN_WIDE = 1.35, 480
-# Minimum height of the animation in a narrow panel: this fraction of its width, but at most
-# MAX_HIGH px at scale 1.
-LARGE, MAX_HIGH = 0.64, 300
+MIN_RATIO_BESIDE, MIN_WIDTH_BESIDE = 1.35, 480
+# If controls and sentences are below it, the animation has at least the height
+# min(ANIMATION_SHAPE * width, MAX_ANIMATION_HEIGHT); the latter in px at scale 1.
+ANIMATION_SHAPE, MAX_ANIMATION_HEIGHT = 0.64, 300
 TIP = "Leave out each part of the points once, and test the model trained on the others."
 START = "Press Start to leave out the parts of the points and model shown."
 NO_POINTS = "There are no points to leave out."
 BUTTONS = (
     ("start", "go-start", "Leave out nothing (Home)"),
-    ("back", "step-back", "The point before (Left)"),
+    ("back", "step-back", "The previous point (Left)"),
     ("play", "play", "Leave out one point after the other (Space)"),
     ("forward", "step-forward", "The next point (Right)"),
-    ("change", "next-change", "The next point that changes something"),
+    ("change", "next-change", "The next point whose removal changes f"),
     ("end", "go-end", "The risk and its bounds (End)"),
 )
 
@@ -71,9 +71,9 @@ class FoldsPanel(FramePanel):
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
         self.full_fit: LeftOutPart | None = None
-        # The document and the plan for which parts were computed last; None if there are no parts.
-        self._computed_for: tuple[Document, FoldPlan] | None = None
-        # The point that the panel has highlighted in all views.
+        # The document and the plan of the last search; None if there are no valid results of it.
+        self._searched_for: tuple[Document, FoldPlan] | None = None
+        # Index of the point that this panel has highlighted in all views.
         self._highlighted: int | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._is_wide: bool | None = None
@@ -88,7 +88,7 @@ class FoldsPanel(FramePanel):
         self.player.moved.connect(self._highlight)
 
     def _make_controls(self) -> None:
-        """Make the column of controls."""
+        """Make the controls that choose and start the procedure."""
         self._side = self._beside.add(Column(gap=1.0))
         self.form = FoldForm()
         self._side.add(self.form.procedure)
@@ -97,6 +97,7 @@ class FoldsPanel(FramePanel):
         self.form.changed.connect(self._on_plan)
 
     def _make_pictures(self) -> None:
+        """Make the pictures of the parts, and the animation with its buttons."""
         middle = self._middle = self._beside.add(Column(gap=1.0), 1)
         self.pictures = middle.add(PartsView(), 1)
         self.pictures.enlarged_changed.connect(self._lay_out)
@@ -133,16 +134,16 @@ class FoldsPanel(FramePanel):
         return self.pictures.parts
 
     def begin(self) -> None:
-        """Start to compute the parts of the session's document."""
+        """Start to compute the parts for the session's document."""
         document, plan = self.stage.session.document, self.form.plan
         self._clear(document, plan)
-        self._computed_for = document, plan
+        self._searched_for = document, plan
         self.search.start(parts_job(document, plan, self.pictures.camera))
 
     def _clear(self, document: Document, plan: FoldPlan) -> None:
-        """Cancel the search, remove all results, and show empty pictures for those of a plan."""
+        """Cancel the search, remove all results, and show one empty picture per part of a plan."""
         self.search.cancel()
-        self._computed_for, self.full_fit = None, None
+        self._searched_for, self.full_fit = None, None
         options = self.stage.view.options
         camera = camera_of(document, options.aspect_for(document.task))
         count = 1 if plan.leaves_single_points else plan.count(document.n)
@@ -152,37 +153,40 @@ class FoldsPanel(FramePanel):
         self._lay_out()
         self._show_state()
 
-    def _renew(self) -> None:
-        """Remove results of another document or plan, and start again if that takes a second."""
+    def _update_search(self) -> None:
+        """Remove results of another document or plan.
+
+        If all fits take at most about a second, and in an exported figure, start them again.
+        """
         document, plan = self.stage.session.document, self.form.plan
         if (
-            self._computed_for is not None
-            and self._computed_for[1] == plan
-            and _same(self._computed_for[0], document)
+            self._searched_for is not None
+            and self._searched_for[1] == plan
+            and _have_same_problem(self._searched_for[0], document)
         ):
             return
         self.form.show_task(document.task)
         plan = self.form.plan
-        begins_alone = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
-        if begins_alone and self.isVisible() and not self.stage.session.previewing:
+        starts_itself = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
+        if starts_itself and self.isVisible() and not self.stage.session.previewing:
             self.begin()
         else:
             self._clear(document, plan)
 
     def _on_document(self) -> None:
         if self.isVisible():
-            self._renew()
+            self._update_search()
 
     def _on_plan(self) -> None:
         self._lay_out()
-        self._renew()
+        self._update_search()
 
     def _on_options(self) -> None:
-        """Paint the pictures with other options; for another aspect, compute the parts again."""
+        """Paint the pictures with other view options; if the aspect changes, compute them again."""
         options, document = self.stage.view.options, self.stage.session.document
         aspect = options.aspect_for(document.task)
         if camera_of(document, aspect) != self.pictures.camera:
-            self._computed_for = None
+            self._searched_for = None
             self._on_document()
         for view in (self.pictures, self.animation):
             view.options = options
@@ -193,26 +197,26 @@ class FoldsPanel(FramePanel):
             if part.is_full_fit:
                 self.full_fit = part
                 self.animation.show_full_fit(part)
-        rest = [part for part in parts if not part.is_full_fit]
-        self.pictures.add(rest)
-        self.animation.add(rest)
+        left_out_parts = [part for part in parts if not part.is_full_fit]
+        self.pictures.add(left_out_parts)
+        self.animation.add(left_out_parts)
         self._show_words()
 
     # Display.
 
     @property
     def is_busy(self) -> bool:
-        """Whether not all pictures are computed yet."""
+        """Whether the search of the parts is still running."""
         return self.search.state is State.RUNNING
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         """Do nothing: the parts depend on the document, not on a frame."""
 
     def _show_state(self) -> None:
-        """Show the sentences, and the buttons of the search if it takes more than a second."""
+        """Show the sentences, and the buttons of the search if it does not start by itself."""
         document, plan = self.stage.session.document, self.form.plan
-        begins_alone = plan.is_cheap(document.n) or active().printing
-        self.bar.setVisible(document.n > 0 and not begins_alone)
+        starts_itself = plan.is_cheap(document.n) or active().printing
+        self.bar.setVisible(document.n > 0 and not starts_itself)
         self._show_words()
 
     def _show_words(self) -> None:
@@ -224,8 +228,8 @@ class FoldsPanel(FramePanel):
 
     def _highlight(self) -> None:
         """Highlight the point left out in the plane and in the other panels."""
-        single = self.isVisible() and self.form.plan.leaves_single_points
-        point = self.player.point if single else None
+        shows_animation = self.isVisible() and self.form.plan.leaves_single_points
+        point = self.player.point if shows_animation else None
         if point != self._highlighted:
             self._highlighted = point
             self.stage.spotlight.highlight(point)
@@ -237,17 +241,17 @@ class FoldsPanel(FramePanel):
             return NO_POINTS, ""
         if self.search.state is State.FAILED:
             return self.search.trouble, ""
-        if self._computed_for is None:
+        if self._searched_for is None:
             return self._invitation(document), ""
-        # The sentences are about the document of the results. The session may have a newer one,
-        # since other receivers of its signal are called before this panel.
-        document, plan = self._computed_for
+        # The sentences are about the document of the results. The session may already have a newer
+        # document, since this panel is not the first that receives its signal.
+        document, plan = self._searched_for
         if plan.leaves_single_points:
             return self._left_out_words(document, plan)
         parts = self._in_order()
         words = summary(parts, plan, document, plan.count(document.n))
-        done = self.search.state is State.DONE
-        return words, plan.note([part.result for part in parts]) if done and parts else ""
+        is_done = self.search.state is State.DONE
+        return words, plan.note([part.result for part in parts]) if is_done and parts else ""
 
     def _in_order(self) -> list[LeftOutPart]:
         return [self.parts[number] for number in sorted(self.parts)]
@@ -255,48 +259,52 @@ class FoldsPanel(FramePanel):
     def _invitation(self, document: Document) -> str:
         if self.stage.session.previewing:
             return "The parts are computed again when the change is complete."
-        return f"{START} These are {document.n:,} points, so it takes a while."
+        return f"{START} There are {document.n:,} points, so this takes a while."
 
     def _left_out_words(self, document: Document, plan: FoldPlan) -> tuple[str, str]:
         player, full_fit = self.player, self.full_fit
         if full_fit is None:
-            return "The model of all points is computed.", ""
+            return "The model of all points is being computed.", ""
         if player.at_end:
             parts = self._in_order()
             results = [part.result for part in parts]
             return bounds_words(full_fit, parts, plan, document), plan.note(results)
         if player.point is None:
-            return "All points are in: Play leaves out one after the other.", ""
+            return "No point is left out yet. Play leaves out one point after the other.", ""
         words = left_out_words(self.parts[player.point], document)
         return words, progress_words(player.shown, len(self.animation.errors()), document)
 
     def _lay_out(self) -> None:
         """Put controls and words beside the pictures, or below them if the panel is narrow."""
-        single = self.form.plan.leaves_single_points
-        self.pictures.setVisible(not single)
-        self.animation.setVisible(single)
+        is_animation = self.form.plan.leaves_single_points
+        self.pictures.setVisible(not is_animation)
+        self.animation.setVisible(is_animation)
         printing = active().printing
-        self.transport.setVisible(single and not printing)
+        self.transport.setVisible(is_animation and not printing)
         for control in (self.form, self.form.procedure):
             control.setVisible(not printing)
         look = look_of(self)
-        wide = self.width() > max(WIDE * self.height(), look.metrics.px(MIN_WIDE))
-        side = min(look.metrics.px(SIDE_WIDTH), round(0.45 * self.width()))
-        self._side.setMinimumWidth(side if wide else 0)
-        self._side.setMaximumWidth(side if wide else NO_LIMIT)
-        needed = 0 if wide else self.pictures.needed_height(self.pictures.width())
-        self.pictures.setMinimumHeight(needed)
-        high = round(LARGE * self.animation.width())
-        self.animation.setMinimumHeight(0 if wide else min(high, look.metrics.px(MAX_HIGH)))
-        if wide == self._is_wide:
+        is_wide = self.width() > max(
+            MIN_RATIO_BESIDE * self.height(), look.metrics.px(MIN_WIDTH_BESIDE)
+        )
+        side_width = min(look.metrics.px(SIDE_WIDTH), round(0.45 * self.width()))
+        self._side.setMinimumWidth(side_width if is_wide else 0)
+        self._side.setMaximumWidth(side_width if is_wide else NO_LIMIT)
+        needed_height = 0 if is_wide else self.pictures.needed_height(self.pictures.width())
+        self.pictures.setMinimumHeight(needed_height)
+        animation_height = round(ANIMATION_SHAPE * self.animation.width())
+        self.animation.setMinimumHeight(
+            0 if is_wide else min(animation_height, look.metrics.px(MAX_ANIMATION_HEIGHT))
+        )
+        if is_wide == self._is_wide:
             return
-        self._is_wide = wide
-        self._beside.lay_across(wide)
-        column = self._side if wide else self._middle
-        for widget in (self.form, self._sentences) if wide else (self._sentences, self.form):
+        self._is_wide = is_wide
+        self._beside.lay_across(is_wide)
+        column = self._side if is_wide else self._middle
+        for widget in (self.form, self._sentences) if is_wide else (self._sentences, self.form):
             column.add(widget)
         self._side.box.setAlignment(
-            Qt.AlignmentFlag.AlignTop if wide else Qt.AlignmentFlag.AlignVCenter
+            Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag.AlignVCenter
         )
 
     # Events of Qt.
@@ -304,7 +312,7 @@ class FoldsPanel(FramePanel):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._lay_out()
-        self._renew()
+        self._update_search()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -312,15 +320,15 @@ class FoldsPanel(FramePanel):
         self._highlight()
         if self.search.is_active:
             self.search.cancel()
-            self._computed_for = None
+            self._searched_for = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
 
 
-def _same(one: Document, other: Document) -> bool:
+def _have_same_problem(first: Document, second: Document) -> bool:
     """Return whether two documents have the same problem and method."""
     names = ("kernel", "C", "bias", "method", "scaling", "task", "epsilon")
-    same = all(getattr(one, name) == getattr(other, name) for name in names)
-    return same and one.data is other.data
+    settings_agree = all(getattr(first, name) == getattr(second, name) for name in names)
+    return settings_agree and first.data is second.data

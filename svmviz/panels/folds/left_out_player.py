@@ -1,4 +1,4 @@
-"""Leave-one-out as an animation: which point is left out now, and for how long."""
+"""The player of leave-one-out: which point is left out now, and for how long."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from svmviz.selection.part_pictures import LeftOutPart
 
-# Time for which a point is shown, ms: if leaving it out changes nothing, if the problem was solved
-# again without it, and if it is an error besides.
+# Time for which a point is left out, ms: if that changes nothing, if the problem was solved again
+# without the point, and if moreover the point is then an error.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
-# If there are many points, each is shown for a shorter time: the points that change nothing take
-# TOTAL ms together, and so do the others. These are the minimum times per point, ms.
+# If there are many points, the times per point are shorter: all points that change nothing take
+# about TOTAL ms together, and so do all others. Minimum time per point of both kinds, ms.
 MIN_UNCHANGED, MIN_CHANGED = 30, 140
 TOTAL = 15_000
 
 
 class LeftOutPlayer(QObject):
-    """Plays leave-one-out: position k means that the k-th point is left out.
+    """Player of leave-one-out: at position k the k-th point is left out, counted from 1.
 
     Attributes
     ----------
     position : int
         0 before the first point, n + 1 after the last.
     playing : bool
+        Whether the position advances by itself.
 
     Signals
     -------
@@ -63,7 +64,10 @@ class LeftOutPlayer(QObject):
         return self.position > self._n > 0
 
     def begin(self, n: int, parts: dict[int, LeftOutPart]) -> None:
-        """Go to the start of n other points. The caller fills ``parts`` when results arrive."""
+        """Go to position 0 for another set of n points.
+
+        ``parts`` has the results by index of the point; the caller adds them as they arrive.
+        """
         self._timer.stop()
         self.position, self.playing = 0, False
         self._n, self._parts = n, parts
@@ -82,33 +86,36 @@ class LeftOutPlayer(QObject):
         self._advance()
 
     def pause(self) -> None:
-        """Stay at this point."""
+        """Stop playing, at this position."""
         self._timer.stop()
         if self.playing:
             self.playing = False
             self.moved.emit()
 
     def step(self, by: int) -> None:
-        """Pause, and go forwards by this number of points, or backwards if it is negative."""
+        """Pause, and change the position by ``by``, which may be negative."""
         self.go_to(self.position + by)
 
     def go_to(self, position: int) -> None:
-        """Pause, and go to a position, or to the last one that all earlier results allow."""
+        """Pause, and go to a position, or to the last one for which all results have arrived."""
         self._timer.stop()
         self.playing = False
-        self.position = min(max(0, position), self._last)
+        self.position = min(max(0, position), self._last_reachable)
         self.moved.emit()
 
     def go_to_change(self, by: int) -> None:
-        """Go to the next point for which the problem was solved again; back if ``by`` is -1."""
+        """Pause, and go to the next point for which the problem was solved again.
+
+        ``by`` is 1, or -1 for the previous one.
+        """
         positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
         arrived = (position for position in positions if position - 1 in self._parts)
         default = self._n + 1 if by > 0 else 0
         self.go_to(next((p for p in arrived if self._parts[p - 1].is_retrained), default))
 
     @property
-    def _last(self) -> int:
-        """The last position such that the results of all points up to it have arrived."""
+    def _last_reachable(self) -> int:
+        """The last position that can be reached: all results up to it have arrived."""
         position = self.shown
         while position < self._n and position in self._parts:
             position += 1
@@ -118,7 +125,7 @@ class LeftOutPlayer(QObject):
         if not self.playing:
             return
         if self.position < self._n and self.position not in self._parts:
-            # The result of the next point has not arrived.
+            # The result of the next point has not arrived: try again later.
             self._timer.start(MIN_CHANGED)
             return
         self.position += 1

@@ -1,4 +1,4 @@
-"""A large picture of one point left out: the boundary without it, and all errors so far."""
+"""The picture of leave-one-out: the boundary without the point left out, and all errors so far."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class LeftOutView(StyleFollower, QWidget):
-    """Paints the point that a player leaves out, with the boundary of the model trained without it.
+    """A picture of the point that a player leaves out, and the boundary of the model without it.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class LeftOutView(StyleFollower, QWidget):
     full_fit : LeftOutPart or None
         The fit on all points; None until it arrives.
     options : ViewOptions
-        What the pictures show.
+        The view options of the window.
     """
 
     def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
@@ -50,11 +50,11 @@ class LeftOutView(StyleFollower, QWidget):
         self._player = player
         self.parts: dict[int, LeftOutPart] = {}
         self.full_fit: LeftOutPart | None = None
-        self._wrong = np.zeros(0, dtype=bool)
+        self._is_error = np.zeros(0, dtype=bool)
         self._document = Document()
         self._camera = Camera()
         self.options = ViewOptions()
-        self._ground: QPixmap | None = None
+        self._cached_background: QPixmap | None = None
         self._canvas: Canvas | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -69,10 +69,10 @@ class LeftOutView(StyleFollower, QWidget):
         parts: dict[int, LeftOutPart],
         options: ViewOptions,
     ) -> None:
-        """Show a document without results. The caller fills ``parts`` when they arrive."""
+        """Show a document without results. The caller adds results to ``parts`` as they arrive."""
         self._document, self._camera, self.options = document, camera, options
         self.parts, self.full_fit = parts, None
-        self._wrong = np.zeros(document.n, dtype=bool)
+        self._is_error = np.zeros(document.n, dtype=bool)
         self.repaint_all()
 
     def show_full_fit(self, full_fit: LeftOutPart) -> None:
@@ -81,23 +81,23 @@ class LeftOutView(StyleFollower, QWidget):
         self.repaint_all()
 
     def repaint_all(self) -> None:
-        """Drop the stored background, and paint everything again."""
-        self._ground = None
+        """Paint everything again, including the background, which is cached."""
+        self._cached_background = None
         self.update()
 
     def add(self, parts: list[LeftOutPart]) -> None:
-        """Record which points are errors in further results."""
+        """Record which points are errors in results that have arrived."""
         if not self._document.is_regression:
             labels = self._document.data.labels
             for part in parts:
-                self._wrong[part.rows] = part.errors(labels)
+                self._is_error[part.rows] = part.errors(labels)
         self.update()
 
     def errors(self) -> np.ndarray:
         """Return the indices of the errors among the points left out so far; none in regression."""
-        return np.flatnonzero(self._wrong[: self._player.shown])
+        return np.flatnonzero(self._is_error[: self._player.shown])
 
-    def picture(self) -> QRectF:
+    def picture_rect(self) -> QRectF:
         """Return the rectangle of the picture within the widget, px."""
         ratio = self._camera.width / self._camera.height
         width = max(8.0, min(float(self.width()), self.height() * ratio))
@@ -110,53 +110,54 @@ class LeftOutView(StyleFollower, QWidget):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, place = look_of(self), self.picture()
+        look, rect = look_of(self), self.picture_rect()
         with QPainter(self) as painter:
             if not look.printing:
                 painter.fillRect(self.rect(), QColor(look.theme.card))
             if self.full_fit is not None:
-                painter.drawPixmap(place.topLeft(), self._background(self.full_fit, place))
-                painter.translate(place.topLeft())
-                painter.setClipRect(QRectF(QPointF(), place.size()))
+                painter.drawPixmap(rect.topLeft(), self._background(self.full_fit, rect))
+                painter.translate(rect.topLeft())
+                painter.setClipRect(QRectF(QPointF(), rect.size()))
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 assert self._canvas is not None
-                self._paint_place(painter, self._canvas, self.full_fit)
+                self._paint_point(painter, self._canvas, self.full_fit)
                 painter.setClipping(False)
-                painter.translate(-place.topLeft())
-            lit = self.hasFocus()
-            colour = look.theme.focus if lit else look.theme.line_strong
-            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if lit else 1.0)))
-            painter.drawRect(place)
+                painter.translate(-rect.topLeft())
+            has_focus = self.hasFocus()
+            colour = look.theme.focus if has_focus else look.theme.line_strong
+            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if has_focus else 1.0)))
+            painter.drawRect(rect)
 
-    def _background(self, full_fit: LeftOutPart, place: QRectF) -> QPixmap:
-        if self._ground is None:
+    def _background(self, full_fit: LeftOutPart, rect: QRectF) -> QPixmap:
+        if self._cached_background is None:
             ratio = self.devicePixelRatioF()
-            pixmap = QPixmap(math.ceil(place.width() * ratio), math.ceil(place.height() * ratio))
+            pixmap = QPixmap(math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
             pixmap.setDevicePixelRatio(ratio)
             look = look_of(self)
-            camera = self._camera.resized(place.width(), place.height())
+            camera = self._camera.resized(rect.width(), rect.height())
             style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio)
-            few = max(1, self._document.n // 5)
-            self._canvas = Canvas.of(self._document, camera, style, look, few)
+            # The marks have the size of those in a picture of 5 folds.
+            marked_at_once = max(1, self._document.n // 5)
+            self._canvas = Canvas.of(self._document, camera, style, look, marked_at_once)
             with QPainter(pixmap) as painter:
                 draw_ground(painter, self._canvas, full_fit.field)
                 draw_training(painter, self._canvas)
-            self._ground = pixmap
-        return self._ground
+            self._cached_background = pixmap
+        return self._cached_background
 
-    def _paint_place(self, painter: QPainter, canvas: Canvas, full_fit: LeftOutPart) -> None:
+    def _paint_point(self, painter: QPainter, canvas: Canvas, full_fit: LeftOutPart) -> None:
         point = self._player.point
         part = None if point is None else self.parts.get(point)
-        changed = part is not None and part.is_retrained
-        draw_boundary(painter, canvas, full_fit.boundary, grey=changed)
-        if part is not None and changed:
+        has_changed = part is not None and part.is_retrained
+        draw_boundary(painter, canvas, full_fit.boundary, grey=has_changed)
+        if part is not None and has_changed:
             draw_boundary(painter, canvas, part.boundary)
         errors = self.errors()
         draw_left_out(painter, canvas, errors, np.ones(len(errors), dtype=bool), np.zeros(0))
         if part is not None:
             draw_ring(painter, canvas, int(part.rows[0]))
-            wrong = part.errors(self._document.data.labels)
-            draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
+            is_error = part.errors(self._document.data.labels)
+            draw_left_out(painter, canvas, part.rows, is_error, part.result.fit.decision)
 
     # Events of Qt.
 
@@ -176,7 +177,7 @@ class LeftOutView(StyleFollower, QWidget):
             command()
 
     def event(self, event: QEvent) -> bool:
-        """Use the keys of the animation, and not the shortcuts of the window."""
+        """Give the keys of the animation to this widget, and not to the shortcuts of the window."""
         plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if (
             isinstance(event, QKeyEvent)
@@ -200,4 +201,5 @@ class LeftOutView(StyleFollower, QWidget):
         return QSize(px(180), px(140))
 
 
+# The keys of `LeftOutView.keyPressEvent`.
 KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)

@@ -1,4 +1,4 @@
-"""Painting of a part that was left out: a small plane with the boundary trained without it."""
+"""Painting of a part that was left out: a small plane with the model trained without the part."""
 
 from __future__ import annotations
 
@@ -22,36 +22,37 @@ from svmviz.theme import MARKS, Look
 from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
-# Points that are not left out are pale: their opacity.
-PALE = 0.5
-# Diameter of a pale point, relative to the radius of a point left out, and its range, px.
-PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
-# With more points, or more errors, than this, edges are not antialiased, which would take too long.
-MANY, MANY_ERRORS = 2_000, 300
+# Opacity of the points that are not left out, which are pale.
+PALE_OPACITY = 0.5
+# Diameter of a pale point relative to the radius of a point left out, and its range, px at scale 1.
+PALE_SIZE, MIN_PALE_SIZE, MAX_PALE_SIZE = 0.95, 1.6, 5.0
+# Maximum number of pale points, and of errors, that are antialiased; more would take too long. The
+# small crosses of more errors are left out.
+MAX_SMOOTH_POINTS, MAX_SMOOTH_ERRORS = 2_000, 300
 # Maximum number of pale points that are painted; more would fill the picture.
 MAX_PALE_POINTS = 20_000
-# The cross under an error is made for a mark of at least this radius, px at scale 1, but of at most
-# this fraction of the height of the picture.
-MIN_CROSSED, MAX_CROSSED = 5.5, 0.045
-# The large cross under the mark of an error: half its diagonal, the width of its lines, and that
-# width with an edge; all relative to the radius of the mark.
+# The large cross of an error is as large as for a mark of at least radius
+# min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture); the first is in px at scale 1.
+MIN_CROSS_RADIUS, MAX_CROSS_FRACTION = 5.5, 0.045
+# The large cross under the mark of an error: half its diagonal, the width of its lines, and the
+# width of the lines below them in the colour of the plane; all relative to the radius of the mark.
 CROSS, CROSS_WIDTH, CROSS_EDGE = 2.1, 0.65, 1.15
-# The small cross on the mark: half its diagonal and the width of its lines, in the same unit.
-SMALL_CROSS, SMALL_WIDTH = 0.72, 0.32
+# The small cross on the mark: half its diagonal and the width of its lines, relative to the radius.
+SMALL_CROSS, SMALL_CROSS_WIDTH = 0.72, 0.32
 # Minimum radius of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# In a picture of this height, px, lines and marks are as large as on the plane.
-FULL_HEIGHT = 320.0
+# In a picture of this height, px, lines and marks are as large as on the plane of the window.
+FULL_SIZE_HEIGHT = 320.0
 # Minimum factor on the widths of lines in lower pictures, and maximum factor on lines and marks in
-# higher ones.
-MIN_LINE, MAX_GROWTH = 0.6, 1.6
-# Fraction of the colour of the plane in the grey of the boundary of all points.
-GREY = 0.5
+# higher pictures.
+MIN_LINE_FACTOR, MAX_FACTOR = 0.6, 1.6
+# The grey boundary has this fraction of the colour of the plane, mixed with that of the boundary.
+GREY_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """Everything that painting a part needs besides the part itself.
+    """The inputs of painting except the part itself: document, camera and style.
 
     Attributes
     ----------
@@ -59,7 +60,7 @@ class Canvas:
     camera : Camera
         The camera at the size of the picture, which converts data units to px.
     style : Style
-        Its ink gives the size of the marks of points left out.
+        The style of the plane; ``style.ink`` sets the size of the marks of points left out.
     look : Look
         Theme and metrics of the widget.
     """
@@ -73,31 +74,35 @@ class Canvas:
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
-        """Return the canvas of a picture.
+        """Return the canvas of a picture in which ``left_out`` points are left out.
 
-        The more points are ``left_out`` at once, the smaller are their marks.
+        The more points are left out, the smaller are their marks.
         """
-        growth = min(MAX_GROWTH, max(1.0, camera.height / FULL_HEIGHT))
-        style = replace(style, scale=growth * style.scale)
+        enlargement = min(MAX_FACTOR, max(1.0, camera.height / FULL_SIZE_HEIGHT))
+        style = replace(style, scale=enlargement * style.scale)
         area = camera.plot_width * camera.plot_height
         pixels = camera.to_pixels(document.data.points)
-        share = 1.0
+        mark_size = 1.0
         if len(pixels):
-            crowded = spacing(pixels, area, style.scale)
-            apart = crowded * (len(pixels) / max(1, left_out)) ** 0.5
-            share = max(apart / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
-        return cls(document, camera, replace(style, ink=Ink(round_share(min(1.0, share)))), look)
+            typical_spacing = spacing(pixels, area, style.scale)
+            left_out_spacing = typical_spacing * (len(pixels) / max(1, left_out)) ** 0.5
+            mark_size = max(left_out_spacing / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
+        return cls(
+            document, camera, replace(style, ink=Ink(round_share(min(1.0, mark_size)))), look
+        )
 
     @property
-    def line(self) -> float:
-        """Factor on the widths of lines."""
-        return min(1.0, max(MIN_LINE, self.camera.height / FULL_HEIGHT))
+    def line_factor(self) -> float:
+        """Factor on the widths of lines, at most 1."""
+        return min(1.0, max(MIN_LINE_FACTOR, self.camera.height / FULL_SIZE_HEIGHT))
 
     @property
     def pale_size(self) -> float:
         """Diameter of a pale point, px at scale 1."""
-        growth = self.style.scale / self.look.metrics.marks
-        return growth * min(MAX_PALE, max(MIN_PALE, PALE_SIZE * self.style.ink.radius))
+        enlargement = self.style.scale / self.look.metrics.marks
+        return enlargement * min(
+            MAX_PALE_SIZE, max(MIN_PALE_SIZE, PALE_SIZE * self.style.ink.radius)
+        )
 
     def pixels(self, rows: np.ndarray) -> np.ndarray:
         """Return the positions of the points with these indices, px, shape (m, 2)."""
@@ -110,46 +115,53 @@ def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
     Without a field the background is one colour.
     """
     camera, style = canvas.camera, canvas.style
-    everything = QRectF(0.0, 0.0, camera.width, camera.height)
-    painter.fillRect(everything, QColor(style.theme.plane))
+    whole_picture = QRectF(0.0, 0.0, camera.width, camera.height)
+    painter.fillRect(whole_picture, QColor(style.theme.plane))
     if field is None:
         return
     task = canvas.document.task
-    painter.setClipRect(everything)
+    painter.setClipRect(whole_picture)
     if task == "classification":
         draw_shades(painter, field, camera, style)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     draw_band(painter, field, camera, style, task)
-    thin = replace(style, ink=replace(style.ink, share=0.5 * canvas.line))
-    draw_margins(painter, field, camera, thin)
+    thin_style = replace(style, ink=replace(style.ink, share=0.5 * canvas.line_factor))
+    draw_margins(painter, field, camera, thin_style)
 
 
 def draw_training(painter: QPainter, canvas: Canvas) -> None:
-    """Draw all points, small and pale."""
+    """Draw all points, small and pale. Points left out are drawn over them."""
     data = canvas.document.data
-    places = canvas.camera.to_pixels(data.points)
-    if len(places) <= MANY:
-        draw_dots(painter, places, data.labels, canvas.pale_size, PALE)
+    pixels = canvas.camera.to_pixels(data.points)
+    if len(pixels) <= MAX_SMOOTH_POINTS:
+        draw_dots(painter, pixels, data.labels, canvas.pale_size, PALE_OPACITY)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     for label, colour in ((1, canvas.style.theme.positive), (-1, canvas.style.theme.negative)):
-        painter.setBrush(faded(colour, PALE))
-        corners = places[data.labels == label][:: 1 + len(places) // MAX_PALE_POINTS]
-        draw_rectangles(painter, np.hstack([corners, np.full_like(corners, MIN_PALE)]))
+        painter.setBrush(faded(colour, PALE_OPACITY))
+        corners = pixels[data.labels == label][:: 1 + len(pixels) // MAX_PALE_POINTS]
+        draw_rectangles(painter, np.hstack([corners, np.full_like(corners, MIN_PALE_SIZE)]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def draw_boundary(
     painter: QPainter, canvas: Canvas, boundary: list[np.ndarray], *, grey: bool = False
 ) -> None:
-    """Draw the contour f = 0 of a model; ``boundary`` is in data units.
+    """Draw the contour f = 0 of a model.
 
-    The contour of the model of all points is grey if another contour is drawn over it.
+    Parameters
+    ----------
+    painter : QPainter
+    canvas : Canvas
+    boundary : list of arrays, shape (m, 2)
+        The contour, in data units.
+    grey : bool
+        Whether to draw it in grey, since another contour is drawn over it.
     """
     theme, style = canvas.style.theme, canvas.style
-    colour = mix(theme.boundary, theme.plane, GREY) if grey else theme.boundary
-    painter.setPen(style.pen(colour, MARKS.boundary_width * canvas.line))
+    colour = mix(theme.boundary, theme.plane, GREY_SHARE) if grey else theme.boundary
+    painter.setPen(style.pen(colour, MARKS.boundary_width * canvas.line_factor))
     for line in boundary:
         draw_polyline(painter, canvas.camera.to_pixels(line))
 
@@ -157,15 +169,16 @@ def draw_boundary(
 def draw_left_out(
     painter: QPainter, canvas: Canvas, rows: np.ndarray, wrong: np.ndarray, decision: np.ndarray
 ) -> None:
-    """Draw points that were left out, large, with two crosses at each error.
+    """Draw points that were left out: large marks, with a large and a small cross at each error.
 
     Parameters
     ----------
     painter : QPainter
     canvas : Canvas
     rows : int array, shape (m,)
+        Indices of the points.
     wrong : bool array, shape (m,)
-        Whether each of them is misclassified.
+        Whether each of these points is misclassified; not used in a regression.
     decision : array, shape (m,)
         f at these points. In a regression, a line joins each point to its value of f.
     """
@@ -173,7 +186,7 @@ def draw_left_out(
     pixels = canvas.pixels(rows)
     if canvas.document.is_regression:
         ends = np.column_stack([data.points[rows, 0], decision])
-        painter.setPen(style.pen(style.theme.slack, 1.5 * canvas.line))
+        painter.setPen(style.pen(style.theme.slack, 1.5 * canvas.line_factor))
         draw_lines(painter, np.hstack([pixels, canvas.camera.to_pixels(ends)]))
     errors = pixels[wrong] if not canvas.document.is_regression else pixels[:0]
     cross, edge = style.theme.text, style.theme.plane
@@ -183,37 +196,38 @@ def draw_left_out(
             draw_mark(painter, x, y, label, style)
     else:
         stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
-    if len(errors) <= MANY_ERRORS:
-        draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_WIDTH})
+    if len(errors) <= MAX_SMOOTH_ERRORS:
+        draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_CROSS_WIDTH})
 
 
 def draw_crosses(
     painter: QPainter, canvas: Canvas, pixels: np.ndarray, size: float, lines: dict[str, float]
 ) -> None:
-    """Draw crosses at errors.
+    """Draw a cross at each error.
 
-    A large cross is drawn before the mark: its arms stick out, and the class remains visible. A
-    small cross is drawn on the mark.
+    A large cross is drawn before the mark, so that the mark covers its middle and shows the class.
+    A small cross is drawn on the mark.
 
     Parameters
     ----------
     painter : QPainter
     canvas : Canvas
     pixels : array, shape (m, 2)
+        Positions of the errors.
     size : float
-        Half a diagonal, relative to the radius of a mark.
+        Half a diagonal, relative to the radius of a mark. A cross with ``size > 1`` is a large one.
     lines : dict of str to float
-        Colours and widths, relative to the radius, from the lowest line to the highest.
+        Colours of the lines and their widths, relative to the radius, in painting order.
     """
     radius = canvas.style.ink.radius * canvas.style.scale
     if size > 1.0:
-        least = MIN_CROSSED * canvas.style.scale
-        radius = max(radius, min(least, MAX_CROSSED * canvas.camera.height))
-    reach = size * radius * 0.7071
-    low, high = pixels - reach, pixels + reach
+        min_radius = MIN_CROSS_RADIUS * canvas.style.scale
+        radius = max(radius, min(min_radius, MAX_CROSS_FRACTION * canvas.camera.height))
+    offset = size * radius * 0.7071
+    low, high = pixels - offset, pixels + offset
     falling = np.hstack([low, high])
     rising = np.column_stack([low[:, 0], high[:, 1], high[:, 0], low[:, 1]])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pixels) <= MANY_ERRORS)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pixels) <= MAX_SMOOTH_ERRORS)
     for colour, width in lines.items():
         painter.setPen(
             QPen(QColor(colour), width * radius, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
@@ -226,12 +240,12 @@ def draw_ring(painter: QPainter, canvas: Canvas, row: int) -> None:
     """Draw a ring around a point that is left out."""
     style = canvas.style
     x, y = canvas.pixels(np.array([row]))[0].tolist()
-    radius = MARKS.highlight_radius * style.scale * max(0.6, canvas.line)
+    radius = MARKS.highlight_radius * style.scale * max(0.6, canvas.line_factor)
     painter.setBrush(faded(style.theme.highlight_halo, 0.5))
     for colour, width in (
         (style.theme.highlight_halo, MARKS.highlight_halo),
         (style.theme.highlight, MARKS.highlight_width),
     ):
-        painter.setPen(style.pen(colour, width * max(0.6, canvas.line)))
+        painter.setPen(style.pen(colour, width * max(0.6, canvas.line_factor)))
         painter.drawEllipse(QPointF(x, y), radius, radius)
         painter.setBrush(Qt.BrushStyle.NoBrush)

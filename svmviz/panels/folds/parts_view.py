@@ -1,4 +1,4 @@
-"""Small pictures side by side, one for each part that is left out. A click enlarges a picture."""
+"""A grid of small pictures, one for each part that is left out. A click enlarges a picture."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ from svmviz.widgets.styling import StyleFollower
 
 # Space between two tiles, px at scale 1.
 GAP = 8.0
-# Minimum width of a picture in a row of several, px at scale 1.
-MIN_PICTURE = 118.0
-# Time for painting pictures in one paint event, s. The remaining pictures are painted in the next.
-BUDGET = 0.015
+# Minimum width of a picture if there are several in a row, px at scale 1.
+MIN_PICTURE_WIDTH = 118.0
+# Time after which a paint event paints no further new pictures, s. The next event paints them.
+PAINT_BUDGET = 0.015
 
 
 @dataclass(frozen=True)
 class Tile:
-    """The rectangles of a picture and of the caption below it, px."""
+    """The rectangles of a picture and of its caption, px."""
 
     picture: QRectF
     caption: QRectF
 
 
 class PartsView(StyleFollower, QWidget):
-    """Pictures of parts in a grid, with the number of columns that makes them largest.
+    """Pictures of parts in a grid. The number of columns is such that pictures are largest.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ class PartsView(StyleFollower, QWidget):
         super().__init__(parent)
         self.parts: dict[int, LeftOutPart] = {}
         self.enlarged: int | None = None
-        self._count = 1
+        self._part_count = 1
         self._document = Document()
         self.camera = Camera()
         self.options = ViewOptions()
-        self._pictures: dict[int, QPixmap] = {}
+        self._cached_pictures: dict[int, QPixmap] = {}
         self._hovered: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -97,8 +97,8 @@ class PartsView(StyleFollower, QWidget):
     # State.
 
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
-        """Show empty frames for this number of parts of a document."""
-        self._document, self.camera, self._count = document, camera, max(1, count)
+        """Show ``count`` empty frames for the parts of a document."""
+        self._document, self.camera, self._part_count = document, camera, max(1, count)
         self.options = options
         self.parts = {}
         if self.enlarged is not None and self.enlarged >= count:
@@ -111,7 +111,7 @@ class PartsView(StyleFollower, QWidget):
         self.update()
 
     def enlarge(self, part: int | None) -> None:
-        """Show one part in the whole view, or all if it is None."""
+        """Show one part in the whole view, or all parts if ``part`` is None."""
         if part != self.enlarged:
             self.enlarged = part
             self.repaint_all()
@@ -119,20 +119,20 @@ class PartsView(StyleFollower, QWidget):
 
     def repaint_all(self) -> None:
         """Paint every picture again."""
-        self._pictures.clear()
+        self._cached_pictures.clear()
         self.update()
 
     def tiles(self) -> list[Tile]:
         """Return the tiles of all parts, or the one tile of the enlarged part."""
-        count = 1 if self.enlarged is not None else self._count
+        count = 1 if self.enlarged is not None else self._part_count
         gap, caption = look_of(self).metrics.px(GAP), self._caption_height
         ratio = self.camera.width / self.camera.height
 
         def width_of(columns: int) -> float:
             rows = math.ceil(count / columns)
-            across = (self.width() - gap * (columns - 1)) / columns
-            down = (self.height() - gap * (rows - 1)) / rows - caption
-            return min(across, down * ratio)
+            by_width = (self.width() - gap * (columns - 1)) / columns
+            by_height = (self.height() - gap * (rows - 1)) / rows - caption
+            return min(by_width, by_height * ratio)
 
         # If several numbers of columns give the same width, the largest one is taken.
         columns = max(range(count, 0, -1), key=width_of)
@@ -150,24 +150,24 @@ class PartsView(StyleFollower, QWidget):
         return tiles
 
     def needed_height(self, width: float) -> int:
-        """Return the height that the view needs if it is this wide; both are in px.
+        """Return the height that the view needs at a width, px.
 
-        A picture is at least ``MIN_PICTURE`` wide.
+        Each picture is then at least ``MIN_PICTURE_WIDTH`` wide.
         """
         px = look_of(self).metrics.px
-        count = 1 if self.enlarged is not None else self._count
-        columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE) + px(GAP)))))
-        across = (width - px(GAP) * (columns - 1)) / columns
-        high = across * self.camera.height / self.camera.width + self._caption_height
-        return round(math.ceil(count / columns) * (high + px(GAP)) - px(GAP))
+        count = 1 if self.enlarged is not None else self._part_count
+        columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE_WIDTH) + px(GAP)))))
+        picture_width = (width - px(GAP) * (columns - 1)) / columns
+        tile_height = picture_width * self.camera.height / self.camera.width + self._caption_height
+        return round(math.ceil(count / columns) * (tile_height + px(GAP)) - px(GAP))
 
     def caption(self, part: LeftOutPart) -> tuple[str, str]:
-        """Return the risk of a part, and the rest of its caption."""
-        m = len(part.rows)
+        """Return the two texts of a caption: the risk, and the number of points or errors."""
+        point_count = len(part.rows)
         if self._document.is_regression:
-            return number(part.result.risk, 3), f"on {counted(m, 'point')}"
-        wrong = int(part.errors(self._document.data.labels).sum())
-        return number(part.result.risk, 3), f"{wrong:,} of {m:,} wrong"
+            return number(part.result.risk, 3), f"on {counted(point_count, 'point')}"
+        error_count = int(part.errors(self._document.data.labels).sum())
+        return number(part.result.risk, 3), f"{error_count:,} of {point_count:,} wrong"
 
     @property
     def _caption_height(self) -> float:
@@ -180,7 +180,7 @@ class PartsView(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
-        deadline = time.perf_counter() + BUDGET
+        deadline = time.perf_counter() + PAINT_BUDGET
         with QPainter(self) as painter:
             if not look.printing:
                 painter.fillRect(self.rect(), QColor(look.theme.card))
@@ -188,9 +188,9 @@ class PartsView(StyleFollower, QWidget):
                 part_number = self._part_at(index)
                 part = self.parts.get(part_number)
                 if part is not None:
-                    # Each event paints at least one picture, so that all are painted in the end.
-                    late = time.perf_counter() > deadline and not look.printing
-                    if late and part_number not in self._pictures:
+                    # Each event paints at least one new picture, so that all are painted at last.
+                    is_late = time.perf_counter() > deadline and not look.printing
+                    if is_late and part_number not in self._cached_pictures:
                         QTimer.singleShot(0, self, self.update)
                         continue
                     self._paint_picture(painter, part_number, tile, look)
@@ -198,14 +198,14 @@ class PartsView(StyleFollower, QWidget):
                 self._paint_edge(painter, part_number, tile, look)
 
     def _paint_edge(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
-        lit = part == self._hovered or (self.hasFocus() and self.enlarged is not None)
-        colour = look.theme.focus if lit else look.theme.line_strong
-        painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if lit else 1.0)))
+        is_marked = part == self._hovered or (self.hasFocus() and self.enlarged is not None)
+        colour = look.theme.focus if is_marked else look.theme.line_strong
+        painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if is_marked else 1.0)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(tile.picture)
 
     def _paint_picture(self, painter: QPainter, part_number: int, tile: Tile, look: Look) -> None:
-        """Paint a stored picture; in an exported figure, paint its shapes instead of pixels."""
+        """Paint a picture from the cache; in an exported figure, paint it as vector shapes."""
         area, part = tile.picture, self.parts[part_number]
         if look.printing:
             painter.save()
@@ -214,14 +214,14 @@ class PartsView(StyleFollower, QWidget):
             self._paint_part(painter, part, area.size(), look)
             painter.restore()
             return
-        picture = self._pictures.get(part_number)
+        picture = self._cached_pictures.get(part_number)
         if picture is None:
             ratio = self.devicePixelRatioF()
             picture = QPixmap(math.ceil(area.width() * ratio), math.ceil(area.height() * ratio))
             picture.setDevicePixelRatio(ratio)
             with QPainter(picture) as recorder:
                 self._paint_part(recorder, part, area.size(), look)
-            self._pictures[part_number] = picture
+            self._cached_pictures[part_number] = picture
         painter.drawPixmap(area.topLeft(), picture)
 
     def _paint_part(self, painter: QPainter, part: LeftOutPart, size: QSizeF, look: Look) -> None:
@@ -232,25 +232,25 @@ class PartsView(StyleFollower, QWidget):
         draw_ground(painter, canvas, part.field)
         draw_training(painter, canvas)
         draw_boundary(painter, canvas, part.boundary)
-        wrong = part.errors(self._document.data.labels)
-        draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
+        is_error = part.errors(self._document.data.labels)
+        draw_left_out(painter, canvas, part.rows, is_error, part.result.fit.decision)
 
     def _paint_caption(
         self, painter: QPainter, part_number: int, part: LeftOutPart, tile: Tile, look: Look
     ) -> None:
-        """Write the risk, and the rest of the caption if it fits."""
-        risk, rest = self.caption(part)
-        rest = f"part {part_number + 1}: {rest}" if self.enlarged is not None else rest
+        """Write the two texts of the caption; shorten or omit the second if it does not fit."""
+        risk, details = self.caption(part)
+        details = f"part {part_number + 1}: {details}" if self.enlarged is not None else details
         bold, plain = look.font(LEAD, 600), look.font(BODY)
-        wide = QFontMetricsF(bold).horizontalAdvance(risk)
+        risk_width = QFontMetricsF(bold).horizontalAdvance(risk)
         painter.setFont(bold)
         painter.setPen(QColor(look.theme.text))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(tile.caption, alignment, risk)
-        left = tile.caption.adjusted(wide + look.metrics.px(8), 0.0, 0.0, 0.0)
+        left = tile.caption.adjusted(risk_width + look.metrics.px(8), 0.0, 0.0, 0.0)
         painter.setFont(plain)
         painter.setPen(QColor(look.theme.muted))
-        for words in (rest, rest.rpartition(" ")[0], ""):
+        for words in (details, details.rpartition(" ")[0], ""):
             if QFontMetricsF(plain).horizontalAdvance(words) <= left.width():
                 painter.drawText(left, alignment, words)
                 break
@@ -267,9 +267,9 @@ class PartsView(StyleFollower, QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            under = self.part_under(event.position())
-            if under is not None:
-                self.enlarge(under if self.enlarged is None else None)
+            part = self.part_under(event.position())
+            if part is not None:
+                self.enlarge(part if self.enlarged is None else None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self.part_under(event.position()))
@@ -280,10 +280,10 @@ class PartsView(StyleFollower, QWidget):
     def _hover(self, part: int | None) -> None:
         if part != self._hovered:
             self._hovered = part
-            shape = (
+            cursor = (
                 Qt.CursorShape.ArrowCursor if part is None else Qt.CursorShape.PointingHandCursor
             )
-            self.setCursor(shape)
+            self.setCursor(cursor)
             self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -15,17 +15,24 @@ from svmviz.theme import CAPTION, active, font
 from svmviz.theme.contrast import channels
 from svmviz.widgets.charts.dots import draw_dots
 
-# Maximum number of rows whose numbers are written into the cells.
+# In a matrix with at most this number of rows, the values are written into the cells.
 MAX_WRITTEN = 12
-# Maximum number of rows that have a frame. If more rows are highlighted, they have marks at the
-# edges only.
+# If at most this number of rows belong to the step, they have frames. If there are more, they have
+# only marks at the edges.
 MAX_FRAMED = 4
-# Length of the image of the colour scale, px.
+# Number of colours in the image of the colour scale.
 SHADES = 129
 
 
 class KernelMap(QWidget):
-    """A square of cells, one per pair of points.
+    """A square of coloured cells, one per pair of points.
+
+    Attributes
+    ----------
+    step_rows, selected_rows : tuple of int
+        Rows of the points of the step, and of the selected points.
+    cross : (int, int) or None
+        A row and a column: those of the cell under the mouse or of the highlighted point.
 
     Signals
     -------
@@ -43,9 +50,9 @@ class KernelMap(QWidget):
         super().__init__(parent)
         self._study: KernelStudy | None = None
         self._image: tuple[object, QImage] | None = None
-        self.active: tuple[int, ...] = ()
+        self.step_rows: tuple[int, ...] = ()
         self.cross: tuple[int, int] | None = None
-        self.chosen: tuple[int, ...] = ()
+        self.selected_rows: tuple[int, ...] = ()
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -58,17 +65,17 @@ class KernelMap(QWidget):
             self.update()
 
     def highlight(
-        self, active: Sequence[int], cross: tuple[int, int] | None, chosen: Sequence[int]
+        self, step_rows: Sequence[int], cross: tuple[int, int] | None, selected_rows: Sequence[int]
     ) -> None:
-        """Highlight the rows and columns of the step, under the mouse, and of selected points."""
-        marks = tuple(active), cross, tuple(chosen)
-        if marks != (self.active, self.cross, self.chosen):
-            self.active, self.cross, self.chosen = marks
+        """Highlight rows and columns; for the arguments see the attributes of the class."""
+        marks = tuple(step_rows), cross, tuple(selected_rows)
+        if marks != (self.step_rows, self.cross, self.selected_rows):
+            self.step_rows, self.cross, self.selected_rows = marks
             self.update()
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The ends of the colour scale; 0 lies between them and has no colour."""
+        """The ends of the colour scale: the smallest and the largest value of the matrix and 0."""
         if self._study is None:
             return 0.0, 1.0
         K = self._study.K
@@ -77,36 +84,39 @@ class KernelMap(QWidget):
 
     @property
     def square(self) -> QRectF:
-        """The rectangle of the cells, px."""
+        """The square of all cells, px."""
         px = active().metrics.px
-        edge, beside, below = px(20), self._side(below=False), self._side(below=True)
+        margin, beside, below = px(20), self._side(below=False), self._side(below=True)
         side = max(1.0, beside, below)
-        scale = px(4) if below > beside else px(22) + self._wide_numbers()
-        left = edge + 0.5 * max(0.0, self.width() - edge - scale - side)
-        return QRectF(left, edge, side, side)
+        scale_width = px(4) if below > beside else px(22) + self._scale_text_width()
+        left = margin + 0.5 * max(0.0, self.width() - margin - scale_width - side)
+        return QRectF(left, margin, side, side)
 
     def _side(self, *, below: bool) -> float:
-        """Return the side of the square with the colour scale below or beside it, px."""
+        """Return the side of the square if the colour scale is below it, or beside it, px."""
         px = active().metrics.px
-        wide, high = self.width() - px(20), self.height() - px(20)
+        width, height = self.width() - px(20), self.height() - px(20)
         if below:
-            return min(wide - px(4), high - px(21) - QFontMetricsF(font(CAPTION)).height())
-        return min(wide - px(22) - self._wide_numbers(), high - px(2))
+            return min(width - px(4), height - px(21) - QFontMetricsF(font(CAPTION)).height())
+        return min(width - px(22) - self._scale_text_width(), height - px(2))
 
-    def cell(self, place: QPointF) -> tuple[int, int] | None:
+    def cell(self, position: QPointF) -> tuple[int, int] | None:
         """Return row and column at a position, px; None outside the cells."""
         if self._study is None:
             return None
         square, m = self.square, len(self._study.K)
-        if not square.contains(place):
+        if not square.contains(position):
             return None
         size = square.width() / m
-        row, column = (place.y() - square.top()) / size, (place.x() - square.left()) / size
+        row, column = (position.y() - square.top()) / size, (position.x() - square.left()) / size
         return min(int(row), m - 1), min(int(column), m - 1)
 
-    def _wide_numbers(self) -> float:
-        small = QFontMetricsF(font(CAPTION))
-        return max(small.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001))
+    def _scale_text_width(self) -> float:
+        """Return the width of the widest number at the colour scale, px."""
+        font_metrics = QFontMetricsF(font(CAPTION))
+        return max(
+            font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
+        )
 
     def sizeHint(self) -> QSize:
         px = active().metrics.px
@@ -140,10 +150,10 @@ class KernelMap(QWidget):
         key = (study, pixels, active().theme.name)
         if self._image is None or self._image[0] != key:
             # Cells smaller than a pixel are averaged; larger cells have sharp edges.
-            how = Qt.TransformationMode
-            smooth = how.SmoothTransformation if len(study.K) > pixels else how.FastTransformation
+            modes = Qt.TransformationMode
+            mode = modes.SmoothTransformation if len(study.K) > pixels else modes.FastTransformation
             image = colours(study.K, self.limits).scaled(
-                pixels, pixels, Qt.AspectRatioMode.IgnoreAspectRatio, smooth
+                pixels, pixels, Qt.AspectRatioMode.IgnoreAspectRatio, mode
             )
             image.setDevicePixelRatio(ratio)
             self._image = key, image
@@ -152,38 +162,42 @@ class KernelMap(QWidget):
     def _paint_numbers(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         m, theme = len(study.K), active().theme
         size = square.width() / m
-        if m > MAX_WRITTEN or size < 1.15 * self._wide_numbers():
+        if m > MAX_WRITTEN or size < 1.15 * self._scale_text_width():
             return
         largest = max(map(abs, self.limits))
         painter.setFont(font(CAPTION))
         for row in range(m):
             for column in range(m):
                 value = float(study.K[row, column])
-                strong = abs(value) > 0.55 * largest
-                painter.setPen(QColor(theme.card if strong else theme.text))
-                place = QRectF(square.left() + column * size, square.top() + row * size, size, size)
-                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, number(value, 2))
+                is_saturated = abs(value) > 0.55 * largest
+                painter.setPen(QColor(theme.card if is_saturated else theme.text))
+                cell = QRectF(square.left() + column * size, square.top() + row * size, size, size)
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
 
     def _paint_classes(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
-        """Paint a strip per class along both edges, with its mark, and the border between them."""
+        """Paint a strip and a mark per class at two edges, and a line between the classes."""
         look = active()
         px, stroke = look.metrics.px, look.metrics.stroke
         size = square.width() / len(study.K)
         border = study.border * size
-        wide, gap = stroke(4.0), stroke(3.0)
-        parts = (
+        strip_width, gap = stroke(4.0), stroke(3.0)
+        classes = (
             (0.0, border, look.theme.negative, -1.0),
             (border, square.width(), look.theme.positive, 1.0),
         )
-        for start, end, colour, label in parts:
+        for start, end, colour, label in classes:
             if start == end:
                 continue
             ink = QColor(colour)
             left, top = square.left(), square.top()
-            painter.fillRect(QRectF(left - gap - wide, top + start, wide, end - start), ink)
-            painter.fillRect(QRectF(left + start, top - gap - wide, end - start, wide), ink)
-            middle, away = 0.5 * (start + end), px(13)
-            marks = np.array([[left - away, top + middle], [left + middle, top - away]])
+            painter.fillRect(
+                QRectF(left - gap - strip_width, top + start, strip_width, end - start), ink
+            )
+            painter.fillRect(
+                QRectF(left + start, top - gap - strip_width, end - start, strip_width), ink
+            )
+            middle, distance = 0.5 * (start + end), px(13)
+            marks = np.array([[left - distance, top + middle], [left + middle, top - distance]])
             draw_dots(painter, marks, np.full(2, label), 9.0)
         painter.setPen(QPen(QColor(look.theme.text), stroke(1.5 if border else 1.0)))
         x, y = square.left() + border, square.top() + border
@@ -193,12 +207,12 @@ class KernelMap(QWidget):
         painter.drawRect(square)
 
     def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
-        """Paint the colour scale with numbers, beside or below the matrix."""
+        """Paint the colour scale and its numbers, where the matrix is then larger."""
         look = active()
         px = look.metrics.px
         low, high = self.limits
-        below = self._side(below=True) > self._side(below=False)
-        if below:
+        is_below = self._side(below=True) > self._side(below=False)
+        if is_below:
             bar = QRectF(square.left(), square.bottom() + px(7), square.width(), px(9))
             painter.drawImage(bar, colours(np.linspace(low, high, SHADES)[None], (low, high)))
         else:
@@ -208,34 +222,34 @@ class KernelMap(QWidget):
         painter.drawRect(bar)
         painter.setFont(font(CAPTION))
         painter.setPen(QColor(look.theme.axis))
-        measure = QFontMetricsF(font(CAPTION))
-        taken: list[QRectF] = []
+        font_metrics = QFontMetricsF(font(CAPTION))
+        taken_rects: list[QRectF] = []
         middle = (0.5 * (low + high),) if 0.0 in (low, high) else ()
         for value in (high, low, 0.0, *middle):
-            text, share = number(value, 3), (value - low) / (high - low)
-            size = QSizeF(measure.horizontalAdvance(text) + 2.0, measure.height())
-            place = QRectF(QPointF(), size)
-            if below:
-                x = bar.left() + share * bar.width() - 0.5 * size.width()
+            text, fraction = number(value, 3), (value - low) / (high - low)
+            size = QSizeF(font_metrics.horizontalAdvance(text) + 2.0, font_metrics.height())
+            text_rect = QRectF(QPointF(), size)
+            if is_below:
+                x = bar.left() + fraction * bar.width() - 0.5 * size.width()
                 x = min(max(x, bar.left()), bar.right() - size.width())
-                place.moveTopLeft(QPointF(x, bar.bottom() + px(2)))
+                text_rect.moveTopLeft(QPointF(x, bar.bottom() + px(2)))
             else:
-                y = bar.bottom() - share * bar.height() - 0.5 * size.height()
+                y = bar.bottom() - fraction * bar.height() - 0.5 * size.height()
                 y = min(max(y, bar.top()), bar.bottom() - size.height())
-                place.moveTopLeft(QPointF(bar.right() + px(4), y))
-            room = place.adjusted(-px(3), 0.0, px(3), 0.0)
-            if not any(room.intersects(other) for other in taken):
-                taken.append(place)
-                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+                text_rect.moveTopLeft(QPointF(bar.right() + px(4), y))
+            spaced_rect = text_rect.adjusted(-px(3), 0.0, px(3), 0.0)
+            if not any(spaced_rect.intersects(other) for other in taken_rects):
+                taken_rects.append(text_rect)
+                painter.drawText(text_rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_highlighted(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         theme = active().theme
-        for row in self.chosen[:50]:
+        for row in self.selected_rows[:50]:
             self._notch(painter, study, square, row, theme.focus)
-        for row in self.active[:50]:
+        for row in self.step_rows[:50]:
             self._notch(painter, study, square, row, theme.highlight)
-        if len(self.active) <= MAX_FRAMED:
-            for row in self.active:
+        if len(self.step_rows) <= MAX_FRAMED:
+            for row in self.step_rows:
                 self._frame(painter, square, len(study.K), row, theme.highlight, down=False)
                 self._frame(painter, square, len(study.K), row, theme.highlight, down=True)
         if self.cross is not None:
@@ -244,7 +258,7 @@ class KernelMap(QWidget):
             self._frame(painter, square, len(study.K), column, theme.text, down=True)
 
     def _frame(
-        self, painter: QPainter, square: QRectF, m: int, place: int, colour: str, *, down: bool
+        self, painter: QPainter, square: QRectF, m: int, index: int, colour: str, *, down: bool
     ) -> None:
         """Paint a frame around a row, or around a column if ``down``.
 
@@ -252,16 +266,16 @@ class KernelMap(QWidget):
         """
         stroke = active().metrics.stroke
         size = square.width() / m
-        wide = stroke(2.0)
-        painter.setPen(QPen(QColor(colour), wide))
+        line_width = stroke(2.0)
+        painter.setPen(QPen(QColor(colour), line_width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if size >= 3.0 * wide:
-            box = QRectF(square.left(), square.top() + place * size, square.width(), size)
+        if size >= 3.0 * line_width:
+            box = QRectF(square.left(), square.top() + index * size, square.width(), size)
             if down:
-                box = QRectF(square.left() + place * size, square.top(), size, square.height())
+                box = QRectF(square.left() + index * size, square.top(), size, square.height())
             painter.drawRect(box)
             return
-        middle = (place + 0.5) * size
+        middle = (index + 0.5) * size
         if down:
             x = square.left() + middle
             painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))
@@ -272,14 +286,14 @@ class KernelMap(QWidget):
     def _notch(
         self, painter: QPainter, study: KernelStudy, square: QRectF, row: int, colour: str
     ) -> None:
-        """Paint a mark at the left and the upper edge, across the strip of the class."""
+        """Paint a mark at the left and the upper edge, over the strip of the class."""
         stroke = active().metrics.stroke
         middle = (row + 0.5) * square.width() / len(study.K)
         painter.setPen(QPen(QColor(colour), stroke(2.5)))
-        long = stroke(10.0)
+        length = stroke(10.0)
         x, y = square.left() + middle, square.top() + middle
-        painter.drawLine(QPointF(square.left() - long, y), QPointF(square.left(), y))
-        painter.drawLine(QPointF(x, square.top() - long), QPointF(x, square.top()))
+        painter.drawLine(QPointF(square.left() - length, y), QPointF(square.left(), y))
+        painter.drawLine(QPointF(x, square.top() - length), QPointF(x, square.top()))
 
     # The mouse.
 
@@ -290,8 +304,8 @@ class KernelMap(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self._emit_cell(event.position(), self.pressed)
 
-    def _emit_cell(self, place: QPointF, signal: SignalInstance) -> None:
-        cell = self.cell(place)
+    def _emit_cell(self, position: QPointF, signal: SignalInstance) -> None:
+        cell = self.cell(position)
         if cell is None:
             self.left.emit()
         else:
@@ -303,13 +317,20 @@ class KernelMap(QWidget):
 
 
 def colours(values: np.ndarray, limits: tuple[float, float]) -> QImage:
-    """Return an image of values: no colour at 0, one hue above it and another below."""
+    """Return an image of values: the colour of the card at 0, one hue above 0 and another below.
+
+    Parameters
+    ----------
+    values : array, shape (rows, columns)
+    limits : (float, float)
+        The ends of the colour scale.
+    """
     theme = active().theme
     largest = max(map(abs, limits))
-    share = np.clip(values / largest, -1.0, 1.0)[..., None]
-    ground = np.array(channels(theme.card), dtype=np.float64)
+    fraction = np.clip(values / largest, -1.0, 1.0)[..., None]
+    card_colour = np.array(channels(theme.card), dtype=np.float64)
     above, below = (np.array(channels(theme.series[k]), dtype=np.float64) for k in (0, 1))
-    mixed = ground + np.abs(share) * (np.where(share >= 0.0, above, below) - ground)
+    mixed = card_colour + np.abs(fraction) * (np.where(fraction >= 0.0, above, below) - card_colour)
     rows, columns = values.shape
     pixels = np.full((rows, columns, 4), 255, dtype=np.uint8)
     pixels[..., :3] = np.rint(mixed)

@@ -23,15 +23,15 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Eigenvalues below this fraction of the largest are shown as 0.
-MIN_SHOWN = 1e-10
-# Minimum width of map and spectrum side by side, px at scale 1.
+# Eigenvalues below about this fraction of the largest absolute value have bars of height 0.
+MIN_FRACTION = 1e-10
+# Minimum width of the panel to put matrix and spectrum side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 260
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class KernelPanel(FramePanel):
-    """Shows K sorted by class, its eigenvalues, and whether Mercer's condition holds.
+    """K sorted by class, its eigenvalues, and whether Mercer's condition holds.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class KernelPanel(FramePanel):
         super().__init__(stage)
         self.shown: KernelStudy | None = None
         self._lane: Lane | None = None
-        self._under: tuple[int, int] | None = None
+        self._hovered_cell: tuple[int, int] | None = None
         self.words = self.add(StillText(lines=2))
         self.reading = self.add(StillLabel())
         self._beside = self.add(Column(gap=1.0, across=True), 1)
@@ -71,7 +71,7 @@ class KernelPanel(FramePanel):
         self._lay_out()
         if study is not self.shown or lane is None:
             self.shown = study if lane is not None else None
-            self._under = None
+            self._hovered_cell = None
             self.map.show_study(self.shown)
             self._draw_spectrum()
             self._show_words()
@@ -82,18 +82,18 @@ class KernelPanel(FramePanel):
         if study is None or lane is None:
             self.reading.setText("")
             return
-        touched = lane.touched
+        step_points = lane.touched
         highlighted = self.stage.spotlight.index
         cross = None
-        if self._under is not None and highlighted == study.order[self._under[0]]:
-            cross = self._under
+        if self._hovered_cell is not None and highlighted == study.order[self._hovered_cell[0]]:
+            cross = self._hovered_cell
         elif highlighted is not None:
             cross = next(((row, row) for row in self._rows((highlighted,))), None)
-        self.map.highlight(self._rows(touched), cross, self._rows(self.stage.session.selection))
-        self._read(study, lane, touched, cross)
+        self.map.highlight(self._rows(step_points), cross, self._rows(self.stage.session.selection))
+        self._show_reading(study, lane, step_points, cross)
 
     def _rows(self, points: Any) -> list[int]:
-        """Return the rows of points; points that are not in the matrix are left out."""
+        """Return the rows of points; points that are not in the sample are left out."""
         if self.shown is None:
             return []
         row_of = self.shown.row_of
@@ -126,42 +126,49 @@ class KernelPanel(FramePanel):
             return "No eigenvalue is negative on these points; other points may have one."
         if not study.verdict.symmetric:
             return "No kernel: K is not symmetric."
-        which = "1 eigenvalue is" if study.negative == 1 else f"{study.negative} eigenvalues are"
-        return f"No kernel: {which} negative, down to {number(float(study.values[-1]), 3)}."
+        count_text = (
+            "1 eigenvalue is" if study.negative == 1 else f"{study.negative} eigenvalues are"
+        )
+        return f"No kernel: {count_text} negative, down to {number(float(study.values[-1]), 3)}."
 
-    def _read(self, study: KernelStudy, lane: Lane, touched: Any, cross: Any) -> None:
-        """Show the kernel value of the cell under the mouse, or else of the step's pair."""
-        rows = self._rows(touched)
+    def _show_reading(self, study: KernelStudy, lane: Lane, step_points: Any, cross: Any) -> None:
+        """Show the kernel value of a cell: of ``cross`` or, if it is None, of the step's pair."""
+        rows = self._rows(step_points)
         if cross is not None:
-            text = self._entry(study, *cross)
-        elif len(touched) > len(rows):
+            text = self._entry_words(study, *cross)
+        elif len(step_points) > len(rows):
             text = "A point of this step is not in the sample."
         elif len(rows) == 2:
-            text = f"This step: {self._entry(study, *rows)}"
+            text = f"This step: {self._entry_words(study, *rows)}"
         elif len(rows) == 1:
             text = f"This step: row {study.order[rows[0]] + 1}"
         else:
             text = "Point at a cell to read it."
         self.reading.setText(text)
 
-    def _entry(self, study: KernelStudy, row: int, column: int) -> str:
-        i, j = (str(study.order[place] + 1).translate(_SUBSCRIPTS) for place in (row, column))
-        more = " + 1" if study.augmented else ""
-        return f"k(x{i}, x{j}){more} = {number(float(study.K[row, column]))}"
+    def _entry_words(self, study: KernelStudy, row: int, column: int) -> str:
+        i, j = (str(study.order[index] + 1).translate(_SUBSCRIPTS) for index in (row, column))
+        suffix = " + 1" if study.augmented else ""
+        return f"k(x{i}, x{j}){suffix} = {number(float(study.K[row, column]))}"
 
     # The spectrum.
 
     def heights(self, study: KernelStudy) -> np.ndarray:
-        """Return the heights of the bars: decades above the smallest value shown, with a sign."""
+        """Return the heights of the bars, shape (m,).
+
+        A height is ``sign(value) * log10(|value| / smallest)``, where ``smallest`` is the smallest
+        absolute value that the axis shows. It is 0 for smaller values.
+        """
         smallest = self._smallest(study)
         size = np.maximum(np.abs(study.values), smallest)
         sign = np.where(np.abs(study.values) > study.tolerance, np.sign(study.values), 0.0)
         return sign * np.log10(size / smallest)
 
     def _smallest(self, study: KernelStudy) -> float:
+        """Return the smallest absolute value that the axis shows."""
         largest = float(np.abs(study.values).max(initial=0.0))
-        # The smallest value shown is a power of ten, so that ticks are powers of ten too.
-        return 10.0 ** math.floor(math.log10(max(MIN_SHOWN * largest, study.tolerance, 1e-300)))
+        # This is a power of ten, so that all ticks are powers of ten.
+        return 10.0 ** math.floor(math.log10(max(MIN_FRACTION * largest, study.tolerance, 1e-300)))
 
     def _draw_spectrum(self) -> None:
         study = self.shown
@@ -173,14 +180,14 @@ class KernelPanel(FramePanel):
         low = float(heights.min(initial=0.0))
         bottom = -math.ceil(-low) if low < 0.0 else 0.0
         start = round(math.log10(self._smallest(study)))
-        every = max(1, round((top - bottom) / 5))
+        decades_per_tick = max(1, round((top - bottom) / 5))
         ticks = [(0.0, "0")]
-        for k in range(every, int(max(top, -bottom)) + 1, every):
+        for k in range(decades_per_tick, int(max(top, -bottom)) + 1, decades_per_tick):
             power = power_of_ten(start + k).lstrip("·") or "1"
             ticks += [(float(k), power), (-float(k), f"−{power}")]
-        edge = 0.5 + 0.03 * len(heights)
-        self.spectrum.set_ranges((1.0 - edge, len(heights) + edge), (bottom - 0.3, top + 0.3))
-        self.spectrum.set_ticks(0, _places(len(heights)))
+        margin = 0.5 + 0.03 * len(heights)
+        self.spectrum.set_ranges((1.0 - margin, len(heights) + margin), (bottom - 0.3, top + 0.3))
+        self.spectrum.set_ticks(0, _index_ticks(len(heights)))
         self.spectrum.set_ticks(1, ticks)
         self.spectrum.update()
 
@@ -191,21 +198,21 @@ class KernelPanel(FramePanel):
         look = active()
         heights = self.heights(study)
         low, high = sketch.ranges[0]
-        step = sketch.plot.width() / (high - low)
+        spacing = sketch.plot.width() / (high - low)
         x = np.arange(1.0, len(heights) + 1.0)
-        feet = sketch.to_pixels(np.column_stack([x, np.zeros_like(x)])).tolist()
-        heads = sketch.to_pixels(np.column_stack([x, heights])).tolist()
-        wide = min(max(0.7 * step, look.metrics.stroke(1.5)), look.metrics.stroke(10.0))
+        bases = sketch.to_pixels(np.column_stack([x, np.zeros_like(x)])).tolist()
+        tops = sketch.to_pixels(np.column_stack([x, heights])).tolist()
+        bar_width = min(max(0.7 * spacing, look.metrics.stroke(1.5)), look.metrics.stroke(10.0))
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawLine(sketch.pixel(low, 0.0), sketch.pixel(high, 0.0))
-        for wanted, colour in (
+        for is_drawn, colour in (
             (heights > 0.0, look.theme.accent),
             (study.values < -study.tolerance, look.theme.bad),
         ):
-            pen = QPen(QColor(colour), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+            pen = QPen(QColor(colour), bar_width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
             painter.setPen(pen)
             painter.drawLines(
-                [QLineF(*feet[k], *heads[k]) for k in np.flatnonzero(wanted).tolist()]
+                [QLineF(*bases[k], *tops[k]) for k in np.flatnonzero(is_drawn).tolist()]
             )
 
     # Mouse.
@@ -213,15 +220,15 @@ class KernelPanel(FramePanel):
     def _on_hovered(self, row: int, column: int) -> None:
         if self.shown is None:
             return
-        self._under = row, column
+        self._hovered_cell = row, column
         before = self.stage.spotlight.index
         self.stage.spotlight.highlight(int(self.shown.order[row]))
         if before == self.stage.spotlight.index:
-            # If only the column changed, the spotlight does not emit its signal.
+            # If only the column has changed, the spotlight emits no signal that would cause this.
             self.mark()
 
     def _on_left(self) -> None:
-        self._under = None
+        self._hovered_cell = None
         self.stage.spotlight.highlight(None)
 
     def _on_pressed(self, row: int, column: int) -> None:
@@ -232,6 +239,6 @@ class KernelPanel(FramePanel):
             self.stage.session.select(pair)
 
 
-def _places(m: int) -> list[tuple[float, str]]:
+def _index_ticks(m: int) -> list[tuple[float, str]]:
     """Return ticks at the first, the middle and the last eigenvalue."""
     return [(float(k), str(k)) for k in dict.fromkeys((1, (m + 1) // 2, m))]

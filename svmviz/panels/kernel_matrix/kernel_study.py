@@ -1,4 +1,7 @@
-"""The Gram matrix of the points, sorted so that its structure is visible; without Qt."""
+"""The Gram matrix of the points, sorted so that its structure is visible.
+
+This module must not use Qt widgets, since studies run in the frame thread.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,9 @@ class KernelStudy:
     Attributes
     ----------
     K : array, shape (m, m)
-        ``k(x_i, x_j)``, plus 1 if the bias is augmented. Rows and columns are in the order shown.
+        ``k(x_i, x_j)``, plus 1 if the bias is augmented. Row r belongs to point ``order[r]``.
     order : int array, shape (m,)
-        The point of each row.
+        Index of the point of each row.
     row_of : int array, shape (n,)
         The row of each point; -1 if it is not in the sample.
     border : int
@@ -34,7 +37,7 @@ class KernelStudy:
     verdict : Verdict
         Whether Mercer's condition holds for this matrix.
     augmented : bool
-        Whether the bias is augmented.
+        Whether the bias is regularised by adding 1 to the kernel.
     """
 
     K: np.ndarray
@@ -47,22 +50,22 @@ class KernelStudy:
 
     @property
     def tolerance(self) -> float:
-        """Absolute value up to which an eigenvalue may be 0 with rounding error."""
+        """Rounding error of the eigenvalues: one of at most this absolute value counts as 0."""
         return self.verdict.tolerance
 
     @property
     def rank(self) -> int:
-        """Number of eigenvalues that are not 0, up to rounding."""
+        """Number of eigenvalues that are not 0, up to rounding error."""
         return int((np.abs(self.values) > self.tolerance).sum())
 
     @property
     def negative(self) -> int:
-        """Number of eigenvalues that are below 0 by more than rounding."""
+        """Number of eigenvalues that are below 0 by more than rounding error."""
         return int((self.values < -self.tolerance).sum())
 
 
 class KernelMatrix:
-    """The study of the panel; it caches the matrix of the last problem."""
+    """The study of the Kernel matrix panel, which caches the matrix of the last problem."""
 
     def __init__(self) -> None:
         self._last: tuple[Problem, KernelStudy] | None = None
@@ -77,10 +80,10 @@ class KernelMatrix:
 
 
 def study_kernel(problem: Problem) -> KernelStudy:
-    """Compute the matrix of an evenly spread sample of at most 400 points and its eigenvalues."""
+    """Return the matrix and its eigenvalues for an evenly spread sample of at most 400 points."""
     order = sorted_points(problem, sample_of(problem.X, MAX_POINTS)[1])
-    some = problem.X[order]
-    K = gram(problem.kernel, some, some, problem.bias == "augmented")
+    sample = problem.X[order]
+    K = gram(problem.kernel, sample, sample, problem.bias == "augmented")
     values = spectrum(K)
     row_of = np.full(problem.n, -1)
     row_of[order] = np.arange(len(order))
@@ -88,7 +91,7 @@ def study_kernel(problem: Problem) -> KernelStudy:
         freeze(K),
         freeze(order),
         freeze(row_of),
-        int((_sides(problem)[order] < 0).sum()),
+        int((_classes(problem)[order] < 0).sum()),
         freeze(values[::-1].copy()),
         judge_gram(K, values, problem.n),
         problem.bias == "augmented",
@@ -99,12 +102,13 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     """Return the indices of the points in the order of the rows, shape (m,).
 
     The class -1 comes first. Within a class, points are sorted along the first principal axis,
-    which points to the right. So neighbours on the plane are neighbours in the matrix. An order by
-    alpha would change from step to step. The points of a regression are one class, sorted by x.
+    whose larger component is positive. So neighbours on the plane are mostly neighbours in the
+    matrix. An order by alpha would change from step to step. In a regression all points are one
+    class, sorted by x.
     """
-    classes, sides = [], _sides(problem)
-    for side in (-1.0, 1.0):
-        of_class = points[sides[points] == side]
+    groups, labels = [], _classes(problem)
+    for label in (-1.0, 1.0):
+        of_class = points[labels[points] == label]
         centred = (
             problem.X[of_class] - problem.X[of_class].mean(axis=0)
             if len(of_class)
@@ -114,10 +118,10 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
             axis = np.linalg.svd(centred, full_matrices=False)[2][0]
             axis = axis * (1.0 if axis[np.abs(axis).argmax()] > 0 else -1.0)
             of_class = of_class[np.argsort(centred @ axis, kind="stable")]
-        classes.append(of_class)
-    return np.concatenate(classes)
+        groups.append(of_class)
+    return np.concatenate(groups)
 
 
-def _sides(problem: Problem) -> np.ndarray:
-    """Return the class of each point, shape (n,): +1 for all points of a regression."""
+def _classes(problem: Problem) -> np.ndarray:
+    """Return the class of each point, shape (n,); in a regression +1 for all points."""
     return problem.sign[: problem.n]

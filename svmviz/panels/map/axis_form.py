@@ -12,12 +12,12 @@ from svmviz.selection.axes import MAX_VALUES, Axis
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 
-# The choice of no parameter.
+# Name of the choice that the axis has no parameter.
 NONE = "none"
 
 
 class AxisForm(Column):
-    """Controls of an axis.
+    """Controls of one axis.
 
     Parameters
     ----------
@@ -46,24 +46,24 @@ class AxisForm(Column):
         self._row = self.add(Column(gap=1.0, across=True))
         self.low = self._row.add(NumberEntry("", f"{label}: the first value"), 3)
         self.high = self._row.add(NumberEntry("to", f"{label}: the last value"), 3)
-        tip = f"How many values it takes, at most {MAX_VALUES}."
+        tip = f"Number of values of the parameter, at most {MAX_VALUES}."
         name = f"{label}: the number of values"
         self.count = self._row.add(NumberEntry("in", name, tip, whole=True, width=30.0), 2)
         for entry in (self.low, self.high, self.count):
             entry.typed.connect(self.changed)
 
-    def show_axis(self, axis: Axis | None, known: Mapping[str, Axis], other: str) -> None:
-        """Show an axis.
+    def show_axis(self, axis: Axis | None, parameters: Mapping[str, Axis], other: str) -> None:
+        """Show the settings of an axis.
 
         Parameters
         ----------
         axis : Axis or None
-        known : mapping of str to Axis
-            The parameters of the document's model.
+        parameters : mapping of str to Axis
+            The parameters that can be chosen: those of the document's model, by name.
         other : str
-            The parameter on the other axis, which cannot be chosen here.
+            Name of the parameter on the other axis, which cannot be chosen here.
         """
-        choices = [(name, choice.label) for name, choice in known.items() if name != other]
+        choices = [(name, choice.label) for name, choice in parameters.items() if name != other]
         if self._optional:
             choices.append((NONE, "None: one row"))
         self.parameter.set_choices(choices)
@@ -79,7 +79,7 @@ class AxisForm(Column):
         self._axis = axis
 
     def read(self) -> Axis | None:
-        """Return the axis; raise BadInput if a text is not a number or not a possible one."""
+        """Return the axis; raise BadInput if a text is no number, or the number is not allowed."""
         if self._axis is None:
             return None
         axis = replace(

@@ -8,7 +8,7 @@ from svmviz.base.words import number
 from svmviz.selection.axes import Axis
 from svmviz.widgets.charts.chart_ticks import SUPERSCRIPTS, linear_ticks, log_ticks
 
-# Powers of ten in this range are written as plain numbers.
+# Powers of ten in this range are written as plain numbers, others such as 10⁴.
 MIN_PLAIN, MAX_PLAIN = 0.01, 1000.0
 
 
@@ -26,7 +26,7 @@ def ticks_of(axis: Axis, most: float) -> list[tuple[float, str]]:
 
 
 def value_words(value: float) -> str:
-    """Return a value as text: as a power of ten if that is shorter, otherwise as a number."""
+    """Return a value as text: ``10⁴`` for a large or small power of ten, otherwise a number."""
     exponent = math.log10(value) if value > 0 else 0.5
     if abs(exponent - round(exponent)) < 1e-9 and not MIN_PLAIN <= value <= MAX_PLAIN:
         return "10" + str(round(exponent)).translate(SUPERSCRIPTS)

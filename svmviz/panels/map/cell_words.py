@@ -9,12 +9,13 @@ from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
 
-# Procedures whose parts are single points: their spread does not show how precise the mean is.
+# Procedures whose parts are single points. Their spread is not written, since it does not show how
+# precise the mean is.
 SINGLE_POINTS = ("leave-one-out",)
 
 
 def risk_words(value: float, percent: bool, digits: int = 3) -> str:
-    """Return a risk as text; with ``percent`` the risk is a fraction and written in percent."""
+    """Return a risk as text. If ``percent``, it is a fraction and is written in percent."""
     if not math.isfinite(value):
         return "–"
     return f"{number(100.0 * value, digits)} %" if percent else number(value, digits)
@@ -25,24 +26,27 @@ def values_words(axes: dict[str, Axis], values: dict[str, float]) -> str:
     return ", ".join(f"{axes[name].label} = {number(value, 3)}" for name, value in values.items())
 
 
-def cell_words(model: MapModel, cell: int, what: str) -> str:
-    """Return one or two sentences on a cell; they begin with ``what``, such as "Lowest risk: "."""
+def cell_words(model: MapModel, cell: int, beginning: str) -> str:
+    """Return one or two sentences on a cell.
+
+    ``beginning`` is the beginning of the first sentence, such as "Lowest risk: ", or empty.
+    """
     settings, document = model.result_settings, model.document
     if settings is None or document is None:
         return ""
-    head = f"{what}{values_words(axes_of(document), settings.values(cell))}"
+    opening = f"{beginning}{values_words(axes_of(document), settings.values(cell))}"
     if refusal := model.cells.refusal(cell):
-        return f"{head}: {refusal.rstrip('.')}."
+        return f"{opening}: {refusal.rstrip('.')}."
     numbers = model.cells.numbers(cell)
     if not math.isfinite(numbers.risk):
-        return f"{head}: no result yet."
+        return f"{opening}: no result yet."
     percent = model.is_fraction
     risk = risk_words(numbers.risk, percent)
     if math.isfinite(numbers.spread) and settings.plan.procedure not in SINGLE_POINTS:
         spread = number((100.0 if percent else 1.0) * numbers.spread, 2)
         risk = f"{risk.removesuffix(' %')} ± {spread}{' %' * percent}"
     text = (
-        f"{head}: risk {risk}, training {risk_words(numbers.training, percent, 2)}, "
+        f"{opening}: risk {risk}, training {risk_words(numbers.training, percent, 2)}, "
         f"{number(numbers.support, 3)} support vectors."
     )
     unfinished = model.cells.unfinished(cell)
@@ -50,7 +54,7 @@ def cell_words(model: MapModel, cell: int, what: str) -> str:
 
 
 def notes_words(model: MapModel) -> str:
-    """Return sentences on how the numbers of the map must not be read."""
+    """Return sentences on the limits of the numbers of the map, and on cells without a risk."""
     settings = model.result_settings
     if settings is None:
         return ""
@@ -59,6 +63,6 @@ def notes_words(model: MapModel) -> str:
         sentences.append("The lowest of many risks is too low an estimate for its cell.")
     refused = model.cells.refused
     if refused:
-        cells = "1 cell has" if len(refused) == 1 else f"{len(refused):,} cells have"
-        sentences.insert(0, f"{cells} no risk: {model.cells.refusal(refused[0]).rstrip('.')}.")
+        cell_count = "1 cell has" if len(refused) == 1 else f"{len(refused):,} cells have"
+        sentences.insert(0, f"{cell_count} no risk: {model.cells.refusal(refused[0]).rstrip('.')}.")
     return " ".join(sentences)

@@ -1,4 +1,4 @@
-"""A card beside the panel with the boundary of a cell, while that in the panel is out of sight."""
+"""A card beside the panel with the boundary of a cell, for when the panel's own is not visible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.widgets.plain_text import Label
 
 
 class HoverCard(QFrame):
-    """The picture of a cell and its words, in a window of their own that takes no input.
+    """A small window with the picture of a cell and its text. It takes no input.
 
     Parameters
     ----------
@@ -31,18 +31,21 @@ class HoverCard(QFrame):
         layout.addWidget(self.picture)
         layout.addWidget(self.words)
 
-    def show_cell(self, picture: QPixmap, words: str, height: int) -> None:
-        """Show a cell at a height of the screen, in px, left of the panel or else right of it."""
+    def show_cell(self, picture: QPixmap, words: str, top: int) -> None:
+        """Show a cell left of the panel; if there is no room, right of it.
+
+        ``top`` is the vertical position on the screen, px.
+        """
         gap = look_of(self).metrics.space(2)
         self.picture.setPixmap(picture)
         self.words.setText(words)
         self.words.setFixedWidth(round(picture.deviceIndependentSize().width()))
         self.adjustSize()
         screen = self._panel.screen().availableGeometry()
-        corner = self._panel.mapToGlobal(QPoint(0, 0))
-        left = corner.x() - self.width() - gap
+        panel_corner = self._panel.mapToGlobal(QPoint(0, 0))
+        left = panel_corner.x() - self.width() - gap
         if left < screen.left():
-            left = min(corner.x() + self._panel.width() + gap, screen.right() - self.width())
-        top = max(screen.top(), min(height, screen.bottom() - self.height()))
-        self.move(left, top)
+            left = min(panel_corner.x() + self._panel.width() + gap, screen.right() - self.width())
+        y = max(screen.top(), min(top, screen.bottom() - self.height()))
+        self.move(left, y)
         self.show()

@@ -1,4 +1,4 @@
-"""The quantities that the colours of a map can show: risk, spread, support vectors."""
+"""The layers of a map, the quantities that its colours can show: risk, spread, support vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svmviz.selection.cells import Cells
 
 # A colour scale ends at most at this multiple of the upper quartile. Without this limit, one huge
 # risk would give all other cells the same colour.
-MAX_REACH = 4.0
+MAX_QUARTILE_FACTOR = 4.0
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,14 @@ class MapLayer:
     ----------
     name, label, tip : str
         Key, name on screen, and tooltip.
-    of : callable(Cells) -> array, shape (rows, columns)
-        Returns the values of the quantity.
+    values_of : callable(Cells) -> array, shape (rows, columns)
+        Returns the value of the quantity in each cell.
     """
 
     name: str
     label: str
     tip: str
-    of: Callable[[Cells], np.ndarray]
+    values_of: Callable[[Cells], np.ndarray]
 
 
 LAYERS = {
@@ -55,17 +55,26 @@ LAYERS = {
 
 
 def limits_of(values: np.ndarray) -> tuple[float, float]:
-    """Return the ends of the colour scale for the finite ones of these values."""
+    """Return the ends of the colour scale for some values; infinite values and NaN are ignored."""
     finite = values[np.isfinite(values)]
     if not len(finite):
         return 0.0, 1.0
     low, high = float(finite.min()), float(finite.max())
-    high = min(high, max(MAX_REACH * float(np.quantile(finite, 0.75)), low))
+    high = min(high, max(MAX_QUARTILE_FACTOR * float(np.quantile(finite, 0.75)), low))
     return (low, high) if high > low else (low, low + (abs(low) or 1.0))
 
 
-def written(value: float, layer: str, percent: bool) -> str:
-    """Return the text of a number in a cell; with ``percent``, a fraction in whole percent."""
+def value_text(value: float, layer: str, percent: bool) -> str:
+    """Return the text of the number in a cell.
+
+    Parameters
+    ----------
+    value : float
+    layer : str
+        A key of LAYERS.
+    percent : bool
+        Whether the value is a fraction, which is written in whole percent without the sign.
+    """
     if not math.isfinite(value):
         return ""
     if layer == "support":

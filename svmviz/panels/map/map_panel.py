@@ -1,4 +1,4 @@
-"""The map of two parameters: risks of a grid of models, and the boundary of each."""
+"""The Map panel: the risks of a grid of models over two parameters, and their boundaries."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ INVITATION = (
     "cell to see its boundary, click to use its parameters."
 )
 TIP = "Estimate the risk of all cells; results of an earlier search are used again."
-# Minimum width at which map and pictures are side by side, px at scale 1.
-WIDE = 560
+# If the panel is wider than this, px at scale 1, the pictures are beside the map.
+MIN_WIDTH_BESIDE = 560
 
 
 class MapPanel(FramePanel):
-    """The map, the cell under the mouse, the curve along one axis, and the settings.
+    """The map, a cell in words and as a picture, the curve along one axis, and the settings.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ class MapPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.model = map_of(stage.session, stage.searches)
-        self._drawn: object = None
-        self._under: int | None = None
-        # The document of each cell whose picture was shown. A picture is found by the identity of
-        # its document, so the same object must be used again.
+        self._drawn_key: object = None
+        self._hovered_cell: int | None = None
+        # The document of each cell whose picture was shown. The thumbnail caches pictures by the
+        # identity of the document, so the same object must be used again.
         self._documents: dict[int, Document] = {}
-        self._of: Document | None = None
+        self._shown_document: Document | None = None
         self.bar = self.add(SearchBar(self.model.search, "Search", TIP))
         self.bar.started.connect(self._start)
         self.error_label = self.add(ErrorLabel())
@@ -90,7 +90,7 @@ class MapPanel(FramePanel):
         self.map.pressed.connect(self._on_pressed)
 
     def _make_pictures(self) -> None:
-        """Make the boundary of a cell, and the curve along one axis."""
+        """Make the picture of the boundary of a cell, and the curve along one axis."""
         right = self._pictures = self._beside.add(Column(gap=1.0), 2)
         self.thumbnail = right.add(Thumbnail(self.stage.searches.make()), 2)
         set_tip(self.thumbnail, "The boundary of the cell, trained on all training points.")
@@ -116,18 +116,21 @@ class MapPanel(FramePanel):
     # Settings.
 
     def _choose(self, x: str | None, y: str | None) -> None:
-        """Put another parameter on an axis."""
-        settings, known = self.model.settings, axes_of(self.stage.session.document)
+        """Put other parameters on the axes; None leaves an axis as it is.
+
+        ``x`` and ``y`` are names of parameters; ``y`` may be NONE.
+        """
+        settings, parameters = self.model.settings, axes_of(self.stage.session.document)
         across, up = settings.x, settings.y
         if x is not None:
-            across = known[x]
+            across = parameters[x]
         if y is not None:
-            up = None if y == NONE else known[y]
+            up = None if y == NONE else parameters[y]
         self.error_label.show_error("")
         self.model.set_settings(MapSettings(across, up, settings.plan))
 
     def _on_typed(self) -> None:
-        """Read the form, or show what is wrong in it."""
+        """Read the settings from the form, or show why they are not valid."""
         try:
             settings = self._read()
         except BadInput as error:
@@ -155,11 +158,11 @@ class MapPanel(FramePanel):
     # Display.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        # Steps of a run change nothing here.
+        # The panel shows the document, not the step. Nothing changes from step to step.
         key = self.stage.session.document, self.size(), look_of(self)
-        if key != self._drawn:
-            self._drawn = key
-            self._beside.lay_across(self.width() > look_of(self).metrics.px(WIDE))
+        if key != self._drawn_key:
+            self._drawn_key = key
+            self._beside.lay_across(self.width() > look_of(self).metrics.px(MIN_WIDTH_BESIDE))
             self._show_settings()
             self._refresh()
         if look_of(self).printing:
@@ -170,11 +173,11 @@ class MapPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether results are still being computed, for which the export of a figure waits."""
+        """Whether results or a picture are still being computed."""
         return self.model.search.is_active or self.thumbnail.is_busy
 
     def _start_for_figure(self) -> None:
-        """Compute the map for an exported figure, since there is no user who starts the search."""
+        """Start the search for an exported figure, unless it would take too long."""
         rows, columns = self.model.settings.shape
         n = self.stage.session.document.n
         if self.model.settings.plan.fits(n, rows * columns) * n > MAX_EXPORT_EFFORT:
@@ -191,16 +194,16 @@ class MapPanel(FramePanel):
     def _show_settings(self) -> None:
         """Show the settings of the next search."""
         document, settings = self.stage.session.document, self.model.settings
-        known = axes_of(document)
-        self.across.show_axis(settings.x, known, settings.y.name if settings.y else "")
-        self.up.show_axis(settings.y, known, settings.x.name)
+        parameters = axes_of(document)
+        self.across.show_axis(settings.x, parameters, settings.y.name if settings.y else "")
+        self.up.show_axis(settings.y, parameters, settings.x.name)
         self.plan.show_plan(settings.plan, document.task)
 
     def _refresh(self) -> None:
-        """Show the cells so far, and one of them in words and pictures."""
+        """Show the cells computed so far, and one of them in words and pictures."""
         model, shown = self.model, self.model.result_settings
-        if model.document is not self._of:
-            self._of, self._under, self._documents = model.document, None, {}
+        if model.document is not self._shown_document:
+            self._shown_document, self._hovered_cell, self._documents = model.document, None, {}
             self.thumbnail.forget()
         if model.search.state is State.FAILED:
             self.error_label.show_error(model.search.trouble)
@@ -216,7 +219,7 @@ class MapPanel(FramePanel):
         here = None if stale else model.position_of(self.stage.session.document)
         best = None if stale else model.best
         quantity = f"{model.risk_label} {self.layer.value}" if self.layer.value != "support" else ""
-        under = None if stale else self._under
+        under = None if stale else self._hovered_cell
         self.map.show_picture(
             MapPicture(
                 shown,
@@ -237,7 +240,16 @@ class MapPanel(FramePanel):
             self.notes.setText(notes_words(model))
 
     def _show_cell(self, under: int | None, best: int | None, stale: bool) -> None:
-        """Show one cell in words, its boundary, and the curve through it."""
+        """Show one cell in words, its boundary, and the curve through it.
+
+        Parameters
+        ----------
+        under, best : int or None
+            The cell under the mouse, and the one with the lowest risk, which is shown if there is
+            no cell under the mouse.
+        stale : bool
+            Whether points or model have changed since the cells were computed.
+        """
         self._pictures.setVisible(not stale)
         if stale:
             self.reading.setText(
@@ -245,23 +257,26 @@ class MapPanel(FramePanel):
             )
             return
         cell = best if under is None else under
-        words = "" if cell is None else cell_words(self.model, cell, self._which(under, best))
+        beginning = self._sentence_beginning(under, best)
+        words = "" if cell is None else cell_words(self.model, cell, beginning)
         self.reading.setText(words or "Cells fill as results come.")
         self._show_curve(cell)
         # While the map is being computed, the best cell changes too often to show its picture.
         if under is not None or not self.model.search.is_active:
             self.thumbnail.show_document(self._document_of(cell))
 
-    def _which(self, under: int | None, best: int | None) -> str:
-        """Return the beginning of the sentence on a cell, which says whether its risk is lowest."""
+    def _sentence_beginning(self, under: int | None, best: int | None) -> str:
+        """Return the beginning of the sentence on a cell; empty unless its risk is lowest."""
         if best is None or under not in (None, best):
             return ""
         risks = self.model.cells.risk
-        equals = int((risks == risks.flat[best]).sum())
-        return f"Lowest risk, the first of {equals:,} cells: " if equals > 1 else "Lowest risk: "
+        tie_count = int((risks == risks.flat[best]).sum())
+        if tie_count > 1:
+            return f"Lowest risk, the first of {tie_count:,} cells: "
+        return "Lowest risk: "
 
     def _document_of(self, cell: int | None) -> Document | None:
-        """Return the document of a cell; None if it has none."""
+        """Return the document with the parameters of a cell; None if they are not possible."""
         shown, document = self.model.result_settings, self.model.document
         if cell is None or shown is None or document is None:
             return None
@@ -283,19 +298,19 @@ class MapPanel(FramePanel):
                 self.along.button(key).setText(f"Along {axis.label}")
         row, column = divmod(cell or 0, columns)
         if self.along.value == "x" or shown.y is None:
-            axis, line = shown.x, (row, slice(None))
+            axis, cells_of_line = shown.x, (row, slice(None))
         else:
-            axis, line = shown.y, (slice(None), column)
+            axis, cells_of_line = shown.y, (slice(None), column)
         cells = model.cells
-        places = np.arange(len(axis.values), dtype=float)
-        several = shown.plan.procedure == "k-fold"
+        positions = np.arange(len(axis.values), dtype=float)
+        shows_spread = shown.plan.procedure == "k-fold"
         factor = 100.0 if model.is_fraction else 1.0
         curves = [
             SpreadCurve(
                 name,
-                places,
-                factor * mean[line],
-                factor * spread[line] if several else np.full(len(places), np.nan),
+                positions,
+                factor * mean[cells_of_line],
+                factor * spread[cells_of_line] if shows_spread else np.full(len(positions), np.nan),
                 dashed=name == "training",
             )
             for name, mean, spread in (
@@ -304,37 +319,40 @@ class MapPanel(FramePanel):
             )
         ]
         here = model.position_of(self.stage.session.document)
-        at = None if here is None else here[0 if axis is shown.x else 1]
-        width = self.chart.width() / max(1, look_of(self).metrics.px(45))
-        ends = (-0.5, max(0.5, len(places) - 0.5))
+        marked_position = None if here is None else here[0 if axis is shown.x else 1]
+        tick_count = self.chart.width() / max(1, look_of(self).metrics.px(45))
+        x_range = (-0.5, max(0.5, len(positions) - 0.5))
         self.chart.sketch.set_labels(
             axis.label, f"{model.risk_label} risk{', %' * model.is_fraction}"
         )
-        self.chart.show_curves(curves, ends, ticks_of(axis, width), at, "this model")
+        self.chart.show_curves(
+            curves, x_range, ticks_of(axis, tick_count), marked_position, "this model"
+        )
 
     # Mouse.
 
     def _on_hovered(self, cell: int) -> None:
-        if cell != self._under and not self.model.is_stale:
-            self._under = cell
+        if cell != self._hovered_cell and not self.model.is_stale:
+            self._hovered_cell = cell
             self._refresh()
             self._show_hover_card()
 
     def _on_left(self) -> None:
-        if self._under is not None:
-            self._under = None
+        if self._hovered_cell is not None:
+            self._hovered_cell = None
             self._refresh()
             self._show_hover_card()
 
     def _show_hover_card(self) -> None:
-        """Show the cell under the mouse beside the panel, if its picture is out of sight."""
+        """Show the cell under the mouse on a card if less than half of the thumbnail is visible."""
         thumbnail = self.thumbnail
-        seen = thumbnail.visibleRegion().boundingRect().height()
-        if self._under is None or self.model.is_stale or 2 * seen > thumbnail.height():
+        visible_height = thumbnail.visibleRegion().boundingRect().height()
+        is_visible = 2 * visible_height > thumbnail.height()
+        if self._hovered_cell is None or self.model.is_stale or is_visible:
             self.hover_card.hide()
             return
-        height = self.map.mapToGlobal(self.map.rect().topLeft()).y()
-        self.hover_card.show_cell(thumbnail.grab(), self.reading.text(), height)
+        top = self.map.mapToGlobal(self.map.rect().topLeft()).y()
+        self.hover_card.show_cell(thumbnail.grab(), self.reading.text(), top)
 
     def _on_pressed(self, cell: int) -> None:
         self.model.load(cell)

@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
 from svmviz.panels.map.axis_ticks import ticks_of
-from svmviz.panels.map.layers import LAYERS, limits_of, written
+from svmviz.panels.map.layers import LAYERS, limits_of, value_text
 from svmviz.panels.map.ramp import SHADES, palette, ramp_image
 from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of
 
-# Opacity of cells that were computed for earlier points.
-FADED = 0.28
+# Opacity of cells that were computed for earlier points or settings.
+STALE_OPACITY = 0.28
 
 
 @dataclass(frozen=True, eq=False)
 class MapPicture:
-    """The contents of a map view.
+    """The contents of a :class:`MapView`.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class MapView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture: MapPicture | None = None
-        self._area: tuple[object, QRectF] | None = None
+        self._cached_area: tuple[object, QRectF] | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -87,7 +87,7 @@ class MapView(QWidget):
         self.picture = picture
         self.update()
 
-    # Places.
+    # Geometry.
 
     @property
     def area(self) -> QRectF:
@@ -95,42 +95,43 @@ class MapView(QWidget):
         look, picture = look_of(self), self.picture
         # The rectangle is cached, because it is needed once per cell.
         key = self.size(), look, picture.settings if picture is not None else None
-        if self._area is None or self._area[0] != key:
-            self._area = key, self._arranged(look, picture)
-        return self._area[1]
+        if self._cached_area is None or self._cached_area[0] != key:
+            self._cached_area = key, self._compute_area(look, picture)
+        return self._cached_area[1]
 
-    def _arranged(self, look: Look, picture: MapPicture | None) -> QRectF:
+    def _compute_area(self, look: Look, picture: MapPicture | None) -> QRectF:
+        """Return the rectangle of all cells: the widget without the room for texts and ticks."""
         px = look.metrics.px
-        small = QFontMetricsF(look.font(CAPTION)).height()
-        body = QFontMetricsF(look.font(BODY)).height()
+        caption_height = QFontMetricsF(look.font(CAPTION)).height()
+        body_height = QFontMetricsF(look.font(BODY)).height()
         left = px(6.0)
         if picture is not None and picture.settings.y is not None:
             measure = QFontMetricsF(look.font(CAPTION))
             ticks = ticks_of(picture.settings.y, 9.0)
             widest = max((measure.horizontalAdvance(text) for _, text in ticks), default=0.0)
-            left = widest + px(8) + body
-        top = small + body + px(8)
-        foot = small + body + px(8)
-        wide = self.width() - left - px(6)
-        return QRectF(left, top, max(1.0, wide), max(1.0, self.height() - top - foot))
+            left = widest + px(8) + body_height
+        top = caption_height + body_height + px(8)
+        bottom = caption_height + body_height + px(8)
+        width = self.width() - left - px(6)
+        return QRectF(left, top, max(1.0, width), max(1.0, self.height() - top - bottom))
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return the rectangle of a cell, px."""
         assert self.picture is not None
         return _cell_in(self.area, self.picture.cells.shape, cell)
 
-    def cell_at(self, place: QPointF) -> int | None:
+    def cell_at(self, position: QPointF) -> int | None:
         """Return the cell at a position, px, or None."""
         area, picture = self.area, self.picture
-        if picture is None or not area.contains(place):
+        if picture is None or not area.contains(position):
             return None
         rows, columns = picture.cells.shape
-        column = min(columns - 1, int((place.x() - area.left()) / area.width() * columns))
-        row = min(rows - 1, int((area.bottom() - place.y()) / area.height() * rows))
+        column = min(columns - 1, int((position.x() - area.left()) / area.width() * columns))
+        row = min(rows - 1, int((area.bottom() - position.y()) / area.height() * rows))
         return row * columns + column
 
     def _pixel(self, column: float, row: float) -> QPointF:
-        """Return the px of a position on the map; the middle of a cell has whole numbers."""
+        """Return the position in px of a column and a row; whole numbers are middles of cells."""
         assert self.picture is not None
         rows, columns = self.picture.cells.shape
         area = self.area
@@ -154,9 +155,9 @@ class MapView(QWidget):
                 painter.fillRect(self.rect(), QColor(look.theme.card))
             if picture is None:
                 return
-            values = LAYERS[picture.layer].of(picture.cells)
+            values = LAYERS[picture.layer].values_of(picture.cells)
             limits = limits_of(values)
-            painter.setOpacity(FADED if picture.stale else 1.0)
+            painter.setOpacity(STALE_OPACITY if picture.stale else 1.0)
             self._paint_cells(painter, look, values, limits)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_refused(painter, look)
@@ -176,32 +177,34 @@ class MapView(QWidget):
         low, high = limits
         font = look.font(CAPTION)
         painter.setFont(font)
-        measure = QFontMetricsF(font)
-        room = self.cell_rect(0)
-        numbers = picture.numbers and not picture.stale and room.height() >= measure.height()
+        font_metrics = QFontMetricsF(font)
+        cell_size = self.cell_rect(0)
+        shows_numbers = (
+            picture.numbers and not picture.stale and cell_size.height() >= font_metrics.height()
+        )
         percent = picture.percent and picture.layer != "support"
-        gap = look.metrics.stroke(1.0) if room.width() > 6 else 0.0
+        gap = look.metrics.stroke(1.0) if cell_size.width() > 6 else 0.0
         area, shape = self.area, picture.cells.shape
-        shares = np.clip((values.ravel() - low) / (high - low), 0.0, 1.0)
+        fractions = np.clip((values.ravel() - low) / (high - low), 0.0, 1.0)
         colours = palette(look.theme)
-        empty = []
-        for cell, (value, share) in enumerate(zip(values.ravel().tolist(), shares.tolist())):
+        empty_centres = []
+        for cell, (value, fraction) in enumerate(zip(values.ravel().tolist(), fractions.tolist())):
             rect = _cell_in(area, shape, cell).adjusted(0.0, 0.0, -gap, -gap)
             if not math.isfinite(value):
-                empty.append(rect.center())
+                empty_centres.append(rect.center())
                 continue
-            colour, ink = colours[round(share * (SHADES - 1))]
+            colour, ink = colours[round(fraction * (SHADES - 1))]
             painter.fillRect(rect, colour)
-            if numbers:
-                text = written(value, picture.layer, percent)
-                if measure.horizontalAdvance(text) <= room.width():
+            if shows_numbers:
+                text = value_text(value, picture.layer, percent)
+                if font_metrics.horizontalAdvance(text) <= cell_size.width():
                     painter.setPen(ink)
                     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(QPen(QColor(look.theme.disabled), look.metrics.stroke(2.0)))
-        painter.drawPoints(empty)
+        painter.drawPoints(empty_centres)
 
     def _paint_refused(self, painter: QPainter, look: Look) -> None:
-        """Paint a cross over cells without a risk."""
+        """Paint a cross over each cell whose risk cannot be computed."""
         picture = self.picture
         assert picture is not None
         painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5)))
@@ -228,14 +231,15 @@ class MapView(QWidget):
             painter.setPen(QPen(QColor(theme.highlight), stroke(2.5)))
             painter.drawRect(rect)
         if picture.here is not None:
-            self._diamond(painter, look, self._pixel(*picture.here), 6.0)
+            self._paint_diamond(painter, look, self._pixel(*picture.here), 6.0)
 
-    def _diamond(self, painter: QPainter, look: Look, at: QPointF, radius: float) -> None:
-        r = look.metrics.stroke(radius)
+    def _paint_diamond(self, painter: QPainter, look: Look, centre: QPointF, radius: float) -> None:
+        half_diagonal = look.metrics.stroke(radius)
         painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
         painter.setBrush(QColor(look.theme.text))
-        corners = (QPointF(0, -r), QPointF(r, 0), QPointF(0, r), QPointF(-r, 0))
-        painter.drawPolygon(QPolygonF([at + corner for corner in corners]))
+        right, down = QPointF(half_diagonal, 0), QPointF(0, half_diagonal)
+        corners = (-down, right, down, -right)
+        painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_stale(self, painter: QPainter, look: Look) -> None:
@@ -246,7 +250,7 @@ class MapView(QWidget):
         painter.drawText(self.area, flags, "Of earlier points or settings")
 
     def _paint_scale(self, painter: QPainter, look: Look, limits: tuple[float, float]) -> None:
-        """Paint the colour scale above the cells, and the meaning of the marks."""
+        """Paint the colour scale and the key of the marks above the cells."""
         picture, px, area = self.picture, look.metrics.px, self.area
         assert picture is not None
         percent = picture.percent and picture.layer != "support"
@@ -254,85 +258,94 @@ class MapView(QWidget):
             f"{number(100.0 * value, 2)} %" if percent else number(value, 2) for value in limits
         )
         painter.setFont(look.font(CAPTION))
-        measure = QFontMetricsF(look.font(CAPTION))
-        line, middle = measure.height(), Qt.AlignmentFlag.AlignVCenter
+        font_metrics = QFontMetricsF(look.font(CAPTION))
+        line_height, middle = font_metrics.height(), Qt.AlignmentFlag.AlignVCenter
         left = 0.0
         for text, ink in ((f"{picture.quantity}: ", look.theme.text), (f"{low} ", look.theme.axis)):
             painter.setPen(QColor(ink))
-            wide = measure.horizontalAdvance(text)
-            painter.drawText(QRectF(left, 0.0, wide + 2, line), middle, text)
-            left += wide
-        last = measure.horizontalAdvance(high) + px(4)
-        bar = QRectF(left, 0.22 * line, max(px(20), self.width() - left - last - px(6)), 0.6 * line)
+            text_width = font_metrics.horizontalAdvance(text)
+            painter.drawText(QRectF(left, 0.0, text_width + 2, line_height), middle, text)
+            left += text_width
+        high_width = font_metrics.horizontalAdvance(high) + px(4)
+        bar_width = max(px(20), self.width() - left - high_width - px(6))
+        bar = QRectF(left, 0.22 * line_height, bar_width, 0.6 * line_height)
         bar.setWidth(min(bar.width(), px(150)))
         painter.drawImage(bar, ramp_image(look.theme))
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(bar)
         painter.setPen(QColor(look.theme.axis))
-        painter.drawText(QRectF(bar.right() + px(4), 0.0, last, line), middle, high)
-        self._paint_key(painter, look, QRectF(0.0, line + px(2), self.width(), area.top() - line))
+        painter.drawText(QRectF(bar.right() + px(4), 0.0, high_width, line_height), middle, high)
+        key = QRectF(0.0, line_height + px(2), self.width(), area.top() - line_height)
+        self._paint_key(painter, look, key)
 
-    def _paint_key(self, painter: QPainter, look: Look, room: QRectF) -> None:
+    def _paint_key(self, painter: QPainter, look: Look, area: QRectF) -> None:
         """Paint the key of the marks (frame, diamond and cross) in one line."""
         picture, px = self.picture, look.metrics.px
         assert picture is not None
-        measure = QFontMetricsF(look.font(CAPTION))
-        line, side, x = measure.height(), 0.62 * measure.height(), 1.0
+        font_metrics = QFontMetricsF(look.font(CAPTION))
+        line_height, side, x = font_metrics.height(), 0.62 * font_metrics.height(), 1.0
         entries = [("best", "lowest risk"), ("here", "this model"), ("none", "no risk")]
-        shown = {"best": picture.best, "here": picture.here, "none": picture.cells.refused or None}
+        marked = {"best": picture.best, "here": picture.here, "none": picture.cells.refused or None}
         for kind, text in entries:
-            if shown[kind] is None:
+            if marked[kind] is None:
                 continue
-            box = QRectF(x + 1.0, room.top() + 0.5 * (line - side), side, side)
+            box = QRectF(x + 1.0, area.top() + 0.5 * (line_height - side), side, side)
             if kind == "best":
                 painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
                 painter.drawRect(box)
             elif kind == "here":
-                self._diamond(painter, look, box.center(), 5.0)
+                self._paint_diamond(painter, look, box.center(), 5.0)
             else:
                 painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5)))
                 painter.drawLine(QLineF(box.topLeft(), box.bottomRight()))
                 painter.drawLine(QLineF(box.bottomLeft(), box.topRight()))
             painter.setPen(QColor(look.theme.text))
-            wide = measure.horizontalAdvance(text) + 2
+            text_width = font_metrics.horizontalAdvance(text) + 2
             x += side + px(5)
-            place = QRectF(x, room.top(), wide, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            x += wide + px(9)
+            text_rect = QRectF(x, area.top(), text_width, line_height)
+            painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter, text)
+            x += text_width + px(9)
 
     def _paint_axes(self, painter: QPainter, look: Look) -> None:
         """Paint the values along both axes, and the names of the parameters."""
         picture, px, area = self.picture, look.metrics.px, self.area
         assert picture is not None
         settings = picture.settings
-        small, body = QFontMetricsF(look.font(CAPTION)), QFontMetricsF(look.font(BODY))
-        centre, line = Qt.AlignmentFlag.AlignCenter, small.height()
+        caption_metrics = QFontMetricsF(look.font(CAPTION))
+        body_metrics = QFontMetricsF(look.font(BODY))
+        centre, line_height = Qt.AlignmentFlag.AlignCenter, caption_metrics.height()
         painter.setFont(look.font(CAPTION))
         painter.setPen(QColor(look.theme.axis))
-        widest = small.horizontalAdvance("10⁻³")
-        for place, text in ticks_of(settings.x, area.width() / (1.6 * widest)):
-            x = self._pixel(place, 0.0).x()
-            wide = small.horizontalAdvance(text)
-            x = min(x, self.width() - 0.5 * wide)
-            painter.drawText(QRectF(x - wide, area.bottom() + px(2), 2 * wide, line), centre, text)
+        widest = caption_metrics.horizontalAdvance("10⁻³")
+        for position, text in ticks_of(settings.x, area.width() / (1.6 * widest)):
+            x = self._pixel(position, 0.0).x()
+            text_width = caption_metrics.horizontalAdvance(text)
+            x = min(x, self.width() - 0.5 * text_width)
+            painter.drawText(
+                QRectF(x - text_width, area.bottom() + px(2), 2 * text_width, line_height),
+                centre,
+                text,
+            )
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if settings.y is not None:
-            for place, text in ticks_of(settings.y, area.height() / (1.5 * line)):
-                y = self._pixel(0.0, place).y()
-                painter.drawText(QRectF(0.0, y - line, area.left() - px(4), 2 * line), right, text)
+            for position, text in ticks_of(settings.y, area.height() / (1.5 * line_height)):
+                y = self._pixel(0.0, position).y()
+                painter.drawText(
+                    QRectF(0.0, y - line_height, area.left() - px(4), 2 * line_height), right, text
+                )
         painter.setFont(look.font(BODY))
         painter.setPen(QColor(look.theme.muted))
-        high = body.height()
-        foot = QRectF(area.left(), self.height() - high, area.width(), high)
-        painter.drawText(foot, centre, settings.x.label)
+        label_height = body_metrics.height()
+        label_rect = QRectF(area.left(), self.height() - label_height, area.width(), label_height)
+        painter.drawText(label_rect, centre, settings.x.label)
         if settings.y is not None:
             painter.save()
-            # A single letter is horizontal, a word is written along the axis.
-            upright = len(settings.y.label) < 3
-            long = high if upright else area.height()
-            painter.translate(0.0, area.center().y() + 0.5 * long * (not upright))
-            painter.rotate(0.0 if upright else -90.0)
-            painter.drawText(QRectF(0.0, 0.0, long, high), centre, settings.y.label)
+            # The name is horizontal if it is a single letter, otherwise along the axis.
+            is_horizontal = len(settings.y.label) < 3
+            label_width = label_height if is_horizontal else area.height()
+            painter.translate(0.0, area.center().y() + 0.5 * label_width * (not is_horizontal))
+            painter.rotate(0.0 if is_horizontal else -90.0)
+            painter.drawText(QRectF(0.0, 0.0, label_width, label_height), centre, settings.y.label)
             painter.restore()
 
     # The mouse.
@@ -358,5 +371,5 @@ def _cell_in(area: QRectF, shape: tuple[int, int], cell: int) -> QRectF:
     """Return the rectangle of a cell; ``area`` is the rectangle of all cells."""
     rows, columns = shape
     row, column = divmod(cell, columns)
-    wide, high = area.width() / columns, area.height() / rows
-    return QRectF(area.left() + column * wide, area.bottom() - (row + 1) * high, wide, high)
+    width, height = area.width() / columns, area.height() / rows
+    return QRectF(area.left() + column * width, area.bottom() - (row + 1) * height, width, height)

@@ -1,4 +1,4 @@
-"""A field for a number, with a label."""
+"""A labelled field for a number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.widgets.plain_text import Label, set_tip
 
 
 class NumberEntry(Column):
-    """A short label and a field.
+    """A short label and a field for a number.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class NumberEntry(Column):
         self.field.setMinimumWidth(look_of(self).metrics.px(self._width))
 
     def set_value(self, value: float) -> None:
-        """Show a number, unless the user has typed a text that is not accepted yet."""
+        """Show a number, unless the field contains typed text that was not accepted yet."""
         if not self.field.isModified():
             self.field.setText(number(value, 6))
 
@@ -70,7 +70,7 @@ class NumberEntry(Column):
         return value
 
     def accept(self) -> None:
-        """Accept the typed text, so that later calls of `set_value` may replace it."""
+        """Accept the typed text, so that :meth:`set_value` may replace it from now on."""
         self.field.setModified(False)
 
     def _on_finished(self) -> None:

@@ -1,4 +1,4 @@
-"""The form of how risks are estimated: procedure, sizes, seed and kind of risk."""
+"""The form for the estimate of risks: procedure, sizes of parts, seed and kind of risk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.plain_text import set_tip
 
 TIPS = {
-    "k-fold": "Divide the points into folds; test on each what was trained on the others.",
+    "k-fold": "Divide the points into folds. Test each fold with the model trained on the others.",
     "hold-out": "Train on one part, test on the other.",
     "leave-one-out": "Leave out each point once. A point with α = 0 changes nothing.",
 }
@@ -21,12 +21,17 @@ PART_TIP = "Size of the part left out: a fraction below 1, or a number of points
 
 
 class PlanForm(Column):
-    """Controls for a plan; ``changed`` is emitted when one of them has changed.
+    """Controls for the settings of a :class:`Plan`.
 
     Parameters
     ----------
     procedures : bool
         Whether the procedure can be chosen; otherwise it is hold-out.
+
+    Signals
+    -------
+    changed()
+        The user has changed a control.
     """
 
     changed = Signal()
@@ -36,7 +41,7 @@ class PlanForm(Column):
         choices = [(key, name, TIPS[key]) for key, name in TITLES.items()]
         self.procedure = self.add(ChoiceBox("Estimate", choices, "How the risk is estimated"))
         self.procedure.setVisible(procedures)
-        self._chooses = procedures
+        self._has_procedures = procedures
         self.risk = self.add(ChoiceBox("Risk", [("", "")], "The mean loss of one point"))
         row = self.add(Column(gap=1.0, across=True))
         self.folds = row.add(NumberEntry("folds", "The number of folds", whole=True, width=40.0), 1)
@@ -53,32 +58,32 @@ class PlanForm(Column):
             entry.typed.connect(self.changed)
         self.procedure.chosen.connect(self.changed)
         self.risk.chosen.connect(self.changed)
-        # The signal is not ``toggled``, which is also emitted if the program sets the value.
+        # The signal ``toggled`` would also be emitted if the program sets the value.
         self.stratified.clicked.connect(self.changed)
 
     def show_plan(self, plan: Plan, task: str) -> None:
         """Show a plan; a risk of the other task is replaced by the first risk of the task."""
         plan = plan.for_task(task)
-        if self._chooses:
+        if self._has_procedures:
             self.procedure.set_value(plan.procedure)
         risks = [risk for risk in RISKS.values() if risk.task == task]
         self.risk.set_choices([(risk.name, risk.label, risk.help) for risk in risks])
         self.risk.set_value(plan.risk or risks[0].name)
-        procedure = plan.procedure if self._chooses else "hold-out"
+        procedure = plan.procedure if self._has_procedures else "hold-out"
         self.folds.setVisible(procedure == "k-fold")
         self.test.setVisible(procedure == "hold-out")
-        drawn = procedure != "leave-one-out"
-        self.seed.setVisible(drawn)
-        self.stratified.setVisible(drawn)
+        is_random = procedure != "leave-one-out"
+        self.seed.setVisible(is_random)
+        self.stratified.setVisible(is_random)
         self.stratified.setChecked(plan.stratified)
         self.folds.set_value(plan.folds)
         self.test.set_value(plan.test)
         self.seed.set_value(plan.seed)
 
     def read(self) -> Plan:
-        """Return the plan; raise BadInput, one sentence, if a number cannot be read."""
+        """Return the plan; raise BadInput, with one sentence, if a number cannot be read."""
         plan = Plan(
-            self.procedure.value if self._chooses else "hold-out",
+            self.procedure.value if self._has_procedures else "hold-out",
             int(self.folds.read()),
             self.test.read(),
             self.stratified.isChecked(),

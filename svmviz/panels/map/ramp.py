@@ -1,4 +1,4 @@
-"""Colours of a quantity from low to high, by lightness, so that they differ in grey too."""
+"""A ramp of colours from low to high values. They differ in lightness, and so in grey too."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor, QImage
 from svmviz.theme import Theme
 from svmviz.theme.contrast import channels, contrast, mix
 
+# Number of colours of the ramp.
 SHADES = 128
 
 
-def stops(theme: Theme) -> tuple[str, str, str]:
+def end_and_middle_colours(theme: Theme) -> tuple[str, str, str]:
     """Return the colours of the lowest value, the middle and the highest value."""
     hue = theme.series[0]
     return mix(theme.card, hue, 0.10), mix(theme.card, hue, 0.75), mix(hue, theme.text, 0.72)
@@ -21,22 +22,22 @@ def stops(theme: Theme) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=2)
 def palette(theme: Theme) -> list[tuple[QColor, QColor]]:
-    """Return SHADES colours of the ramp, from low to high, each with that of text on it."""
+    """Return SHADES colours of the ramp, from low to high, each with the colour of text on it."""
     names = [colour_of(theme, k / (SHADES - 1)) for k in range(SHADES)]
-    return [(QColor(name), QColor(ink_on(theme, name))) for name in names]
+    return [(QColor(name), QColor(text_colour_on(theme, name))) for name in names]
 
 
-def colour_of(theme: Theme, share: float) -> str:
-    """Return the colour of a value, given by its position from 0 (lowest) to 1 (highest)."""
-    low, middle, high = stops(theme)
-    share = min(max(share, 0.0), 1.0)
-    if share < 0.5:
-        return mix(low, middle, 2.0 * share)
-    return mix(middle, high, 2.0 * share - 1.0)
+def colour_of(theme: Theme, fraction: float) -> str:
+    """Return the colour of a value; ``fraction`` is 0 for the lowest and 1 for the highest."""
+    low, middle, high = end_and_middle_colours(theme)
+    fraction = min(max(fraction, 0.0), 1.0)
+    if fraction < 0.5:
+        return mix(low, middle, 2.0 * fraction)
+    return mix(middle, high, 2.0 * fraction - 1.0)
 
 
-def ink_on(theme: Theme, colour: str) -> str:
-    """Return the colour of text that is readable on a colour of the ramp."""
+def text_colour_on(theme: Theme, colour: str) -> str:
+    """Return the colour of text on a colour of the ramp: the one with more contrast."""
     return max((theme.text, theme.card), key=lambda ink: contrast(ink, colour))
 
 

@@ -1,4 +1,4 @@
-"""Start, pause and cancel of a search, and its progress with the time left."""
+"""Buttons that start, pause and cancel a search, and its progress with the time left."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from svmviz.widgets.still_label import StillLabel
 
 
 class SearchBar(Column):
-    """Two buttons and a line of words for one search.
+    """Two buttons and a line of text for one search.
 
     Parameters
     ----------
     search : BackgroundSearch
     start : str
-        Text of the button that begins it.
+        Text of the button that starts the search.
     tip : str
+        Tooltip of this button.
 
     Signals
     -------
-    started : the user asked for a new search
+    started()
+        The user wants to start a new search.
     """
 
     started = Signal()
@@ -36,7 +38,7 @@ class SearchBar(Column):
         self.button = row.add(QPushButton(start))
         set_tip(self.button, tip)
         self.cancel = row.add(QPushButton("Cancel"))
-        set_tip(self.cancel, "What was computed is kept: the next search goes on from there.")
+        set_tip(self.cancel, "Results so far are kept: the next search continues with them.")
         row.box.addStretch(1)
         self.words = self.add(StillLabel())
         self.button.clicked.connect(self._on_clicked)
@@ -59,15 +61,18 @@ class SearchBar(Column):
         self.words.setText(self._progress(state))
 
     def _progress(self, state: State) -> str:
+        """Return the progress of the search in words."""
         search = self._search
-        share = f"{100 * search.n_arrived // max(1, search.count)} %"
+        percentage = f"{100 * search.n_arrived // max(1, search.count)} %"
         if state is State.RUNNING:
-            left = search.seconds_left
-            return f"{share}, {time_words(left)} left" if left is not None else f"{share} …"
+            seconds_left = search.seconds_left
+            if seconds_left is None:
+                return f"{percentage} …"
+            return f"{percentage}, {time_words(seconds_left)} left"
         if state is State.PAUSED:
-            return f"Paused at {share}"
+            return f"Paused at {percentage}"
         if state is State.CANCELLED:
-            return f"Cancelled at {share}; it can go on from there"
+            return f"Cancelled at {percentage}; the next search continues there"
         return f"{count(search.n_arrived)} results" if state is State.DONE else ""
 
     def _on_clicked(self) -> None:

@@ -1,4 +1,4 @@
-"""A small picture of the boundary of one cell, with all training points."""
+"""A small picture of the boundary of a document's model, with all training points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from svmviz.selection.cell_picture import CellPicture, picture_job
 from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 
-# Maximum number of pictures that are stored.
-MAX_KEPT = 400
-# Diameter of a point, px at scale 1; with more than CROWD points it is smaller.
-DOT, CROWD = 5.0, 150
-# Maximum number of support vectors that have rings.
+# Maximum number of pictures in the cache.
+MAX_CACHED = 400
+# Diameter of a point, px at scale 1. With n > MAX_FULL_SIZE points it is
+# DOT * sqrt(MAX_FULL_SIZE / n).
+DOT, MAX_FULL_SIZE = 5.0, 150
+# Support vectors have rings if there are at most this many.
 MAX_RINGS = 40
 
 
@@ -46,14 +47,15 @@ class Thumbnail(QWidget):
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.update)
         self._document: Document | None = None
-        # Pictures by the identity of their document, to which each picture holds a reference.
-        self._kept: dict[int, CellPicture] = {}
+        # Pictures by the id of their document. A picture holds a reference to its document, so that
+        # the id is not used again.
+        self._cache: dict[int, CellPicture] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
     def picture(self) -> CellPicture | None:
         """The picture of the document, or None if it is not computed yet."""
-        return self._kept.get(id(self._document))
+        return self._cache.get(id(self._document))
 
     @property
     def is_busy(self) -> bool:
@@ -63,8 +65,8 @@ class Thumbnail(QWidget):
     def show_document(self, document: Document | None) -> None:
         """Show the boundary of a document as soon as it is solved; None for an empty picture.
 
-        Stored pictures are found by the identity of the document, so the caller should pass the
-        same object again.
+        Pictures are cached by the identity of the document, so the caller should pass the same
+        object again.
         """
         if document is self._document:
             return
@@ -73,8 +75,8 @@ class Thumbnail(QWidget):
         self.update()
 
     def forget(self) -> None:
-        """Drop the pictures of earlier points."""
-        self._kept.clear()
+        """Remove all pictures from the cache."""
+        self._cache.clear()
 
     def sizeHint(self) -> QSize:
         px = look_of(self).metrics.px
@@ -85,9 +87,11 @@ class Thumbnail(QWidget):
         return QSize(px(110), px(140))
 
     def _camera(self, document: Document) -> Camera:
-        none = Margins(0.0, 0.0, 0.0, 0.0)
+        no_margins = Margins(0.0, 0.0, 0.0, 0.0)
         size = max(8.0, float(self.width())), max(8.0, float(self.height()))
-        return Camera(width=size[0], height=size[1], margins=none).fitted(document.data.points)
+        return Camera(width=size[0], height=size[1], margins=no_margins).fitted(
+            document.data.points
+        )
 
     def _request(self) -> None:
         document = self._document
@@ -99,9 +103,9 @@ class Thumbnail(QWidget):
 
     def _on_arrived(self, batch: list[CellPicture]) -> None:
         for picture in batch:
-            while len(self._kept) >= MAX_KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[id(picture.document)] = picture
+            while len(self._cache) >= MAX_CACHED:
+                self._cache.pop(next(iter(self._cache)))
+            self._cache[id(picture.document)] = picture
         self.update()
         self.pictured.emit()
 
@@ -132,12 +136,12 @@ class Thumbnail(QWidget):
             draw_shades(painter, picture.field, camera, style)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         points, labels = document.data.points, document.data.labels
-        places = camera.to_pixels(points)
-        size = DOT if len(points) < CROWD else DOT * (CROWD / len(points)) ** 0.5
-        draw_dots(painter, places, labels, size)
+        pixels = camera.to_pixels(points)
+        size = DOT if len(points) < MAX_FULL_SIZE else DOT * (MAX_FULL_SIZE / len(points)) ** 0.5
+        draw_dots(painter, pixels, labels, size)
         if picture is None:
             return
-        support = places[picture.support]
+        support = pixels[picture.support]
         if 0 < len(support) <= MAX_RINGS:
             draw_rings(painter, np.asarray(support), look.theme.ring, size + 3.0, 1.0)
         draw_margins(painter, picture.field, camera, style)

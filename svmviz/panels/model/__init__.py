@@ -1,1 +1,1 @@
-"""The Model panel: the model in numbers."""
+"""The Model panel: the model in numbers, with a sheet of rows per kind of model."""

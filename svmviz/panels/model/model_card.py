@@ -1,4 +1,4 @@
-"""The model in numbers: the line if there is one, support vectors, cost."""
+"""The Model panel: the line or curve, the support vectors, and the cost of solving, in numbers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
 
+# Texts of values for which the tables above and below the note have room.
 LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
 
@@ -30,15 +31,15 @@ class ModelCard(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
-        # The tables of all sheets shown so far, above and below the note. Only the tables of one
-        # sheet are visible.
+        # The tables of all sheets shown so far: `_heads` above the note on units, `_rows` below it.
+        # Only the two tables of the present sheet are visible.
         self._heads: dict[Rows, KeyValue] = {}
         self._rows: dict[Rows, KeyValue] = {}
         self.units = self.add(Label())
         self.units.setProperty("role", "caption")
         self.units.setWordWrap(True)
         self.box.addStretch(1)
-        # Filled in while the card is still hidden, so that it has its final size when it is shown.
+        # Fill in the tables now, so that the panel has its final size when it is shown.
         frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
 
@@ -47,13 +48,13 @@ class ModelCard(FramePanel):
 
     @property
     def head(self) -> KeyValue:
-        """The rows of this kind of model."""
+        """The table of the rows of this kind of model, above the note."""
         assert self.sheet is not None
         return self._heads[self.sheet.head]
 
     @property
     def rows(self) -> KeyValue:
-        """The rows of every model of the task."""
+        """The table of the rows of every model of the task, below the note."""
         assert self.sheet is not None
         return self._rows[self.sheet.rows]
 
@@ -75,10 +76,10 @@ class ModelCard(FramePanel):
     def _show_sheet(self, sheet: Sheet) -> None:
         self.sheet = sheet
         if sheet.head not in self._heads:
-            self._heads[sheet.head] = made = KeyValue(sheet.head, LONGEST_PAIR_TEXT)
-            self.box.insertWidget(self.box.indexOf(self.units), made)
+            self._heads[sheet.head] = table = KeyValue(sheet.head, LONGEST_PAIR_TEXT)
+            self.box.insertWidget(self.box.indexOf(self.units), table)
         if sheet.rows not in self._rows:
-            self._rows[sheet.rows] = made = KeyValue(sheet.rows, LONGEST_COUNT_TEXT)
-            self.box.insertWidget(self.box.indexOf(self.units) + 1, made)
+            self._rows[sheet.rows] = table = KeyValue(sheet.rows, LONGEST_COUNT_TEXT)
+            self.box.insertWidget(self.box.indexOf(self.units) + 1, table)
         for rows, widget in {**self._heads, **self._rows}.items():
             widget.setVisible(rows in (sheet.head, sheet.rows))

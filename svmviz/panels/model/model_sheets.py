@@ -1,4 +1,4 @@
-"""Rows and texts of the model card by task, for lines and curves, with and without a margin."""
+"""The sheets of the Model panel: rows and texts by task, kind of kernel and kind of method."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ CURVED_ROWS: Rows = (
     ("margin", "margin 1 / ‖w‖", "In the feature space: distance from f = 0 to f = ±1"),
     ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
-# Rows for a method that does not maximise a margin: then 1 / ||w|| is not the margin of the points.
-LEVELS = (
+# Row for methods that do not maximise a margin: for them 1 / ||w|| is not the margin of the points.
+LEVEL_ROW = (
     "level",
     "f = ±1 at 1 / ‖w‖",
     "Distance from f = 0 to f = ±1: not a margin, since this method does not maximise one",
@@ -44,44 +44,44 @@ NEAREST_POINT_ROW = (
     "nearest point",
     "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified",
 )
-PLAIN_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVELS, NEAREST_POINT_ROW, LINE_ROWS[6])
-PLAIN_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVELS, NEAREST_POINT_ROW)
-TUBE = ("epsilon", "tube ±ε", "Errors up to ε cost nothing: the tube is 2 ε high")
+MARGINLESS_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVEL_ROW, NEAREST_POINT_ROW, LINE_ROWS[6])
+MARGINLESS_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVEL_ROW, NEAREST_POINT_ROW)
+TUBE_ROW = ("epsilon", "tube ±ε", "Errors up to ε cost nothing: the tube is 2 ε high")
 SLOPE_ROWS: Rows = (
     ("w", "w", "Slope of the line: f(x) = w x + b"),
     ("b", "b", "Bias: f(x) = w x + b"),
-    TUBE,
+    TUBE_ROW,
 )
 FITTED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
-    TUBE,
+    TUBE_ROW,
 )
-NORM = ("norm", "‖w‖", "Length of w in the feature space (of (w, b) if b is regularised)")
-COST: Rows = (
+NORM_ROW = ("norm", "‖w‖", "Length of w in the feature space (of (w, b) if b is regularised)")
+COST_ROWS: Rows = (
     ("steps", "step", "Step shown"),
     ("seconds", "solving time", "Time spent solving up to this step"),
     ("evaluations", "kernel values", "Kernel evaluations up to this step"),
 )
-COUNTED_ROWS: Rows = (
+PERCEPTRON_ROWS: Rows = (
     ("mistakes", "mistakes", "How often a point was a mistake, up to this step: the sum of all α"),
     (
         "novikoff",
         "at most (R/ρ)²",
-        "Novikoff's bound on the mistakes, if a boundary separates the points. His proof needs a "
-        "positive semi-definite kernel; with another there is a bound once the run separates, for "
-        "this run only",
+        "Novikoff's bound on the mistakes, if a boundary separates the points. The proof needs a "
+        "positive semi-definite kernel. With another kernel there is a bound only when the run has "
+        "separated the points, and for this run only",
     ),
     (
         "radii",
         "R, ρ",
-        "R: the largest length of (x, 1); ρ: the largest margin of a boundary through the origin "
-        "of that space; that of the run's own boundary if the kernel is not known to be positive "
-        "semi-definite",
+        "R: the largest length of (x, 1). ρ: the largest margin of a boundary through the origin "
+        "of that space; if the kernel is not known to be positive semi-definite, the margin of the "
+        "run's own boundary",
     ),
     ("total", "points in the sum", "Points with α > 0, of which f is made, of all points"),
     ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
-    NORM,
-    *COST,
+    NORM_ROW,
+    *COST_ROWS,
 )
 CLASS_ROWS: Rows = (
     ("total", "support vectors", "Points with α > 0, of which f is made, of all points"),
@@ -89,19 +89,19 @@ CLASS_ROWS: Rows = (
     ("bound", "at C", "Points with α = C: on or inside their margin at the optimum"),
     ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
     ("slack", "slack Σ ξ", "Sum of ξ = max(0, 1 − y f(x)) over all points"),
-    NORM,
-    *COST,
+    NORM_ROW,
+    *COST_ROWS,
 )
-# Rows of hulls, whose weights tau have a cap mu and no C.
-WEIGHTED_ROWS: Rows = (
+# Rows of reduced hulls, whose weights tau have a cap mu and no C.
+REDUCED_HULL_ROWS: Rows = (
     ("total", "support vectors", "Points with τ > 0, of which p and q are made, of all points"),
     ("free", "free, τ < μ", "Points with 0 < τ < μ: at the level of their class at the optimum"),
     ("bound", "at the cap μ", "Points with τ = μ: at the level of their class or beyond it"),
     CLASS_ROWS[3],
-    NORM,
-    *COST,
+    NORM_ROW,
+    *COST_ROWS,
 )
-TARGET_ROWS: Rows = (
+REGRESSION_ROWS: Rows = (
     ("total", "support vectors", "Points with β ≠ 0, of which f is made, of all points"),
     ("free", "free, |β| < C", "Points with 0 < |β| < C: on the edge of the tube at the optimum"),
     ("bound", "at C", "Points with |β| = C: on the edge of the tube or outside, at the optimum"),
@@ -111,31 +111,30 @@ TARGET_ROWS: Rows = (
         "Points with |y − f(x)| > ε, by more than the tolerance",
     ),
     ("slack", "slack Σ ξ", "Sum of ξ = max(0, |y − f(x)| − ε) over all points"),
-    NORM,
-    *COST,
+    NORM_ROW,
+    *COST_ROWS,
 )
 EMPTY = "–"
 IN_FEATURE_SPACE = "‖w‖, margin and width are lengths in the feature space, not in the picture."
 IN_DATA_UNITS = "In data units."
 IN_SCALED_UNITS = "In scaled units, since each axis is scaled by its own spread."
 NORM_OF_CURVE = "‖w‖ is a length in the feature space, not in the picture."
-# If the larger component of w is outside of this range, both are written with the same power of
-# ten.
-SMALL, LARGE = 1e-3, 1e5
+# If the larger component of w is outside this range, both are written with a common power of ten.
+MIN_PLAIN, MAX_PLAIN = 1e-3, 1e5
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One kind of model.
+    """The rows for one kind of model, and functions for their texts.
 
     Attributes
     ----------
-    head, rows : rows
-        The rows of this kind of model, and those of every model of the task.
+    head, rows : Rows
+        The rows of this kind of model, and the rows of every model of the task.
     describe : callable(Frame, Lane) -> (head texts, note, norm)
-        The norm is ``||w||`` in the units that the note names.
+        Returns texts of the head by key, the note on units, and ``||w||`` in these units.
     wrong : callable(Lane) -> int
-        Number of points that count as errors.
+        Returns the number of points that count as errors.
     """
 
     head: Rows
@@ -148,21 +147,21 @@ class Sheet:
     ) -> tuple[dict[str, str], str, dict[str, str]]:
         """Return the texts of the head, the note below it, and the texts of the rows.
 
-        ``bound`` is that of a perceptron, if it is known.
+        ``bound`` is Novikoff's bound for a perceptron, None if it is not known.
         """
         head, note, norm = self.describe(frame, lane)
         rows = row_texts(lane, norm, self.wrong(lane)) | mistake_texts(lane, bound)
-        return _only(head, self.head), note, _only(rows, self.rows)
+        return _texts_of_rows(head, self.head), note, _texts_of_rows(rows, self.rows)
 
 
 def line_texts(w: tuple[float, float], b: float) -> dict[str, str]:
     """Return the texts of the line ``<w, x> + b = 0``."""
     norm = math.hypot(*w)
-    texts = {"w": _pair(w), "b": number(b)}
+    texts = {"w": _pair_text(w), "b": number(b)}
     if norm == 0.0:
         return texts | dict.fromkeys(("unit_w", "unit_b", "margin", "width", "origin"), EMPTY)
     return texts | {
-        "unit_w": _pair((w[0] / norm, w[1] / norm)),
+        "unit_w": _pair_text((w[0] / norm, w[1] / norm)),
         "unit_b": number(b / norm),
         "margin": number(1.0 / norm),
         "width": number(2.0 / norm),
@@ -171,13 +170,13 @@ def line_texts(w: tuple[float, float], b: float) -> dict[str, str]:
 
 
 def curved_texts(norm: float, b: float) -> dict[str, str]:
-    """Return the texts of a boundary that is a plane in the feature space only."""
+    """Return the texts of a boundary that is a hyperplane in the feature space only."""
     if norm == 0.0:
         return {"b": number(b), "margin": EMPTY, "width": EMPTY}
     return {"b": number(b), "margin": number(1.0 / norm), "width": number(2.0 / norm)}
 
 
-def _margin_texts(lane: Lane, norm: float) -> dict[str, str]:
+def _level_texts(lane: Lane, norm: float) -> dict[str, str]:
     """Return the texts for a method that does not maximise a margin."""
     if norm == 0.0:
         return {"level": EMPTY, "nearest": EMPTY}
@@ -185,7 +184,7 @@ def _margin_texts(lane: Lane, norm: float) -> dict[str, str]:
     return {"level": number(1.0 / norm), "nearest": number(nearest / norm)}
 
 
-def _only(texts: dict[str, str], rows: Rows) -> dict[str, str]:
+def _texts_of_rows(texts: dict[str, str], rows: Rows) -> dict[str, str]:
     return {key: texts[key] for key, *_ in rows}
 
 
@@ -201,13 +200,13 @@ def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
         "slack": number(float(certificate.slack.sum())),
         "norm": number(norm),
         "steps": count(lane.step),
-        "seconds": _seconds(lane.seconds),
+        "seconds": _time_text(lane.seconds),
         "evaluations": count(lane.evaluations),
     }
 
 
 def mistake_texts(lane: Lane, bound: Novikoff | None) -> dict[str, str]:
-    """Return the texts of the rows on mistakes, whose numbers are the alphas of a perceptron."""
+    """Return the texts of the rows on mistakes: alpha_i counts those of a perceptron at point i."""
     return {
         "mistakes": number(float(lane.certificate.alpha.sum())),
         "novikoff": number(bound.mistakes) if bound else EMPTY,
@@ -216,18 +215,18 @@ def mistake_texts(lane: Lane, bound: Novikoff | None) -> dict[str, str]:
 
 
 def _describe_line(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
-    one_number = frame.document.scaling != "each"
-    factors = frame.document.factors if one_number else (1.0, 1.0)
+    same_factor = frame.document.scaling != "each"
+    factors = frame.document.factors if same_factor else (1.0, 1.0)
     weights = _weights(lane)
     w = (float(weights[0] / factors[0]), float(weights[1] / factors[1]))
-    note = IN_DATA_UNITS if one_number else IN_SCALED_UNITS
+    note = IN_DATA_UNITS if same_factor else IN_SCALED_UNITS
     norm = math.hypot(*w)
-    return line_texts(w, lane.expansion.bias) | _margin_texts(lane, norm), note, norm
+    return line_texts(w, lane.expansion.bias) | _level_texts(lane, norm), note, norm
 
 
 def _describe_curve(_frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     norm = lane.certificate.norm
-    texts = curved_texts(norm, lane.expansion.bias) | _margin_texts(lane, norm)
+    texts = curved_texts(norm, lane.expansion.bias) | _level_texts(lane, norm)
     return texts, IN_FEATURE_SPACE, norm
 
 
@@ -255,55 +254,57 @@ def _misclassified(lane: Lane) -> int:
     return int(np.count_nonzero(lane.problem.y * lane.certificate.decision <= 0.0))
 
 
-def _outside(lane: Lane) -> int:
+def _outside_tube(lane: Lane) -> int:
     """Return the number of points outside of the tube by more than the tolerance."""
     return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
 
 
-# The bisector of p and q has no margin of the points at its sides if the hulls are reduced.
-CAPPED_SHEETS = {
+# If the hulls are reduced, the distance from the bisector to p and q is not a margin of the points.
+# The key is whether f is a line.
+REDUCED_HULL_SHEETS = {
     True: Sheet(
-        (*LINE_ROWS[:4], LEVELS, LINE_ROWS[6]), WEIGHTED_ROWS, _describe_line, _misclassified
+        (*LINE_ROWS[:4], LEVEL_ROW, LINE_ROWS[6]), REDUCED_HULL_ROWS, _describe_line, _misclassified
     ),
-    False: Sheet(PLAIN_CURVED_ROWS[:2], WEIGHTED_ROWS, _describe_curve, _misclassified),
+    False: Sheet(MARGINLESS_CURVED_ROWS[:2], REDUCED_HULL_ROWS, _describe_curve, _misclassified),
 }
-# By task, whether f is a line, and whether the method maximises a margin.
+# The key is the task, whether f is a line, and whether the method maximises a margin.
 SHEETS = {
     ("classification", True, True): Sheet(LINE_ROWS, CLASS_ROWS, _describe_line, _misclassified),
     ("classification", False, True): Sheet(
         CURVED_ROWS, CLASS_ROWS, _describe_curve, _misclassified
     ),
     ("classification", True, False): Sheet(
-        PLAIN_LINE_ROWS, COUNTED_ROWS, _describe_line, _misclassified
+        MARGINLESS_LINE_ROWS, PERCEPTRON_ROWS, _describe_line, _misclassified
     ),
     ("classification", False, False): Sheet(
-        PLAIN_CURVED_ROWS, COUNTED_ROWS, _describe_curve, _misclassified
+        MARGINLESS_CURVED_ROWS, PERCEPTRON_ROWS, _describe_curve, _misclassified
     ),
-    ("regression", True, True): Sheet(SLOPE_ROWS, TARGET_ROWS, _describe_slope, _outside),
-    ("regression", False, True): Sheet(FITTED_ROWS, TARGET_ROWS, _describe_fit, _outside),
+    ("regression", True, True): Sheet(SLOPE_ROWS, REGRESSION_ROWS, _describe_slope, _outside_tube),
+    ("regression", False, True): Sheet(FITTED_ROWS, REGRESSION_ROWS, _describe_fit, _outside_tube),
 }
 
 
 def sheet_of(document: Document, method: Method) -> Sheet:
     """Return the sheet of a method on a document."""
-    straight = isinstance(document.kernel, Linear)
+    is_linear = isinstance(document.kernel, Linear)
     if isinstance(method, Hulls) and method.mu < 1.0:
-        return CAPPED_SHEETS[straight]
-    margin = method.maximizes_margin or document.is_regression
-    return SHEETS[document.task, straight, margin]
+        return REDUCED_HULL_SHEETS[is_linear]
+    has_margin = method.maximizes_margin or document.is_regression
+    return SHEETS[document.task, is_linear, has_margin]
 
 
-def _pair(pair: tuple[float, float]) -> str:
-    """Return both components; small or large ones share a power of ten, so that they fit."""
+def _pair_text(pair: tuple[float, float]) -> str:
+    """Return two numbers as text; small or large ones share a power of ten, so that they fit."""
     largest = max(map(abs, pair))
-    if not largest or SMALL <= largest < LARGE:
+    if not largest or MIN_PLAIN <= largest < MAX_PLAIN:
         return f"({number(pair[0])}, {number(pair[1])})"
     power = math.floor(math.log10(largest))
     first, second = (number(round(mantissa(value, power), 3)) for value in pair)
     return f"({first}, {second}){power_of_ten(power)}"
 
 
-def _seconds(seconds: float) -> str:
+def _time_text(seconds: float) -> str:
+    """Return a time as text, in s, ms or µs."""
     for unit, factor in (("s", 1.0), ("ms", 1e3)):
         if seconds * factor >= 1.0:
             return f"{number(seconds * factor, 3)} {unit}"

@@ -7,13 +7,14 @@ from solvers.methods.perceptron.perceptron import Novikoff
 from svmviz.base.background import BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
+# Text while the bound is being computed.
 WORDS = "Computing the bound"
 
 
 class NovikoffStudy:
-    """The bound for the lane in focus, computed at its first step and again at its end.
+    """The bound for the lane in focus, computed once for the run and again when it has separated.
 
-    With an indefinite kernel only the w at the end of a run gives a bound.
+    With an indefinite kernel only the w of a run that has separated the points gives a bound.
     """
 
     def __init__(self) -> None:
@@ -26,12 +27,12 @@ class NovikoffStudy:
         if lane is None or not isinstance(method, Perceptron):
             return None
         run = next(run for run in runs if run.number == lane.run)
-        separates = run.reason is Reason.CONVERGED
-        key = run.number, separates
+        has_separated = run.reason is Reason.CONVERGED
+        key = run.number, has_separated
         if self._last is None or self._last[0] != key:
-            beta = run.expansion.beta if separates else None
-            found = self._task.find(key, lambda: method.bound(run.problem, beta), WORDS)
-            if isinstance(found, Pending):
-                return found
-            self._last = key, found
+            beta = run.expansion.beta if has_separated else None
+            bound = self._task.find(key, lambda: method.bound(run.problem, beta), WORDS)
+            if isinstance(bound, Pending):
+                return bound
+            self._last = key, bound
         return self._last[1]

@@ -1,4 +1,4 @@
-"""The pair of one SMO step: the square of the two alphas, and the dual along the constraint."""
+"""The Pair panel: the square of the two alphas of a step, and the dual along the constraint."""
 
 from __future__ import annotations
 
@@ -32,56 +32,57 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Space around the square, as a share of its side.
-MARGIN = 0.16
-# Minimum width of square and parabola side by side, px at scale 1.
+# Space around the square, as a fraction of its side.
+PADDING = 0.16
+# Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
 WEIGHTS_KEY = KEY.replace("vertex", "minimum")
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
-# The square shows the whole box if an alpha is above this fraction of C.
+# The square shows the whole box [0, C]^2 if an alpha has reached this fraction of C.
 MIN_USED = 0.2
-# Points of the parabola.
+# Number of points at which the parabola is computed.
 SAMPLES = 81
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The geometry of one step of SMO.
+    """The geometry of one SMO step: the constraint line, and the dual along it.
 
     Attributes
     ----------
     event : PairMoved
-    equal : bool
-        Whether the labels agree. Then the sum of the two alphas is constant, otherwise their
-        difference.
+    signs_agree : bool
+        Whether the signs of the two variables agree, in a classification their labels. If so, the
+        sum of the two alphas is constant, otherwise their difference.
     C : float
+        The upper bound of both alphas; may be infinite.
     """
 
     event: PairMoved
-    equal: bool
+    signs_agree: bool
     C: float
 
     def ends_within(self, low: float, high: float) -> np.ndarray:
-        """Return the ends of the part of the segment with alpha_j in ``[low, high]``."""
+        """Return the ends of the part of the segment with alpha_j in [low, high], shape (2, 2)."""
         return np.array([self.at(max(self.event.low, low)), self.at(min(self.event.high, high))])
 
-    def at(self, second: float) -> tuple[float, float]:
-        """Return the place on the constraint line with this alpha_j."""
+    def at(self, alpha_j: float) -> tuple[float, float]:
+        """Return ``(alpha_i, alpha_j)`` on the constraint line for an alpha_j."""
         old_i, old_j = self.event.old
-        moved = second - old_j
-        return (old_i - moved if self.equal else old_i + moved), second
+        change = alpha_j - old_j
+        return (old_i - change if self.signs_agree else old_i + change), alpha_j
 
-    def rise(self, second: np.ndarray) -> np.ndarray:
-        """Return how far the dual is above its old value if alpha_j is ``second``; same shape.
+    def rise(self, alpha_j: np.ndarray) -> np.ndarray:
+        """Return the rise of the dual from its old value for each alpha_j; same shape.
 
         The rise is the parabola ``eta (s t - t^2 / 2)``. Here t is the change of alpha_j, and s is
-        the change from the old alpha_j to the unclipped one, which is the vertex of the parabola.
+        its change to the unclipped value, at which the parabola has its vertex.
         """
         event = self.event
-        change, full = second - event.old[1], event.unclipped[1] - event.old[1]
-        return event.eta * change * (full - 0.5 * change)
+        change, full_change = alpha_j - event.old[1], event.unclipped[1] - event.old[1]
+        return event.eta * change * (full_change - 0.5 * change)
 
     @property
     def slope(self) -> float:
@@ -89,17 +90,26 @@ class Pair:
         return self.event.eta * (self.event.unclipped[1] - self.event.old[1])
 
     @property
-    def clipped(self) -> bool:
-        """Whether the box stopped the step before the vertex."""
+    def is_clipped(self) -> bool:
+        """Whether the step did not reach the vertex of the parabola."""
         return not math.isclose(self.event.new[1], self.event.unclipped[1], rel_tol=1e-9)
 
 
 class PairPanel(FramePanel):
-    """The old, the unclipped and the new alphas of the pair, as points of ``[0, C]^2``.
+    """The old, the unclipped and the new pair of alphas, as points of ``[0, C]^2``.
 
     Parameters
     ----------
     stage : Stage
+
+    Attributes
+    ----------
+    pair : Pair or None
+        The step shown, if it is an SMO step.
+    weights : WeightPair or None
+        The step shown, if it is a step of a hull method.
+    shown_part : PairPart
+        The last part of the picture that is drawn. ``NEW`` unless a step is shown in parts.
     """
 
     name = "pair"
@@ -109,8 +119,8 @@ class PairPanel(FramePanel):
         super().__init__(stage)
         self.pair: Pair | None = None
         self.weights: WeightPair | None = None
-        self.known = PairPart.NEW
-        self._points: tuple[int, ...] = ()
+        self.shown_part = PairPart.NEW
+        self._pair_points: tuple[int, ...] = ()
         self._run, self._size, self._largest = 0, 1.0, 0.0
         self.words = self.add(StillText(lines=1))
         self.constraint = self.add(StillText(lines=1))
@@ -129,48 +139,49 @@ class PairPanel(FramePanel):
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.highlight(None))
         self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
-        # Keeps the words at the top while there are no charts.
+        # This keeps the sentence at the top if no chart is visible.
         self.box.addStretch(0)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lay_out()
         event = lane.explained_event if lane else None
-        shown = lane.shown_beat if lane else None
-        self.known = shown.beat.pair if shown else PairPart.NEW
-        chooses = shown is not None and bool(shown.beat.compared)
-        if chooses or self.known == PairPart.NOTHING:
+        shown_beat = lane.shown_beat if lane else None
+        self.shown_part = shown_beat.beat.pair if shown_beat else PairPart.NEW
+        has_choice = shown_beat is not None and bool(shown_beat.beat.compared)
+        if has_choice or self.shown_part == PairPart.NOTHING:
             event = None
-        if lane is not None and shown is not None and chooses:
-            self.choice.show_beat(shown.beat, frame.document.data.labels, lane.run)
+        if lane is not None and shown_beat is not None and has_choice:
+            self.choice.show_beat(shown_beat.beat, frame.document.data.labels, lane.run)
         self.pair, self.weights = None, WeightPair.of(event)
         key = WEIGHTS_KEY if self.weights else KEY
         self.key.setText(key)
         set_tip(self.key, key)
-        self._points = event.touched if event else ()
+        self._pair_points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)
         elif lane is not None and isinstance(event, PairMoved):
             self._draw_pair(lane, event)
         else:
-            words = NO_PAIR
-            if shown is not None:
-                words = NOT_CHOSEN
+            sentence = NO_PAIR
+            if shown_beat is not None:
+                sentence = NOT_CHOSEN
             if event is not None:
-                words = "This step did not move a pair, so this panel has nothing to show."
-            self.words.setText(words)
-        drawn = self.pair is not None or self.weights is not None
-        self._beside.setVisible(drawn)
-        self.choice.setVisible(chooses)
-        self.words.setVisible(not ((drawn or chooses) and self.brief))
+                sentence = "This step did not move a pair, so this panel has nothing to show."
+            self.words.setText(sentence)
+        has_charts = self.pair is not None or self.weights is not None
+        self._beside.setVisible(has_charts)
+        self.choice.setVisible(has_choice)
+        self.words.setVisible(not ((has_charts or has_choice) and self.brief))
         for label in (self.constraint, self.key):
-            label.setVisible(drawn and not self.brief)
+            label.setVisible(has_charts and not self.brief)
 
     def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
+        """Set ranges, labels and sentences for an SMO step."""
         i, j = event.i, event.j
         y = lane.problem.sign
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
-        self._grow(lane, self.pair)
-        edge = MARGIN * self._size
+        self._fit_square(lane, self.pair)
+        edge = PADDING * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*map(lane.problem.name_of, (i, j)))
         self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
@@ -178,11 +189,11 @@ class PairPanel(FramePanel):
         self._show_words(self.pair)
 
     def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
-        """Set ranges, labels and sentences for a step of a hull method, which moves two weights."""
+        """Set ranges, labels and sentences for a step of a hull method."""
         if lane.run != self._run:
             self._run, self._size = lane.run, 0.0
         self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
-        edge = MARGIN * self._size
+        edge = PADDING * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*(f"τ of point {index + 1}" for index in (pair.i, pair.j)))
         self.parabola.set_labels("δ", "objective")
@@ -200,15 +211,15 @@ class PairPanel(FramePanel):
         wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
         self._beside.lay_across(wide)
 
-    def _grow(self, lane: Lane, pair: Pair) -> None:
-        """Fit the square to the box, or to all alphas so far if the box is much larger."""
+    def _fit_square(self, lane: Lane, pair: Pair) -> None:
+        """Fit the side of the square to C, or to the largest alpha so far if C is much larger."""
         if lane.run != self._run:
             self._run, self._largest = lane.run, 1e-12
         event = pair.event
         alphas = (float(lane.certificate.alpha.max()), *event.old, *event.new)
         self._largest = max(self._largest, *alphas)
-        box = lane.problem.C
-        self._size = box if self._largest >= MIN_USED * box else round_up(self._largest)
+        bound = lane.problem.C
+        self._size = bound if self._largest >= MIN_USED * bound else round_up(self._largest)
 
     def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the range of alpha_j, and the range of the rise of the dual over it.
@@ -217,34 +228,35 @@ class PairPanel(FramePanel):
         segment and the vertex.
         """
         event = pair.event
-        places = (event.old[1], event.new[1], event.unclipped[1])
-        span = max(max(places) - min(places), 1e-9 * self._size, 1e-300)
-        padding = min(span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
-        low = max(min(places) - padding, min(event.low, event.old[1]) - 0.3 * padding)
-        high = min(max(places) + padding, max(event.high, event.old[1]) + 0.3 * padding)
-        x = (low, max(high, low + 1e-9 * span))
+        values_of_step = (event.old[1], event.new[1], event.unclipped[1])
+        step_span = max(max(values_of_step) - min(values_of_step), 1e-9 * self._size, 1e-300)
+        padding = min(step_span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
+        low = max(min(values_of_step) - padding, min(event.low, event.old[1]) - 0.3 * padding)
+        high = min(max(values_of_step) + padding, max(event.high, event.old[1]) + 0.3 * padding)
+        x = (low, max(high, low + 1e-9 * step_span))
         values = pair.rise(np.linspace(*x, SAMPLES))
         top = max(float(values.max()), event.rise, 1e-300)
-        # Beyond the vertex the parabola may fall far; the part near the top matters.
+        # Far from the vertex the parabola falls steeply; only the part near the top is shown.
         bottom = max(float(values.min()), -1.2 * top)
         return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
 
     def _show_words(self, pair: Pair) -> None:
+        """Write where the step ends, and the constraint."""
         event = pair.event
-        new, wanted = number(event.new[1]), number(event.unclipped[1])
-        if self.known < PairPart.SEGMENT:
+        new, vertex = number(event.new[1]), number(event.unclipped[1])
+        if self.shown_part < PairPart.SEGMENT:
             self.words.setText("")
-        elif not pair.clipped:
+        elif not pair.is_clipped:
             self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
         elif event.new[1] >= event.high:
-            self.words.setText(f"The vertex {wanted} is beyond H: stop at H = {new}.")
+            self.words.setText(f"The vertex {vertex} is beyond H: stop at H = {new}.")
         elif event.new[1] <= event.low:
-            self.words.setText(f"The vertex {wanted} is below L: stop at L = {new}.")
+            self.words.setText(f"The vertex {vertex} is below L: stop at L = {new}.")
         else:
-            self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
+            self.words.setText(f"The step ends at {new}, before the vertex {vertex}.")
         signs = "Labels" if event.starred is None else "Signs"
-        what = "agree: the sum" if pair.equal else "differ: the difference"
-        self.constraint.setText(f"{signs} {what} is constant. η = {number(event.eta)}.")
+        relation = "agree: the sum" if pair.signs_agree else "differ: the difference"
+        self.constraint.setText(f"{signs} {relation} is constant. η = {number(event.eta)}.")
         set_tip(
             self.constraint,
             "η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ: the curvature of D along the line.\n"
@@ -254,22 +266,21 @@ class PairPanel(FramePanel):
 
     # Mouse.
 
-    def _named(self, x: float, y: float) -> int | None:
-        """Return the point that an axis belongs to, if (x, y) is on the name of this axis.
+    def _point_of_axis_name(self, x: float, y: float) -> int | None:
+        """Return the point whose alpha an axis shows, if (x, y) is on the name of this axis.
 
-        The name stands outside the plot, below it or to its left. x and y are in the units of the
-        axes; None if (x, y) is not on a name.
+        The names are below and left of the plot; elsewhere None. x and y are in axis units.
         """
         if self.pair is None and self.weights is None:
             return None
         (left, _), (bottom, _) = self.square.ranges
         if y < bottom:
-            return self._points[0]
-        return self._points[-1] if x < left else None
+            return self._pair_points[0]
+        return self._pair_points[-1] if x < left else None
 
     def _candidate(self, x: float, y: float) -> int | None:
-        """Return the point of the choice that is near (x, y)."""
-        near = self.choice.nearest(self.choice.places, x, y)
+        """Return the point of the choice chart near (x, y), in units of its axes, or None."""
+        near = self.choice.nearest(self.choice.positions, x, y)
         return None if near is None else int(self.choice.points[near])
 
     def _on_candidate_hovered(self, x: float, y: float) -> None:
@@ -279,10 +290,10 @@ class PairPanel(FramePanel):
         self.select_point(self._candidate(x, y))
 
     def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.highlight(self._named(x, y))
+        self.stage.spotlight.highlight(self._point_of_axis_name(x, y))
 
     def _on_pressed(self, x: float, y: float) -> None:
-        index = self._named(x, y)
+        index = self._point_of_axis_name(x, y)
         if index is not None and index < self.stage.session.document.n:
             self.stage.session.select({index})
 
@@ -290,72 +301,73 @@ class PairPanel(FramePanel):
 
     def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
-            paint_weights(painter, sketch, self.weights, self.known)
-            self._guide(painter, sketch, sketch.pixel(*self.weights.new))
+            paint_weights(painter, sketch, self.weights, self.shown_part)
+            self._paint_guide(painter, sketch, sketch.pixel(*self.weights.new))
         if self.pair is None:
             return
         look, pair, event = look_of(self), self.pair, self.pair.event
         px = look.metrics.px
-        # If the box is much larger than the alphas, only its lower left part is visible.
+        # If the box is much larger than the square, only its lower left corner is visible.
         side = min(pair.C, 4.0 * self._size)
         box = QRectF(sketch.pixel(0.0, side), sketch.pixel(side, 0.0))
         painter.fillRect(box, QColor(look.theme.accent_soft))
         if math.isfinite(pair.C):
             painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
             painter.drawRect(box)
-        # Cut the line, since a painter is imprecise far outside the view.
-        far = 8.0 * self._size
-        ends = pair.ends_within(event.old[1] - far, event.old[1] + far)
-        self._line(painter, sketch, pair, ends)
-        wanted, old, new = (sketch.pixel(*p) for p in (event.unclipped, event.old, event.new))
+        # Cut the segment off, since painting is imprecise far outside the view.
+        reach = 8.0 * self._size
+        ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
+        self._paint_line(painter, sketch, pair, ends)
+        vertex, old, new = (sketch.pixel(*xy) for xy in (event.unclipped, event.old, event.new))
         for value, name in ((event.low, "L"), (event.high, "H")):
-            if math.isfinite(value) and self.known >= PairPart.SEGMENT:
-                place = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
-                place.setX(max(place.x(), sketch.plot.left() + px(2)))
-                write_name(painter, place, name)
-        if self.known >= PairPart.VERTEX:
-            draw_ring(painter, wanted, look.theme.muted)
-            draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
-        if self.known < PairPart.NEW:
+            if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
+                position = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
+                position.setX(max(position.x(), sketch.plot.left() + px(2)))
+                write_name(painter, position, name)
+        if self.shown_part >= PairPart.VERTEX:
+            draw_ring(painter, vertex, look.theme.muted)
+            draw_beyond(painter, sketch.plot, vertex, look.theme.muted)
+        if self.shown_part < PairPart.NEW:
             draw_dot(painter, old, look.theme.muted)
             return
-        self._guide(painter, sketch, new)
+        self._paint_guide(painter, sketch, new)
         draw_step(painter, old, new)
         draw_dot(painter, old, look.theme.muted)
         draw_dot(painter, new, look.theme.highlight)
 
-    def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
-        """Paint a line from the new place to the axis of a highlighted or selected point."""
+    def _paint_guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+        """Paint a line from the new position to the axis of a highlighted or selected point."""
         look, plot = look_of(self), sketch.plot
         for points, colour in (
             (self.stage.session.selection, look.theme.focus),
             ({self.stage.spotlight.index}, look.theme.text),
         ):
             painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0), Qt.PenStyle.DotLine))
-            if self._points[0] in points:
+            if self._pair_points[0] in points:
                 painter.drawLine(new, QPointF(new.x(), plot.bottom()))
-            if self._points[-1] in points:
+            if self._pair_points[-1] in points:
                 painter.drawLine(new, QPointF(plot.left(), new.y()))
 
-    def _line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
+    def _paint_line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
+        """Paint the constraint line and, between ``ends``, the segment of it in the box."""
         look = look_of(self)
-        slope = -1.0 if pair.equal else 1.0
+        slope = -1.0 if pair.signs_agree else 1.0
         x, y = pair.event.old
-        far = 10.0 * self._size
+        reach = 10.0 * self._size
         painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
         painter.drawLine(
-            sketch.pixel(x - far, y - slope * far), sketch.pixel(x + far, y + slope * far)
+            sketch.pixel(x - reach, y - slope * reach), sketch.pixel(x + reach, y + slope * reach)
         )
-        if self.known >= PairPart.SEGMENT:
+        if self.shown_part >= PairPart.SEGMENT:
             painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
             painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
 
     def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
-            paint_objective(painter, sketch, self.weights, self.known)
+            paint_objective(painter, sketch, self.weights, self.shown_part)
         if self.pair is None:
             return
-        if self.known < PairPart.VERTEX:
+        if self.shown_part < PairPart.VERTEX:
             paint_tangent(painter, sketch, self.pair.event.old[1], self.pair.slope)
             return
         look, pair, event = look_of(self), self.pair, self.pair.event
@@ -364,17 +376,17 @@ class PairPanel(FramePanel):
         left = sketch.pixel(max(event.low, low), 0.0).x()
         right = sketch.pixel(min(event.high, high), 0.0).x()
         plot = sketch.plot
-        boxed = self.known >= PairPart.SEGMENT
-        if boxed:
+        shows_segment = self.shown_part >= PairPart.SEGMENT
+        if shows_segment:
             feasible = QRectF(left, plot.top(), right - left, plot.height())
             painter.fillRect(feasible, QColor(look.theme.accent_soft))
         for value, name in ((event.low, "L"), (event.high, "H")):
-            if boxed and low <= value <= high:
+            if shows_segment and low <= value <= high:
                 x = sketch.pixel(value, 0.0).x()
                 painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
                 painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-                side = px(5) if name == "L" else -px(15)
-                write_name(painter, QPointF(x + side, plot.bottom() - px(7)), name)
+                offset = px(5) if name == "L" else -px(15)
+                write_name(painter, QPointF(x + offset, plot.bottom() - px(7)), name)
         x = np.linspace(low, high, SAMPLES)
         curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
@@ -383,6 +395,6 @@ class PairPanel(FramePanel):
             peak = float(pair.rise(np.array(event.unclipped[1])))
             draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
         draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
-        if self.known == PairPart.NEW:
+        if self.shown_part == PairPart.NEW:
             new = float(pair.rise(np.array(event.new[1])))
             draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)

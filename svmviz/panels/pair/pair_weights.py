@@ -1,4 +1,4 @@
-"""The pair of a step of the hulls: two weights, and the objective along the line they move on."""
+"""A step of a hull method, which moves two weights, and the objective along its line."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ class WeightPair:
     Attributes
     ----------
     i, j : int
+        Indices of the two points.
     old, new : tuple of two floats
-        ``(tau_i, tau_j)``.
+        ``(tau_i, tau_j)`` before and after the step.
     delta, unclipped : float
-        The change of the step, and that at the minimum of the parabola.
+        The delta of the step, and the delta at the minimum of the parabola.
     low, high : float
-        The range of delta: from M to infinity, or for a pair in one class from 0 to its maximum.
+        The range of delta: from M to infinity for a pair of opposite classes, from 0 to the largest
+        possible delta for a pair of one class.
     eta : float
         ``||x_i - x_j||^2``.
-    together : bool
-        Whether both weights change by delta, in the sweep over pairs of opposite classes. Otherwise
-        weight i grows and weight j falls by delta.
+    both_by_delta : bool
+        Whether both weights change by delta, as in the sweep over pairs of opposite classes.
+        Otherwise weight i grows by delta and weight j falls by delta.
     """
 
     i: int
@@ -50,7 +52,7 @@ class WeightPair:
     low: float
     high: float
     eta: float
-    together: bool
+    both_by_delta: bool
 
     @classmethod
     def of(cls, event: Event | None) -> WeightPair | None:
@@ -75,16 +77,16 @@ class WeightPair:
         )
 
     @property
-    def stopped(self) -> bool:
-        """Whether the step ended at a bound before the minimum."""
+    def is_clipped(self) -> bool:
+        """Whether the step ended at a bound, before it reached the minimum."""
         return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
 
     def at(self, delta: float) -> tuple[float, float]:
-        """Return ``(tau_i, tau_j)`` after a change by delta."""
-        return self.old[0] + delta, self.old[1] + (delta if self.together else -delta)
+        """Return ``(tau_i, tau_j)`` for a delta."""
+        return self.old[0] + delta, self.old[1] + (delta if self.both_by_delta else -delta)
 
     def change(self, delta: np.ndarray) -> np.ndarray:
-        """Return the change of the objective: ``eta (delta^2 - 2 delta unclipped)``.
+        """Return the change of the objective for each delta: ``eta (delta^2 - 2 delta unclipped)``.
 
         The objective is ``||u - v||^2 - sum tau`` in the sweep over pairs of opposite classes,
         otherwise ``||p - q||^2``.
@@ -92,87 +94,92 @@ class WeightPair:
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 
     def ranges(self) -> tuple[Range, Range]:
-        """Return the ranges of delta and of the objective that the parabola is drawn over.
+        """Return the ranges of the chart of the parabola: of delta, and of the objective's change.
 
-        They contain the step, the minimum if it is near, and the bounds that are near.
+        The range of delta contains 0, the step and the minimum, and the bounds if they are near.
         """
-        places = [0.0, self.delta, self.unclipped]
-        # A bound that is far away would leave no room for the step.
-        far = 4.0 * max(abs(self.delta), abs(self.unclipped))
-        places += [end for end in (self.low, self.high) if abs(end) <= far]
-        low, high = min(places), max(places)
-        room = 0.25 * max(high - low, 1e-12)
-        x = (low - room, high + room)
+        deltas = [0.0, self.delta, self.unclipped]
+        # With a bound that is far away, the step would be too small to see.
+        max_distance = 4.0 * max(abs(self.delta), abs(self.unclipped))
+        deltas += [end for end in (self.low, self.high) if abs(end) <= max_distance]
+        low, high = min(deltas), max(deltas)
+        padding = 0.25 * max(high - low, 1e-12)
+        x = (low - padding, high + padding)
         depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
         decrease = -float(self.change(np.array(self.delta)))
         # If the minimum is far below the end of the step, the parabola is cut off below.
-        shown = min(depth, 3.0 * max(decrease, 1e-300))
-        return x, (-1.15 * shown, 0.35 * shown)
+        depth_shown = min(depth, 3.0 * max(decrease, 1e-300))
+        return x, (-1.15 * depth_shown, 0.35 * depth_shown)
 
     def words(self) -> str:
         """Return a sentence on whether the step reached the minimum or a bound."""
         minimum, delta = number(self.unclipped), number(self.delta)
-        if not self.together:
-            if self.stopped:
+        if not self.both_by_delta:
+            if self.is_clipped:
                 return f"The minimum δ = {minimum} is beyond the bound: stop at {delta}."
             return f"The minimum δ = {minimum} is within the bounds: go there."
-        if not self.stopped:
+        if not self.is_clipped:
             return f"The minimum δ = {minimum} is not below M: go there."
-        ends = [
-            str(k + 1)
-            for k, weight in zip((self.i, self.j), self.new, strict=True)
+        zero_points = [
+            str(index + 1)
+            for index, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
-        zeros = f"; τ of point {' and '.join(ends)} is 0" if ends else ""
-        return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros}."
+        zeros_text = f"; τ of point {' and '.join(zero_points)} is 0" if zero_points else ""
+        return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros_text}."
 
     def constraint_words(self) -> str:
         """Return the constraint in words."""
-        if self.together:
+        if self.both_by_delta:
             return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {number(self.low + 0.0)}."
         return (
             f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {number(self.high)}."
         )
 
 
-def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
+def paint_weights(
+    painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
+) -> None:
     """Paint the quadrant of both weights, the constraint line, and the old and new weights.
 
-    While a step is explained in parts, ``known`` is what the parts so far have computed.
+    ``shown_part`` is the last part of the picture that is drawn.
     """
     look = active()
     (_, right), (_, top) = sketch.ranges
-    origin, far = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
-    quadrant = QRectF(QPointF(origin.x(), far.y()), QPointF(far.x(), origin.y()))
+    origin, far_corner = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
+    quadrant = QRectF(QPointF(origin.x(), far_corner.y()), QPointF(far_corner.x(), origin.y()))
     painter.fillRect(quadrant, QColor(look.theme.accent_soft))
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
-    painter.drawLine(origin, QPointF(far.x(), origin.y()))
-    painter.drawLine(origin, QPointF(origin.x(), far.y()))
+    painter.drawLine(origin, QPointF(far_corner.x(), origin.y()))
+    painter.drawLine(origin, QPointF(origin.x(), far_corner.y()))
     reach = 4.0 * (right + top)
     painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
     painter.drawLine(sketch.pixel(*pair.at(-reach)), sketch.pixel(*pair.at(reach)))
     px, end = look.metrics.px, min(pair.high, reach)
-    if known >= PairPart.SEGMENT:
+    if shown_part >= PairPart.SEGMENT:
         painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
         painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
-    if pair.together and known >= PairPart.SEGMENT:
-        place = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
-        place.setY(min(place.y(), sketch.plot.bottom() - px(4)))
-        write_name(painter, place, "M")
+    if pair.both_by_delta and shown_part >= PairPart.SEGMENT:
+        position = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
+        position.setY(min(position.y(), sketch.plot.bottom() - px(4)))
+        write_name(painter, position, "M")
     old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
-    wanted = sketch.pixel(*pair.at(pair.unclipped))
-    if known >= PairPart.VERTEX:
-        draw_ring(painter, wanted, look.theme.muted)
-        draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
-    if known == PairPart.NEW:
+    minimum = sketch.pixel(*pair.at(pair.unclipped))
+    if shown_part >= PairPart.VERTEX:
+        draw_ring(painter, minimum, look.theme.muted)
+        draw_beyond(painter, sketch.plot, minimum, look.theme.muted)
+    if shown_part == PairPart.NEW:
         draw_step(painter, old, new)
     draw_dot(painter, old, look.theme.muted)
-    if known == PairPart.NEW:
+    if shown_part == PairPart.NEW:
         draw_dot(painter, new, look.theme.highlight)
 
 
 def paint_tangent(painter: QPainter, sketch: Sketch, old: float, slope: float) -> None:
-    """Paint the tangent of a parabola at its old place (old, 0): its slope is known first."""
+    """Paint the tangent of a parabola at the old position ``(old, 0)``.
+
+    The method knows the slope before it knows the vertex, so the tangent is shown first.
+    """
     look, (low, high) = active(), sketch.ranges[0]
     ends = sketch.to_pixels(np.array([[x, slope * (x - old)] for x in (low, high)]))
     painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5), Qt.PenStyle.DashLine))
@@ -180,32 +187,34 @@ def paint_tangent(painter: QPainter, sketch: Sketch, old: float, slope: float) -
     draw_dot(painter, sketch.pixel(old, 0.0), look.theme.muted)
 
 
-def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
+def paint_objective(
+    painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
+) -> None:
     """Paint the objective over delta, its minimum, the range of delta and the end of the step.
 
-    While a step is explained in parts, ``known`` is what the parts so far have computed.
+    ``shown_part`` is the last part of the picture that is drawn.
     """
-    if known < PairPart.VERTEX:
+    if shown_part < PairPart.VERTEX:
         paint_tangent(painter, sketch, 0.0, -2.0 * pair.eta * pair.unclipped)
         return
-    look, boxed = active(), known >= PairPart.SEGMENT
+    look, shows_segment = active(), shown_part >= PairPart.SEGMENT
     px, plot = look.metrics.px, sketch.plot
     low, high = sketch.ranges[0]
     left = sketch.pixel(max(pair.low, low), 0.0).x()
     right = sketch.pixel(min(pair.high, high), 0.0).x()
     feasible = QRectF(left, plot.top(), right - left, plot.height())
-    if boxed:
+    if shows_segment:
         painter.fillRect(feasible, QColor(look.theme.accent_soft))
     for value in (pair.low, pair.high):
-        if boxed and low <= value <= high:
+        if shows_segment and low <= value <= high:
             x = sketch.pixel(value, 0.0).x()
             painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-    # Within the range: M is its lower end if both weights change by delta, else its upper end.
-    end, side = (pair.low, px(5)) if pair.together else (pair.high, -px(18))
-    if boxed and low <= end <= high:
-        place = QPointF(sketch.pixel(end, 0.0).x() + side, plot.top() + px(16))
-        write_name(painter, place, "M")
+    # The letter M is at the lower end if both weights change by delta, otherwise at the upper end.
+    end, offset = (pair.low, px(5)) if pair.both_by_delta else (pair.high, -px(18))
+    if shows_segment and low <= end <= high:
+        position = QPointF(sketch.pixel(end, 0.0).x() + offset, plot.top() + px(16))
+        write_name(painter, position, "M")
     delta = np.linspace(low, high, SAMPLES)
     curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
@@ -213,5 +222,5 @@ def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: 
     minimum, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
     draw_ring(painter, sketch.pixel(pair.unclipped, minimum), look.theme.muted)
     draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
-    if known == PairPart.NEW:
+    if shown_part == PairPart.NEW:
         draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)

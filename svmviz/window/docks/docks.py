@@ -37,7 +37,7 @@ SETTINGS_SPEC = PanelSpec(
         r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
     ),
-    regression=(
+    regression_formula=(
         r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + "
         r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
         r"f(x) = \sum_i \beta_i\, k(x_i, x) + b",

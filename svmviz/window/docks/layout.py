@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
-from svmviz.panels.registry import FIRST, PANELS
+from svmviz.panels.registry import INITIALLY_SHOWN, PANELS
 from svmviz.theme import active
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.settings_column import SettingsColumn
@@ -59,7 +59,7 @@ class DockLayout:
         self._column = column
         self._bottom = bottom
         self._settings = docks[SETTINGS]
-        self._first = [docks[name] for name in FIRST]
+        self._first = [docks[name] for name in INITIALLY_SHOWN]
         # SPLIT, TABBED or HIDDEN; empty before `arrange`.
         self._kind = ""
         # The docks that `set_hidden` has hidden, and those of them whose tabs were in front.
@@ -78,7 +78,8 @@ class DockLayout:
     def _charts(self) -> list[QDockWidget]:
         """Docks of the panels at the right; those that are open at the first start come first."""
         right = [name for name, spec in PANELS.items() if spec.area == "right"]
-        return [self._docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
+        right.sort(key=lambda name: name not in INITIALLY_SHOWN)
+        return [self._docks[name] for name in right]
 
     @property
     def _bottom_docks(self) -> list[QDockWidget]:

@@ -135,7 +135,7 @@ def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
 
 def _panel_topic(spec: PanelSpec) -> HelpTopic:
     return HelpTopic(
-        f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression)
+        f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression_formula)
     )
 
 

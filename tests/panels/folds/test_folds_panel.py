@@ -178,4 +178,4 @@ def test_a_search_that_changes_before_the_panel_knows_the_new_points(open_panel)
     panel.search.changed.emit()
     assert panel.words.text().startswith("5 folds")
     panel._on_document()
-    assert panel._computed_for is None or panel._computed_for[0].n == 8
+    assert panel._searched_for is None or panel._searched_for[0].n == 8

@@ -67,7 +67,7 @@ def test_the_points_of_a_regression_are_sorted_along_x(qtbot, open_stage, show):
     for step in (3, 9, 2):
         go_to(qtbot, stage, step)
         touched = stage.feed.frame.lane.event.touched
-        assert set(study.order[list(panel.map.active)].tolist()) == set(touched)
+        assert set(study.order[list(panel.map.step_rows)].tolist()) == set(touched)
 
 
 @every_document
@@ -80,9 +80,9 @@ def test_the_rows_of_each_step_are_lit(qtbot, open_stage, show, document):
         go_to(qtbot, stage, step)
         event = run.at(step).event
         points = [i for i in event.touched if panel.shown.row_of[i] >= 0] if event else []
-        assert [panel.shown.order[row] for row in panel.map.active] == sorted(points)
+        assert [panel.shown.order[row] for row in panel.map.step_rows] == sorted(points)
         if event and len(points) == len(event.touched) == 2:
-            value = panel.shown.K[panel.map.active]
+            value = panel.shown.K[panel.map.step_rows]
             assert panel.reading.text().startswith("This step: k(")
             text = panel.reading.text().split("= ")[1]
             # Written without powers of ten, the number can be read back.
@@ -141,7 +141,7 @@ def test_hover_reads_and_highlights_and_click_selects(qtbot, open_stage, show):
     assert panel.map.cross == (2, 6)
     panel.map.pressed.emit(2, 6)
     assert stage.session.selection == {i, int(study.order[6])}
-    assert set(panel.map.chosen) == {2, 6}
+    assert set(panel.map.selected_rows) == {2, 6}
     panel.map.left.emit()
     assert stage.spotlight.index is None
     assert panel.map.cross is None

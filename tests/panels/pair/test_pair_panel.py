@@ -47,7 +47,7 @@ def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
         top = min(pair.event.high, max(old[j], new[j]) + 1.0)
         other = np.linspace(pair.event.low, top, 50)
         assert pair.rise(other).max() <= pair.rise(np.array(new[j])) + 1e-9
-        assert ("go there" in panel.words.text()) == (not pair.clipped)
+        assert ("go there" in panel.words.text()) == (not pair.is_clipped)
         low, high = panel.parabola.ranges[0]
         assert low <= min(old[j], new[j])
         assert max(old[j], new[j]) <= high
@@ -68,7 +68,7 @@ def test_the_square_fits_the_alphas_and_the_segment_stays_on_its_line(qtbot, ope
         assert max(right - left, top - bottom) < 20.0 * largest
         # A part of a straight line, however far away H is.
         (x0, y0), (x1, y1) = panel.pair.ends_within(-1.0, 5.0)
-        slope = -1.0 if panel.pair.equal else 1.0
+        slope = -1.0 if panel.pair.signs_agree else 1.0
         assert y1 - y0 == pytest.approx(slope * (x1 - x0))
         assert max(y0, y1) <= 5.0
     stage.session.edit(eight(penalty=Penalty("C", 0.2)), "C")
@@ -118,8 +118,8 @@ def test_the_points_to_choose_from_come_first_and_then_the_pair(qtbot, open_stag
                 point for group in beat.compared for point in group.points
             )
             (left, right), (bottom, top) = panel.choice.ranges
-            assert (panel.choice.places >= (left, bottom)).all()
-            assert (panel.choice.places <= (right, top)).all()
+            assert (panel.choice.positions >= (left, bottom)).all()
+            assert (panel.choice.positions <= (right, top)).all()
     assert seen == sorted(seen, reverse=True)
     assert set(seen) == {True, False}
 
@@ -132,7 +132,9 @@ def test_the_mouse_over_a_candidate_highlights_it(qtbot, open_stage, show):
     stage.playback.go_on()
     qtbot.waitUntil(lambda: part_number(stage) == 1)
     (group, _) = stage.session.runs[0].at(3).event.beats[0].compared
-    panel.choice.hovered.emit(group.errors[group.selected], panel.choice.places[group.selected, 1])
+    panel.choice.hovered.emit(
+        group.errors[group.selected], panel.choice.positions[group.selected, 1]
+    )
     assert stage.spotlight.index == group.points[group.selected]
     panel.choice.left.emit()
     assert stage.spotlight.index is None
@@ -201,12 +203,12 @@ def test_each_step_of_the_hulls_agrees_with_the_objective(qtbot, open_stage, sho
         allowed = np.linspace(pair.low, end, 200)
         assert pair.change(allowed).min() >= falls - 1e-9
         assert min(pair.at(pair.low)) >= -1e-15
-        assert ("go there" in panel.words.text()) == (not pair.stopped)
-        cases.add(pair.stopped)
-        if pair.together:
+        assert ("go there" in panel.words.text()) == (not pair.is_clipped)
+        cases.add(pair.is_clipped)
+        if pair.both_by_delta:
             assert pair.low == max(-event.old[0], -event.old[1])
-            assert pair.stopped == (pair.unclipped < pair.low)
-            if pair.stopped:
+            assert pair.is_clipped == (pair.unclipped < pair.low)
+            if pair.is_clipped:
                 assert min(pair.new) == 0.0
         low, high = panel.parabola.ranges[0]
         assert low <= min(0.0, pair.delta)
