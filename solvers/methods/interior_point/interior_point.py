@@ -19,8 +19,8 @@ a second-order term for the second solution, the *corrector*. Both solutions use
 of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
-The last step sets variables to a bound if their distance to this bound is only rounding error; this
-determines the support vectors.
+The last step sets each variable that is close to a bound to exactly this bound (see
+:mod:`solvers.methods.interior_point.last_step`); this determines the support vectors.
 
 Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
 """

@@ -14,11 +14,11 @@ from solvers.methods.interior_point.state import RUNNING, State, Work, primal_an
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# The last step sets a variable to a bound if its distance is at most this fraction of the largest
-# a.
+# The last step sets a variable to a bound if its distance, relative to the largest a, is
+# at most this number.
 MAX_DISTANCE_AT_BOUND = 1e-7
-# The last step does not set a variable to a bound if its distance is more than this fraction of C
-# (of the largest a with a hard margin).
+# The last step never sets a variable to a bound if its distance is more than this fraction of C.
+# With a hard margin, it is this fraction of the largest a.
 MAX_DISTANCE_NEAR_BOUND = 1e-3
 # Maximum number of corrections of the free variables, and maximum number of free variables.
 MAX_CORRECTIONS, MAX_FREE = 4, 1000
@@ -32,10 +32,10 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     1e-3 of the multiplier. The other variables are free. For these ``Q a + q + b s = 0`` is solved.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
-    largest = distance[0].max()
-    is_near_bound = (distance <= MAX_DISTANCE_AT_BOUND * largest) | (
+    largest_a = distance[0].max()
+    is_near_bound = (distance <= MAX_DISTANCE_AT_BOUND * largest_a) | (
         (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
-        & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest if math.isinf(u) else u))
+        & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest_a if math.isinf(u) else u))
     )
     a = np.where(is_near_bound[0], 0.0, distance[0])
     if len(distance) == 2:
@@ -43,8 +43,8 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     b, is_free = float(state.scalars["bias"][0]), (a > 0) & (a < u)
     for _ in range(MAX_CORRECTIONS):
         b, violation = _violation(work, a, b, is_free)
-        balanced = not work.free or abs(float(work.s @ a)) <= 1e-12 * float(a.sum())
-        if balanced and violation <= 0.5 * work.tol:
+        is_balanced = not work.free or abs(float(work.s @ a)) <= 1e-12 * float(a.sum())
+        if is_balanced and violation <= 0.5 * work.tol:
             return a, b
         if not 0 < np.count_nonzero(is_free) <= MAX_FREE:
             return None
