@@ -1,4 +1,4 @@
-"""The words that every page of the help uses, each with a page of its own."""
+"""The concepts of the help: terms that its pages use, each with a page of its own."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Concept:
-    """An idea of support vector machines.
+    """A term of support vector machines, and its page in the help.
 
     Attributes
     ----------
     name, title : str
     words : tuple of str
-        Words that lead to its page from the other pages.
+        Words that link to this page on the other pages.
     paragraphs : tuple of str
     formula : tuple of str
         Lines of LaTeX.
@@ -50,14 +50,15 @@ CONCEPTS = (
         "Margin, and why the widest",
         ("margin", "margins"),
         (
-            "If the classes can be separated, many boundaries do it. A support vector machine "
-            "takes the one with the widest margin, 1/‖w‖: the distance from the boundary f = 0 "
-            "to the nearest point. The band from f = −1 to f = +1 is twice as wide.",
-            "A wide margin is wanted because points are noisy: a point that moves by less than "
-            "the margin keeps its side. There are also fewer ways to place a wide band, so that "
-            "random differences in the points move it less. Bounds on the error for new points "
-            "grow with ‖w‖². And there is only one widest margin, so the answer does not depend "
-            "on the method.",
+            "If the classes can be separated, many boundaries separate them. A support vector "
+            "machine takes the boundary with the widest margin, 1/‖w‖: the distance from the "
+            "boundary f = 0 to the nearest point. The band from f = −1 to f = +1 is twice as "
+            "wide.",
+            "A wide margin is useful because points are noisy: a point that moves by less than "
+            "the margin stays on its side. There are also fewer ways to place a wide band, so "
+            "random differences in the points move the band less. Bounds on the error for new "
+            "points grow with ‖w‖². And there is only one widest margin, so the answer does not "
+            "depend on the method.",
         ),
         (
             r"\min_{w,\, b}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad y_i f(x_i) \geq 1",
@@ -98,7 +99,7 @@ CONCEPTS = (
             "misclassified. A bar on the point is as long as ξ, with a tick at 1.",
             "C is the price of slack. A small C accepts slack for a wide margin; a large C "
             "allows little, and the margin becomes narrow. λ is another form of the "
-            "same penalty: a large λ is a small C. If n changes, the one that is pinned stays.",
+            "same penalty: a large λ is a small C. If n changes, the pinned one of C and λ stays.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
@@ -115,7 +116,7 @@ CONCEPTS = (
         (
             "Each point has a dual variable α, the weight of the point in f. Most methods here "
             "change α step by step.",
-            "The conditions of Karush, Kuhn and Tucker link α to the place of the point. Where "
+            "The conditions of Karush, Kuhn and Tucker link α to the place of the point. If "
             "they all hold, no step can improve the solution: it is optimal. The largest "
             "violation measures how far a method still is from the optimum. The picture shows the "
             "optimum, with α beside each point whose α is not 0.",
@@ -133,11 +134,11 @@ CONCEPTS = (
         ("gap", "gaps", "duality gap", "certificate"),
         (
             "The primal P of any solution is at least the optimum, and the dual D of any "
-            "feasible α is at most the optimum. So the gap P − D bounds what can still be "
-            "gained, although the optimum is not known: it is a certificate.",
+            "feasible α is at most the optimum. So P exceeds the optimum by at most the gap P − D, "
+            "although the optimum is not known: the gap is a certificate.",
             "At the optimum P = D. The picture shows three steps of one run; the last is the "
             "optimum, up to rounding and tolerance. With a kernel that is not "
-            "positive semi-definite a gap proves nothing.",
+            "positive semi-definite, the gap proves nothing.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i",
@@ -152,9 +153,9 @@ CONCEPTS = (
         ("kernel", "kernels"),
         (
             "A kernel k(x, z) is the inner product of two points after a map φ into a space, "
-            "often of more dimensions. A plane that separates the points there is a curved "
-            "boundary here.",
-            "Methods need only values of k, never φ itself, so that φ may have infinitely many "
+            "often of more dimensions. A plane that separates the points in that space is a curved "
+            "boundary in the space of x.",
+            "Methods need only values of k, never φ itself. So φ may have infinitely many "
             "dimensions, as with the RBF kernel. Every positive semi-definite function is a "
             "kernel: all its matrices K have no negative eigenvalue (Mercer's condition).",
         ),
@@ -179,11 +180,13 @@ CONCEPTS = (
         ("overfitting", "underfitting", "overfits", "underfits", "overfit", "underfit"),
         (
             "A boundary that is too simple misses the shape of the classes: underfitting, with "
-            "errors on the given points and on new ones. One that follows every point has "
-            "learned their noise: overfitting, with few errors here and many on new points.",
-            "With the RBF kernel a larger γ lets f change over shorter distances, and a larger "
-            "C lets single points bend the boundary. Good values lie between; points that were "
-            "not used for fitting show which. Few errors on the given points prove nothing.",
+            "errors on the given points and on new ones. A boundary that follows every point has "
+            "learned the noise: overfitting, with few errors on the given points and many on new "
+            "ones.",
+            "With the RBF kernel a larger γ lets f change over shorter distances, and a larger C "
+            "lets single points bend the boundary. Good values lie between; points that were not "
+            "used for fitting show which values are good. Few errors on the given points prove "
+            "nothing.",
         ),
         (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",),
         (
@@ -200,13 +203,15 @@ CONCEPTS = (
         ("test part", "validation part", "test points", "validation points", "test error"),
         (
             "The error on the points that a model was fitted to says little about new points. So "
-            "some points are held out. Validation points compare models; test points say how the "
-            "chosen one does, if nobody has looked at them before. Then the estimate is honest: "
-            "right on average, and with few test points far from exact.",
-            "Choose the model by the test error, and it fits the test points as training fits the "
-            "training points: the error on them falls, that on fresh points need not. What was "
-            "seen stays seen. Another draw from the same points does not help, because the "
-            "model was chosen in the light of all of them; fresh points of the same source do.",
+            "some points are held out. Validation points are used to compare models, and test "
+            "points to estimate the error of the chosen model. If nobody has looked at the test "
+            "points before, the estimate is honest: right on average, but inexact with few test "
+            "points.",
+            "If the model is chosen by the test error, it fits the test points as training fits "
+            "the training points: the test error falls, but the error on fresh points need not. "
+            "Points that were seen stay seen. Another draw from the same points does not help, "
+            "because the model was chosen with knowledge of all of them; fresh points of the same "
+            "source help.",
             "File > Examples > Human overfitting shows it: raise γ until no test point is wrong, "
             "press “Fresh points” in the panel Split, and open the drawer.",
         ),
@@ -252,8 +257,9 @@ CONCEPTS = (
         "The legend: what the marks mean",
         ("legend",),
         (
-            "Discs are one class, squares the other. Strong colour means that f is far from 0; "
-            "in the margin band, −1 ≤ f ≤ 1, it is weak; the boundary f = 0 is in its middle.",
+            "Discs are one class, squares the other. Strong colour means that f is far from 0; in "
+            "the margin band, −1 ≤ f ≤ 1, the colour is weak; the boundary f = 0 is in the "
+            "middle.",
             "One ring: support vector with 0 < α < C. Two rings: α = C. The area of the halo "
             "around a point grows with α. A bar on a point is its slack ξ, with a tick at "
             "ξ = 1. The numbers beside the marks count points.",
