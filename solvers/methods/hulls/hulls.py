@@ -220,7 +220,7 @@ class Hulls(Method):
         if code == OPTIMAL:
             return Stop(
                 Reason.CONVERGED,
-                f"Converged after {taken}: no point brings the hulls nearer by more than"
+                f"Converged after {taken}: no point violates optimality by more than"
                 f" {self.tol:g} in units of f.",
             )
         if code == HULLS_MEET:
@@ -267,10 +267,10 @@ class Hulls(Method):
         """Return ``beta = +-scale tau``, and the b for which f = 0 bisects p and q."""
         y, tau, scale = problem.y, state.tau, float(state.scale[0])
         beta = y * tau * scale + 0.0
-        plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
-        if scale == 0.0 or plus == 0.0 or minus == 0.0:
+        sum_plus, sum_minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
+        if scale == 0.0 or sum_plus == 0.0 or sum_minus == 0.0:
             return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
-        mean = np.where(y > 0, tau / plus, tau / minus) @ state.S
+        mean = np.where(y > 0, tau / sum_plus, tau / sum_minus) @ state.S
         return beta, uncentered_bias(problem, beta, -0.5 * scale * float(mean))
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:

@@ -182,14 +182,14 @@ def nearest_points(
     is that of the relaxed form.
     """
     tau, y = state.tau, problem.y
-    plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
+    sum_plus, sum_minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
     norm = float(state.scalars["squared_norm"][0])
-    objective = norm - plus - minus if relaxed else norm
-    if plus == 0.0 or minus == 0.0:
+    objective = norm - sum_plus - sum_minus if relaxed else norm
+    if sum_plus == 0.0 or sum_minus == 0.0:
         return None, None, math.nan, objective
-    distance = math.sqrt(norm) / (0.5 * (plus + minus))
+    distance = math.sqrt(norm) / (0.5 * (sum_plus + sum_minus))
     if not problem.linear:
         return None, None, distance, objective
-    p = tuple((tau[y > 0] @ problem.X[y > 0] / plus).tolist())
-    q = tuple((tau[y < 0] @ problem.X[y < 0] / minus).tolist())
+    p = tuple((tau[y > 0] @ problem.X[y > 0] / sum_plus).tolist())
+    q = tuple((tau[y < 0] @ problem.X[y < 0] / sum_minus).tolist())
     return p, q, distance, objective

@@ -185,17 +185,17 @@ def recompute_S(state, work):
 def violation(state, work):
     """Return the largest KKT violation of ``f = 2 <u - v, x> + b``; f = 0 bisects p and q."""
     tau, S, sign = state.tau, state.S, work.hull.sign
-    plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
+    sum_plus, sum_minus, weighted_plus, weighted_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
         if sign[i] > 0.0:
-            plus += tau[i]
-            mean_plus += tau[i] * S[i]
+            sum_plus += tau[i]
+            weighted_plus += tau[i] * S[i]
         else:
-            minus += tau[i]
-            mean_minus += tau[i] * S[i]
-    if plus == 0.0 or minus == 0.0:
+            sum_minus += tau[i]
+            weighted_minus += tau[i] * S[i]
+    if sum_plus == 0.0 or sum_minus == 0.0:
         return np.inf
-    b = -(mean_plus / plus + mean_minus / minus)
+    b = -(weighted_plus / sum_plus + weighted_minus / sum_minus)
     worst = 0.0
     for i in range(len(S)):
         shortfall = 1.0 - sign[i] * (2.0 * S[i] + b)

@@ -159,23 +159,23 @@ class SMO(Method):
         return Work(problem, large_cache, self.as_libsvm)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        taken = 0
+        total_steps = 0
         while True:
             if code := int(state.scalars["stop_code"][0]):
-                return taken, code
+                return total_steps, code
             points = work.load(state)
-            next_steps = slice(taken, taken + work.steps_before_cache(state))
+            next_steps = slice(total_steps, total_steps + work.steps_before_cache(state))
             steps, code = self._take_steps(points, problem, events[next_steps], marks[next_steps])
             work.store(state)
-            taken += steps
+            total_steps += steps
             while code == NO_MOVE_IN_PASS:
-                steps, code = self._recheck(state, work, events[taken:], marks[taken:])
-                taken += steps
+                steps, code = self._recheck(state, work, events[total_steps:], marks[total_steps:])
+                total_steps += steps
             if code != CHECK_DUE:
-                return taken, code
+                return total_steps, code
             self._check(state, work)
             if self._is_optimal(state):
-                return taken, OPTIMAL
+                return total_steps, OPTIMAL
 
     def _recheck(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
         """Recompute F after a pass without a move; take more steps if beta is not optimal.

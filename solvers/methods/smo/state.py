@@ -15,12 +15,13 @@ from solvers.kernels.kernel_rows import Rows
 # Codes that a step returns. After MOVED the run continues. After CHECK_DUE it continues once the
 # checks between two steps are made. NO_MOVE_IN_PASS means that no point moved in a pass over all
 # points; F is then recomputed to decide whether the run ends. The other codes end the run:
-# OPTIMAL, the tolerance is met; STALLED, rounding prevents further moves; UNBOUNDED, alpha grows
+# OPTIMAL, the tolerance is met; STALLED, all possible moves are too small; UNBOUNDED, alpha grows
 # without bound; and with a hard margin COINCIDENT, two points of different classes coincide, and
 # INSEPARABLE, the convex hulls of the classes meet.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
 # More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
-# if some step had a negative curvature. GAVE_UP means too many sweeps without a move.
+# if some step had a negative curvature. GAVE_UP means that the random choice made too many sweeps
+# without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
 # The record of a step: the pair of variables, their beta after the step, and m and M before it.
@@ -33,7 +34,8 @@ PairEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # The scalars of a state.
 SCALARS = np.dtype(
     [
-        # m and M over the active set.
+        # m is the maximum of F over the active points whose beta can grow, M is the minimum of F
+        # over the active points whose beta can shrink.
         ("m", "f8"),
         ("M", "f8"),
         # Bound of the rounding error in F, if F was just recomputed; otherwise 0.

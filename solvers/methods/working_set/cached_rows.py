@@ -97,21 +97,21 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def find_slots(cached, loaded, dual_form, beta, chosen, changed, number):
-    """Fill in ``cached.slot_codes`` for the ``changed`` variables at the start of ``chosen``.
+def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
+    """Fill in ``cached.slot_codes`` for the first ``n_changed`` variables of ``indices``.
 
     A variable whose row is cached keeps its slot. A free variable without a cached row gets a slot
     that this round has not used, if there is one. ``number`` is the number of the round.
     """
     n_slots, owner, last_use = len(cached.rows), cached.slots[0], cached.slots[1]
     slot_of, slot_code = cached.slot_codes[0], cached.slot_codes[1]
-    for r in range(changed):
-        slot_code[r] = slot_of[chosen[r]]
+    for r in range(n_changed):
+        slot_code[r] = slot_of[indices[r]]
         if slot_code[r] >= 0:
             last_use[slot_code[r]] = number
     n_tried, slot = 0, loaded[0].next_slot
-    for r in range(changed):
-        k = chosen[r]
+    for r in range(n_changed):
+        k = indices[r]
         if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
             # The search visits the slots in a circle. So it replaces the row that was computed
             # longest ago, which is the least likely to be needed again.
@@ -142,20 +142,20 @@ def subtract_rows(
     ``scratch`` has shape (s, at least the width of a block); its last row is for a row of K that is
     not cached. ``number`` is the number of the round.
     """
-    (chosen, delta, changed), n_slots = change, len(cached.rows)
+    (indices, delta, n_changed), n_slots = change, len(cached.rows)
     if n_slots > 0:
-        find_slots(cached, loaded, dual_form, beta, chosen, changed, number)
+        find_slots(cached, loaded, dual_form, beta, indices, n_changed, number)
     width, uncached_row = cached.blocks.shape[2], scratch[len(scratch) - 1]
     for b in range(len(cached.blocks)):
         begin, F_block = b * width, F[b * width : (b + 1) * width]
-        for r in range(changed):
+        for r in range(n_changed):
             code, weight = cached.slot_codes[1, r] if n_slots > 0 else -1, delta[r]
             row = uncached_row[:width]
             if code >= 0:
                 slot = code if code < n_slots else code - n_slots
                 row = cached.rows[slot, begin : begin + width]
             if code < 0 or code >= n_slots:
-                x = dual_form.X[chosen[r]]
+                x = dual_form.X[indices[r]]
                 compute_row(dual_form.ops, dual_form.args, cached.blocks[b], x, row, scratch, False)
             for k in range(len(F_block)):
                 F_block[k] -= weight * row[k]

@@ -79,17 +79,17 @@ def mark_free_members(dual_form, params, state, member, max_marked):
     different points.
     """
     current = state.round[0]
-    free, marked, size = 0, 0, current.size
+    n_free, n_marked, size = 0, 0, current.size
     r = draw(params.seed, current.number, len(member), size) if size > 0 else 0
     for _ in range(size):
         k, beta = state.points[r], state.local_beta[r]
         if dual_form.lower[k] < beta < dual_form.upper[k]:
-            free += 1
-            if marked < max_marked and not member[k]:
+            n_free += 1
+            if n_marked < max_marked and not member[k]:
                 member[k] = True
-                marked += 1
+                n_marked += 1
         r = r + 1 if r + 1 < size else 0
-    return free, marked
+    return n_free, n_marked
 
 
 @compiled_apart
@@ -106,17 +106,17 @@ def mark_random_violators(
     )
     m, M, number = state.round[0].m, state.round[0].M, state.round[0].number
     high, low = 0.5 * (m + M) + BAND * (m - M), 0.5 * (m + M) - BAND * (m - M)
-    # The first `count` entries of `violators` are the violators found so far.
-    count, violators = 0, work.chosen
+    # The first `n_violators` entries of `violators` are the violators found so far.
+    n_violators, violators = 0, work.indices
     for k in range(len(F)):
         # An `if` would be slower, since the processor cannot predict which points violate.
         grows = (F[k] > high) & (beta[k] < upper[k])
         shrinks = (F[k] < low) & (beta[k] > lower[k])
-        violators[count] = k
-        count += (grows | shrinks) & (not member[k])
-    for r in range(min(max_marked, count)):
-        if count > max_marked:
-            other = r + draw(params.seed, number, r, count - r)
+        violators[n_violators] = k
+        n_violators += (grows | shrinks) & (not member[k])
+    for r in range(min(max_marked, n_violators)):
+        if n_violators > max_marked:
+            other = r + draw(params.seed, number, r, n_violators - r)
             violators[r], violators[other] = violators[other], violators[r]
         member[violators[r]] = True
 
@@ -131,11 +131,11 @@ def mark_members(dual_form, params, state, work):
     member[current.i] = member[current.j] = True
     size = current.next_size
     max_kept = min(size // 2, size - 2)
-    free, marked = mark_free_members(dual_form, params, state, member, max_kept)
+    n_free, n_marked = mark_free_members(dual_form, params, state, member, max_kept)
     # If more than half of the previous set is free, sets may have twice as many points from now on.
-    if 2 * free > size:
+    if 2 * n_free > size:
         current.next_size = min(2 * size, len(state.points))
-    mark_random_violators(dual_form, params, state, work, max(current.next_size - marked - 2, 0))
+    mark_random_violators(dual_form, params, state, work, max(current.next_size - n_marked - 2, 0))
 
 
 @compiled_apart

@@ -79,13 +79,13 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
     number_of: dict[tuple[int, ...], int] = {}
     parents, a = [], []
     for p in range(degree + 1):
-        for chosen in itertools.combinations_with_replacement(range(d), p):
-            number_of[chosen] = len(parents)
-            parents.append((number_of[chosen[:-1]], chosen[-1]) if p else (-1, -1))
+        for coordinates in itertools.combinations_with_replacement(range(d), p):
+            number_of[coordinates] = len(parents)
+            parents.append((number_of[coordinates[:-1]], coordinates[-1]) if p else (-1, -1))
             # The multinomial coefficient: how many products of `degree` factors give this monomial.
             multiplicity = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
-                multiplicity //= math.factorial(chosen.count(c))
+                multiplicity //= math.factorial(coordinates.count(c))
             a.append(multiplicity * coef0 ** (degree - p))
     return np.array(parents), np.array(a)
 
@@ -109,18 +109,18 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
 
 @compiled_when_reached
 def subtract_polynomial(
-    features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
+    features: Matrix, weights: Matrix, indices: Indices, delta: Vector, n_changed: int, F: Vector
 ) -> None:
     """Subtract ``sum_m w_m x^m`` from F at all points.
 
-    ``w_m = a_m sum_r delta_r x_r^m``, where r runs over the first ``changed`` points of ``chosen``.
-    ``weights`` has the rows a and w; w is working memory.
+    ``w_m = a_m sum_r delta_r x_r^m``, where r runs over the first ``n_changed`` points of
+    ``indices``. ``weights`` has the rows a and w; w is working memory.
     """
     a, w = weights[0], weights[1]
     for m in range(len(a)):
         row, total = features[m], 0.0
-        for r in range(changed):
-            total += delta[r] * row[chosen[r]]
+        for r in range(n_changed):
+            total += delta[r] * row[indices[r]]
         w[m] = a[m] * total
     for start in range(0, len(F), BLOCK):
         F_block = F[start : start + BLOCK]

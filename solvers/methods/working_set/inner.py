@@ -127,7 +127,7 @@ def try_newton(state, points, params, work, event):
     Return whether it was taken, and its mark: SUPPORT_CHANGED, or 0 if no beta became 0.
     """
     current, taken, any_zero = state.round[0], False, False
-    f, all_free = find_free(points, work.free, len(work.free), params.seed)
+    f, n_free = find_free(points, work.free, len(work.free), params.seed)
     # The cost of a Newton step, in pair steps.
     cost = f * f * f // NEWTON_DIVISOR
     if f <= 2:
@@ -139,7 +139,7 @@ def try_newton(state, points, params, work, event):
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
         taken, is_at_bound, any_zero = newton_step(points, work, f)
-        schedule_newton(state, cost, taken, is_at_bound, all_free > f)
+        schedule_newton(state, cost, taken, is_at_bound, n_free > f)
     if taken:
         for a in range(f):
             state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]

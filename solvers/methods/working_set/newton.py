@@ -47,19 +47,19 @@ def find_free(points, free, max_free, seed):
     Return the number of variables in ``free``, and the number of all free variables. If not all of
     them fit, the search starts at a random variable. So different steps find different variables.
     """
-    f, all_free, size = 0, 0, len(points.order)
+    f, n_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
     for k in range(size):
         # A mask is 0 if the variable may move in its direction, so both are 0 for a free variable.
         # A variable at a bound may move in one direction only, so its masks differ.
-        all_free += up[k] == low[k]
-    k = draw(seed, points.scalars[0].steps, 0, size) if all_free > max_free else 0
+        n_free += up[k] == low[k]
+    k = draw(seed, points.scalars[0].steps, 0, size) if n_free > max_free else 0
     for _ in range(size):
         if f < max_free and up[k] == low[k]:
             free[f] = k
             f += 1
         k = k + 1 if k + 1 < size else 0
-    return f, all_free
+    return f, n_free
 
 
 @compiled

@@ -22,7 +22,7 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
     """
     beta, F = state.beta, state.F
     # The worst violators found so far, in order of their violations, and these violations.
-    chosen, violations = work.chosen, work.delta
+    indices, violations = work.indices, work.delta
     current = state.round[0]
     half = max(1, current.next_size // 2)
     middle = 0.5 * (current.m + current.M)
@@ -38,10 +38,10 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
                 r = count = min(count + 1, half)
                 while r > 1 and violations[r - 2] < violation:
                     r -= 1
-                    violations[r], chosen[r] = violations[r - 1], chosen[r - 1]
-                violations[r - 1], chosen[r - 1] = violation, k
+                    violations[r], indices[r] = violations[r - 1], indices[r - 1]
+                violations[r - 1], indices[r - 1] = violation, k
         for r in range(count):
-            work.member[chosen[r]] = True
+            work.member[indices[r]] = True
 
 
 def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: float) -> None:

@@ -173,7 +173,7 @@ class Work(NamedTuple):
         Scratch space of the kernel's evaluator, and one row of kernel values.
     single : bool array, shape (1,)
         Whether kernel rows have single precision: False.
-    chosen : int64 array, shape (n,)
+    indices : int64 array, shape (n,)
         Indices of points: the changed points, or the violators from which a set is drawn.
     delta : float64 array, shape (n,)
         The changes of beta of the changed points.
@@ -198,7 +198,7 @@ class Work(NamedTuple):
     cached: CachedRows
     scratch: Matrix
     single: Switches
-    chosen: Indices
+    indices: Indices
     delta: Vector
     member: Switches
     features: Matrix
@@ -247,7 +247,7 @@ def make_work(problem: Problem, size: int, max_size: int) -> Work:
         cached=cached,
         scratch=np.empty((len(dual_form.ops) + 2, max(cached.blocks.shape[2], q))),
         single=SINGLE,
-        chosen=np.empty(n, dtype=np.int64),
+        indices=np.empty(n, dtype=np.int64),
         delta=np.empty(n),
         member=np.zeros(n, dtype=np.bool_),
         features=features,

@@ -36,13 +36,13 @@ MAX_F_ERROR = 0.01
 
 
 @inlined
-def subtract(dual_form, state, work, changed):
+def subtract(dual_form, state, work, n_changed):
     """Subtract ``sum delta_r K_r`` over the changed variables from F, by monomials or rows of K."""
-    chosen, delta, beta, F = work.chosen, work.delta, state.beta, state.F
-    if 0 < len(work.features) <= 2 * changed:
-        subtract_polynomial(work.features, work.weights, chosen, delta, changed, F)
+    indices, delta, beta, F = work.indices, work.delta, state.beta, state.F
+    if 0 < len(work.features) <= 2 * n_changed:
+        subtract_polynomial(work.features, work.weights, indices, delta, n_changed, F)
     else:
-        change, number = (chosen, delta, changed), state.round[0].number
+        change, number = (indices, delta, n_changed), state.round[0].number
         subtract_rows(dual_form, work.cached, work.loaded, beta, F, change, work.scratch, number)
 
 
@@ -59,45 +59,45 @@ def max_partial_sum(dual_form, state):
 @inlined
 def find_changed(state, work):
     """Store the variables that this round changed, and their changes; return their number."""
-    changed = 0
+    n_changed = 0
     for r in range(state.round[0].size):
         moved = state.local_beta[r] - state.old_beta[r]
-        work.chosen[changed] = state.points[r]
-        work.delta[changed] = moved
-        changed += moved != 0.0
-    return changed
+        work.indices[n_changed] = state.points[r]
+        work.delta[n_changed] = moved
+        n_changed += moved != 0.0
+    return n_changed
 
 
 @inlined
 def reset_F(dual_form, state, work):
     """Set ``F = target`` and store every nonzero beta as a change from 0; return their number."""
-    changed = 0
+    n_changed = 0
     for k in range(len(state.F)):
         state.F[k] = dual_form.target[k]
-        work.chosen[changed] = k
-        work.delta[changed] = state.beta[k]
-        changed += state.beta[k] != 0.0
-    return changed
+        work.indices[n_changed] = k
+        work.delta[n_changed] = state.beta[k]
+        n_changed += state.beta[k] != 0.0
+    return n_changed
 
 
 @inlined
 def update_F(dual_form, params, state, work, from_scratch):
     """Update F of all points after a round, or recompute F, and bound the rounding error of F."""
     current, n = state.round[0], len(state.F)
-    changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
-    operations = float(changed)
+    n_changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
+    operations = float(n_changed)
     if current.size == n and not from_scratch:
         for k in range(n):
             state.F[k] = state.local_F[k]
         operations = current.steps * 4.0
     else:
-        subtract(dual_form, state, work, changed)
-        state.scalars[0].evaluations += changed * n
+        subtract(dual_form, state, work, n_changed)
+        state.scalars[0].evaluations += n_changed * n
     if from_scratch:
         current.F_error = NOISE * max_partial_sum(dual_form, state)
     elif params.bounded:
         current.F_error += EPS * operations * 2.0 * max_partial_sum(dual_form, state)
-    elif changed > 0:
+    elif n_changed > 0:
         current.F_error = np.inf
 
 
@@ -152,10 +152,10 @@ def advance(
             marks[k] = SWEEP_STARTED
             k += 1
         else:
-            taken, is_over = inner_steps(
+            n_steps, is_over = inner_steps(
                 dual_form, params, state, work, max_evaluations, events[k:], marks[k:]
             )
-            k += taken
+            k += n_steps
             if is_over and k < len(marks):
                 end_round(dual_form, params, state, work, events[k])
                 marks[k] = 0

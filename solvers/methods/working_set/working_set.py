@@ -171,20 +171,20 @@ class WorkingSet(Method):
         )
         if self.choice != "osuna" and not problem.hard:
             return advance(problem.dual_form, params, state, work, events, marks)
-        taken, scalars, current = 0, state.scalars, state.round
-        while scalars["stop_code"][0] == MOVED and taken < len(marks):
+        total_steps, scalars, current = 0, state.scalars, state.round
+        while scalars["stop_code"][0] == MOVED and total_steps < len(marks):
             if not current["is_open"][0]:
                 self._mark(problem, state, work.member)
             steps, code = advance(
-                problem.dual_form, params, state, work, events[taken:], marks[taken:]
+                problem.dual_form, params, state, work, events[total_steps:], marks[total_steps:]
             )
-            taken += steps
+            total_steps += steps
             is_between_rounds = not current["is_open"][0] and code == MOVED
             if is_between_rounds and scalars["steps"][0] >= scalars["next_margin_check"][0]:
                 check_separability(problem, state)
             if steps == 0:
                 break
-        return taken, int(scalars["stop_code"][0])
+        return total_steps, int(scalars["stop_code"][0])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
         """Mark the members of the next set for Osuna's choice, unless the set has all points."""
@@ -219,8 +219,8 @@ class WorkingSet(Method):
         dual_form, beta, F = problem.dual_form, state.beta, state.F
         lower, upper, current = dual_form.lower, dual_form.upper, state.round
         if current["is_open"][0]:
-            chosen = state.points[: current["size"][0]]
-            F, lower, upper = state.local_F[: len(chosen)], lower[chosen], upper[chosen]
+            members = state.points[: current["size"][0]]
+            F, lower, upper = state.local_F[: len(members)], lower[members], upper[members]
         beta_of_F = beta if F is state.F else state.local_beta[: len(F)]
         free = (beta_of_F > lower) & (beta_of_F < upper)
         if free.any():
