@@ -1,7 +1,8 @@
 """Compiled steps towards the nearest points of two hulls: the pairwise sweep, and MDM.
 
 z is ``p - q``, or ``u - v`` in the relaxed form, and ``S_i = <z, phi(x_i)>``; see
-:mod:`solvers.geometry.min_norm_point`.
+:mod:`solvers.geometry.min_norm_point`. The step of Wolfe's method is in
+:mod:`solvers.geometry.wolfe`.
 
 The *pairwise* sweep solves the relaxed form, in which the sums ``u = sum tau+ x`` and ``v = sum
 tau- x`` are not normalised::
@@ -58,7 +59,7 @@ PAIRWISE = np.dtype(
         # The next pair that moves, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
-        # The number of pairs skipped before this pair.
+        # The number of pairs skipped since the last move, before this pair.
         ("skipped", "i8"),
         # 1 if this pair is the first to move in its sweep, otherwise 0.
         ("is_first", "i8"),

@@ -43,8 +43,8 @@ STOPS = {
         Reason.STALLED,
         "Stopped {taken}: in "
         + f"{random_pair.MAX_IDLE_SWEEPS} sweeps no pair moved, though point "
-        + "{worst} violates its KKT condition by {broken:.2g}; random partners need not reach an"
-        " optimum.",
+        + "{worst} violates its KKT condition by {broken:.2g}; with random partners a run need not"
+        " reach an optimum.",
     ),
     UNBOUNDED: UNBOUNDED_END,
     INDEFINITE_RAY: (
