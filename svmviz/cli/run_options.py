@@ -44,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
         default=None,
         help="movies: only frames that differ visibly from the one before",
     )
-    group.add_argument("--fps", type=_fps, metavar="F", help=f"movies: frames per second [{FPS:g}]")
+    group.add_argument("--fps", type=_fps, metavar="F", help=f"movies: steps per second [{FPS:g}]")
     group.add_argument(
         "--hold",
         type=_hold,

@@ -44,7 +44,7 @@ class Length:
 
     @property
     def millimetres(self) -> float:
-        """The length on paper."""
+        """The length on paper, in mm."""
         return self.value * MILLIMETRES[self.unit]
 
 
@@ -64,7 +64,7 @@ class Page:
     Raises
     ------
     BadInput
-        If a side has no px or too many, or the picture has too many.
+        If a side has 0 px or more than ``MAX_SIDE``, or the picture more than ``MAX_PIXELS``.
     """
 
     width: int

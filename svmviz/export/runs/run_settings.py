@@ -17,7 +17,7 @@ TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
     "solution": "one row per point: α, β, slack, f",
 }
-# Default number of frames per second of a movie.
+# Default number of steps per second of a movie.
 FPS = 8.0
 # Default time for which the first and the last frame of a movie are shown, s.
 HOLD = 1.5

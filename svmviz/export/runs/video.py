@@ -42,7 +42,7 @@ def encode(encoding: Encoding, settings: RunSettings, frames: Iterator[Shot]) ->
     """Return the contents of the file.
 
     All frames of the file are shown for the same time, so a frame that is shown for longer is
-    repeated. If a step would begin between two frames of the file, it begins with the second.
+    repeated. If a step would begin between two frames of the file, it begins with the nearer one.
     """
     import av
 
