@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from solvers.problem.problem import Problem
 from solvers.selection.bounds import leave_one_out_bounds
 from solvers.selection.fitting import Fit, FitRequest, WholeFit, fit, fit_whole
+from solvers.selection.risks import Risk
 from solvers.selection.search import TEST, TRAINING, Result, Results, Search
 from solvers.selection.splits import Split
 
@@ -37,7 +39,7 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
         model, 0, Split(all_rows, all_rows), TRAINING, whole_fit, solved=solved, bounds=bounds
     )
     for i in np.flatnonzero(whole_fit.unchanged).tolist():
-        left_out_fit = _as_left_out(search, whole_fit, splits[i])
+        left_out_fit = _as_left_out(search.risk, problem, whole_fit, splits[i])
         yield Result(model, i, splits[i], TEST, left_out_fit, solved=False)
     changing_points = np.flatnonzero(~whole_fit.unchanged).tolist()
     requests = [
@@ -54,13 +56,16 @@ def _guess(whole_fit: WholeFit, split: Split) -> np.ndarray | None:
     return whole_fit.beta[split.train] if len(whole_fit.beta) >= MIN_WARM_POINTS else None
 
 
-def _as_left_out(search: Search, whole_fit: WholeFit, split: Split) -> Fit:
-    """Return the fit without one point from the fit on all points, which must have the same f."""
+def _as_left_out(risk: Risk, problem: Problem, whole_fit: WholeFit, split: Split) -> Fit:
+    """Return the fit without one point from the fit on all points, which must have the same f.
+
+    ``problem`` is that of the model: the loss may depend on its epsilon.
+    """
     n = len(whole_fit.decision)
-    risk = search.risk.mean_loss(search.problem, split.test, whole_fit.decision[split.test])
+    loss = risk.mean_loss(problem, split.test, whole_fit.decision[split.test])
     return Fit(
-        risk,
-        (whole_fit.training_risk * n - risk) / (n - 1),
+        loss,
+        (whole_fit.training_risk * n - loss) / (n - 1),
         whole_fit.decision[split.test],
         whole_fit.support,
         whole_fit.reason,

@@ -54,6 +54,18 @@ def test_it_equals_a_cold_solution_of_every_point(points, risk):
         assert part.fit.decision == pytest.approx(f, abs=1e-5)
 
 
+def test_the_loss_depends_on_the_epsilon_of_the_model():
+    problem = sine(60, kernel=RBF(0.5), C=3.0, epsilon=0.01)
+    model = Model(WorkingSet(tol=1e-8), changes={"epsilon": 0.3})
+    for result in leave_one_out(problem, model, risk="epsilon"):
+        if result.measured_on == TEST:
+            run = solve(model.on(problem, result.split.train), model.method)
+            losses = np.maximum(0.0, np.abs(problem.y - run.expansion(problem.X)) - 0.3)
+            assert result.fit.risk == pytest.approx(losses[result.split.test].mean(), abs=1e-5)
+            mean = losses[result.split.train].mean()
+            assert result.fit.training_risk == pytest.approx(mean, abs=1e-5)
+
+
 def test_a_bias_that_is_not_unique_is_found_again():
     # Every support vector is at C, so b may be anywhere in an interval whose ends other points set.
     problem = moons(40, kernel=RBF(0.1), C=1e-3)
