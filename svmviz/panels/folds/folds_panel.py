@@ -149,7 +149,7 @@ class FoldsPanel(FramePanel):
         count = 1 if plan.leaves_single_points else plan.count(document.n)
         self.pictures.begin(document, camera, count, options)
         self.animation.begin(document, camera, self.parts, options)
-        self.player.begin(document.n, self.parts)
+        self.player.begin(document, self.parts)
         self._lay_out()
         self._show_state()
 

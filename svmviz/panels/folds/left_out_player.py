@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from svmviz.document.document import Document
 from svmviz.selection.part_pictures import LeftOutPart
 
 # Time for which a point is left out, ms: if that changes nothing, if the problem was solved again
@@ -39,6 +41,8 @@ class LeftOutPlayer(QObject):
         self.playing = False
         self._n = 0
         self._parts: dict[int, LeftOutPart] = {}
+        # None in a regression, which has no errors.
+        self._labels: np.ndarray | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._advance)
@@ -63,14 +67,15 @@ class LeftOutPlayer(QObject):
         """Whether all points were left out."""
         return self.position > self._n > 0
 
-    def begin(self, n: int, parts: dict[int, LeftOutPart]) -> None:
-        """Go to position 0 for another set of n points.
+    def begin(self, document: Document, parts: dict[int, LeftOutPart]) -> None:
+        """Go to position 0 for the points of another document.
 
         ``parts`` has the results by index of the point; the caller adds them as they arrive.
         """
         self._timer.stop()
         self.position, self.playing = 0, False
-        self._n, self._parts = n, parts
+        self._n, self._parts = document.n, parts
+        self._labels = None if document.is_regression else document.data.labels
         self.moved.emit()
 
     def toggle(self) -> None:
@@ -142,4 +147,5 @@ class LeftOutPlayer(QObject):
         if not part.is_retrained:
             return max(MIN_UNCHANGED, min(UNCHANGED, TOTAL // max(1, self._n - changed)))
         time = max(MIN_CHANGED, min(CHANGED, TOTAL // max(1, changed)))
-        return time * WRONG // CHANGED if part.result.risk >= 1.0 else time
+        is_error = self._labels is not None and part.errors(self._labels)[0]
+        return time * WRONG // CHANGED if is_error else time
