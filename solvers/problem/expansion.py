@@ -53,8 +53,9 @@ class Expansion:
     ) -> np.ndarray:
         """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        d must be 2. ``memory`` stores the kernel values of these points at the nodes, which makes
-        the next call faster. All returned values are finite; see :func:`finite`.
+        d must be 2. ``memory``, made for this kernel and X, stores what each x_i contributes at the
+        nodes, if the kernel is separable; then the next call on this grid is faster. All returned
+        values are finite; see :func:`finite`.
         """
         support = self.support
         with np.errstate(over="ignore", invalid="ignore"):

@@ -254,8 +254,9 @@ class Method(Checked):
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         """Take up to ``len(marks)`` steps in place; return their number and a code.
 
-        Each step changes ``state``, and writes one entry of ``marks`` and, if :attr:`keeps_events`,
-        one of ``events``. The code is 0 if the run continues, otherwise a stop code.
+        Each step changes ``state``, and writes one byte of ``marks`` (SUPPORT_CHANGED and
+        SWEEP_STARTED of :mod:`solvers.run.trace`) and, if :attr:`keeps_events`, one record of
+        ``events``. The code is 0 if the run continues, otherwise a stop code.
         """
         raise NotImplementedError
 

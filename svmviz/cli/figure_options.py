@@ -43,15 +43,17 @@ def add_arguments(parser: Parser) -> None:
         "--step",
         type=_step,
         metavar="K",
-        help="step to draw; past the end, the last [the step of the scene, or the last]",
+        help="step to draw; beyond the end, the last step is drawn\n"
+        "[the step of the scene; if it has none, the last step]",
     )
     picture.add_argument(
         "--view",
         action="append",
         choices=VIEWS,
         metavar="VIEW",
-        help="plane (in a race: all planes), or a panel, such as race for the chart of a race\n"
-        "several make one figure, with the plane largest; see svmviz list panels [plane]",
+        help="plane (all planes of a race), or the name of a panel [plane]\n"
+        "give --view several times for one figure of several parts, with the plane largest\n"
+        "svmviz list panels prints the names of the panels",
     )
     _add_race(picture)
     picture.add_argument(
@@ -73,7 +75,7 @@ def add_arguments(parser: Parser) -> None:
         type=_type_size,
         metavar="SIZE",
         help="size of the numbers at the axes, such as 8pt "
-        "[8pt on paper; in proportion to a size in pixels]",
+        "[8pt; if the size of the picture is in pixels, in proportion to it]",
     )
     type_size.add_argument(
         "--scale",

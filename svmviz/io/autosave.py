@@ -135,12 +135,12 @@ class Autosave:
         return sorted(leftovers, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove a leftover: the user discards it, or this session has autosaved its scene."""
+        """Remove a leftover that the user discards, or has restored if it is autosaved again."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK_ENDING))
 
     def _announce(self, origin: Path | None, title: str) -> None:
-        """Take the lock of this session, and write file and title of the scene into it."""
+        """Lock the lock file of this session, and write the scene's path and title into it."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = _open_locked(self.folder / f"{self._name}{LOCK_ENDING}", new=True)

@@ -2,10 +2,11 @@
 
 Problem, with ``lam = 1 / (C n)``::
 
-    min P(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
+    min J(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
 
-P is convex, but not differentiable everywhere. One of its sub-gradients is a sum over the points
-inside their margin. A step moves against it::
+J is the primal objective P divided by C n. It is convex, but not differentiable everywhere. One of
+its sub-gradients is ``lam w`` minus 1/n times the sum of ``y_i x_i`` over the points inside their
+margin. A step moves against it::
 
     w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
     b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
@@ -15,13 +16,13 @@ points inside their margin, and ``beta_i <- (1 - eta lam) beta_i`` for the other
 can be used. Since ``eta/n = (eta lam) C``, alpha moves the fraction ``eta lam`` of the way to C or
 to 0. It stays in the box if ``eta lam <= 1``, and grows without bound if ``eta lam > 2``.
 
-A step need not lower P. The best iterate has a bound, with R the distance from the start to the
+A step need not lower J. The best iterate has a bound, with R the distance from the start to the
 optimum and G a bound on the sub-gradients::
 
-    P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
+    J_best - J* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
-So P_best may stay above P* with constant steps, but not with steps of size ``1/sqrt(t)`` or
-``1/(lam t)``. There is no test of optimality, since P_best - P* cannot be computed from the
+So J_best may stay above J* with constant steps, but not with steps of size ``1/sqrt(t)`` or
+``1/(lam t)``. There is no test of optimality, since J_best - J* cannot be computed from the
 iterates. The bias may be free, absent, or augmented; an augmented bias is regularised with w.
 
 Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods.
@@ -78,9 +79,9 @@ class Subgradient(Method):
         "step to step; with a suitable step rule its best value so far approaches the optimum."
     )
     about: ClassVar[str] = (
-        "The objective is J = P / (C n), which has kinks, where it has no gradient. One of its "
-        "sub-gradients is easy to compute: λw minus the sum of y x/n over all points with "
-        "y f(x) < 1. A step moves against it by η.\n\n"
+        "The objective J is the primal objective P divided by C n. It has kinks, where it has no "
+        "gradient. One of its sub-gradients is easy to compute: λw minus the sum of y x/n over "
+        "all points with y f(x) < 1. A step moves against it by η.\n\n"
         "Such a step may increase the objective. The bound below, with R the distance from the "
         "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
         "far. It goes to 0 if η goes to 0 and the sum of all η grows without bound. With a "

@@ -14,7 +14,8 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
 
-# Texts of values for which the tables above and below the note have room.
+# The longest texts of values in the table above the note on units, and in the table below it. They
+# set the widths of the columns of values.
 LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
 
@@ -48,13 +49,13 @@ class ModelCard(FramePanel):
 
     @property
     def head(self) -> KeyValue:
-        """The table of the rows of this kind of model, above the note."""
+        """The table above the note."""
         assert self.sheet is not None
         return self._heads[self.sheet.head]
 
     @property
     def rows(self) -> KeyValue:
-        """The table of the rows of every model of the task, below the note."""
+        """The table below the note."""
         assert self.sheet is not None
         return self._rows[self.sheet.rows]
 
