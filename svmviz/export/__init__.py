@@ -90,7 +90,7 @@ class RunFormat:
 
     @property
     def is_movie(self) -> bool:
-        """Whether the file consists of painted frames."""
+        """Whether the format consists of painted frames, as movies and the folder of images do."""
         return "changes" in self.options
 
 

@@ -17,8 +17,8 @@ MAIN_SHARES = (0.62, 0.5, 0.4)
 MAX_TALL_SHAPE = 1.1
 # Ratio of width to height at which panels look best.
 PANEL_SHAPE = 1.3
-# A part is large enough if it lacks less than this fraction of the size it needs: sizes are
-# rounded to whole px.
+# A part is large enough if it lacks less than this fraction of the size it needs. The fraction is
+# not 0, because sizes are rounded to whole px.
 MAX_LACK = 0.005
 # A function that returns the width and the height, px, that a part needs in a box. Its arguments
 # are the number of the part, and the width and height of the box.
@@ -117,7 +117,7 @@ def place_parts(
     """Return a box for each part, by the number of the part.
 
     Along a row, each part gets its fraction of the length, or the length it needs if that is more;
-    see :func:`divide_length`. Across the row, each part fills the box.
+    see :func:`divide_length`. In the other direction, each part fills the box.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1.
 MIN_PLANE = (190.0, 170.0)
-# Minimum and maximum size that a plane needs, as fractions of the sides of the page.
+# The width and the height that planes need are kept between these fractions of the page's sides.
 PLANE_SHARES = (0.38, 0.55)
 # Maximum ratio of width to height of a plane, if the page allows it.
 MAX_PLANE_SHAPE = 2.2
@@ -41,7 +41,7 @@ class Drawing:
     ----------
     theme : Theme
     scale : float
-        Factor on lines and type; 1 is the size in the window.
+        Factor on widths of lines and sizes of fonts; 1 is the size in the window.
     marks : float
         Further factor on the size of marks, such as points.
     titles : bool
@@ -108,20 +108,22 @@ class PlanePart:
     def needed_size(
         self, width: float, height: float, page: Page, scale: float
     ) -> tuple[float, float]:
-        """Return the width and the height that the plane needs in a box, px."""
-        count = (1, 1)
+        """Return the width and the height that this part needs in a box of this size, px."""
+        grid_size = (1, 1)
         if self.is_race:
-            count = grid(
+            grid_size = grid(
                 lane_count(self.picture.frame.document), round(width), round(height), scale
             )
         low, high = PLANE_SHARES
         needed_width, needed_height = (
             min(max(n * scale * side, low * page_side), high * page_side)
-            for n, side, page_side in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
+            for n, side, page_side in zip(
+                grid_size, MIN_PLANE, (page.width, page.height), strict=True
+            )
         )
-        # A plane with equal units on both axes would have empty space at both sides if it were
-        # wider than MAX_PLANE_SHAPE, so a wide plane needs more height.
-        least_height = width * count[1] / count[0] / MAX_PLANE_SHAPE
+        # If width / height were above MAX_PLANE_SHAPE, a plane with equal units on both axes would
+        # have empty space at the left and right. So in a wide box it needs more height.
+        least_height = width * grid_size[1] / grid_size[0] / MAX_PLANE_SHAPE
         return needed_width, min(max(needed_height, least_height), high * page.height)
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:

@@ -47,7 +47,7 @@ class FigureSettings:
     title : str
         Text above all parts; empty for none.
     caption : bool
-        Whether the sentence of the step is below all parts.
+        Whether a sentence on what the step did is below all parts.
     transparent : bool
         Whether the background is transparent.
     field : str

@@ -1,6 +1,7 @@
 """The size of a figure, in px or in lengths on paper, and the scale of its type.
 
-Qt is not loaded here: the command line checks sizes before anything is painted.
+"Type" means letters and digits here, as in "type size". Qt is not loaded, because the command line
+checks sizes before anything is painted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # given in lengths on paper.
 SCREEN_DPI, PRINT_DPI = 96.0, 300.0
 MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
-# Size of the numbers at the axes at scale 1, px; the same as ``theme.CAPTION``, without Qt.
+# Size of the numbers at the axes at scale 1, px. It equals ``theme.CAPTION``, whose import would
+# load Qt.
 AXIS_TYPE = 11.0
 # Size of type of a figure on paper, pt: the default, the minimum and the maximum.
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
@@ -30,8 +32,8 @@ MIN_MARKS = 0.3
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(px|mm|cm|in|pt)?", re.IGNORECASE)
 LIMITS = (
-    f"a picture can have 1 to {MAX_SIDE:,} pixels per side and {MAX_PIXELS:,} in all; "
-    f"on paper, {PRINT_DPI:.0f} per inch"
+    f"a picture can have 1 to {MAX_SIDE:,} pixels per side, and at most {MAX_PIXELS:,} in all; "
+    f"a size on paper has {PRINT_DPI:.0f} pixels per inch"
 )
 
 

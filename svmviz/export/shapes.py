@@ -34,7 +34,8 @@ _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
 # Number of points of a command, by its letter.
 POINTS_PER_COMMAND = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-# Line ends that are nearer than this are joined, px. Radii that differ by less make a circle.
+# Maximum distance of the ends of two lines that are joined, and maximum difference of the two radii
+# of an ellipse that is written as a circle, px.
 JOIN_DISTANCE = 1e-3
 
 
@@ -57,7 +58,7 @@ class ShapeStyle:
     dashes: tuple[float, ...] = ()
 
     def properties(self) -> dict[str, Any]:
-        """Return the attributes that a file must contain; those with the default are left out."""
+        """Return the attributes that a file needs: the width of a line, and all non-defaults."""
         names = ["fill"]
         if self.fill != "none":
             names += ["fill_opacity", "even_odd"]
@@ -161,7 +162,7 @@ def record_svg(paint: Callable[[QPainter], None], size: tuple[int, int]) -> byte
     writer.setOutputDevice(buffer)
     writer.setSize(QSize(*size))
     writer.setViewBox(QRectF(0.0, 0.0, *size))
-    # With this resolution a point of type is one px.
+    # With this resolution a font size of 1 pt is 1 px.
     writer.setResolution(72)
     with QPainter(writer) as painter:
         paint(painter)
@@ -345,7 +346,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _without_needless_rule(shape: Shape) -> Shape:
-    """Return the shape, without the even-odd rule if it is a single path, which has no holes."""
+    """Return the shape; if it has only one subpath and so no holes, without the even-odd rule."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 

@@ -115,7 +115,7 @@ def style_attributes(look: ShapeStyle | None) -> str:
     """Return a style as attributes of SVG; defaults of SVG are left out."""
     if look is None:
         return ""
-    # "none" is written too, because the default of SVG is a black fill.
+    # The fill is written even if it is "none", because the default of SVG is a black fill.
     properties = {"fill": "none", **look.properties()}
     return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in properties.items())
 

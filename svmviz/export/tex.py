@@ -73,9 +73,11 @@ def save_tex(
     are replaced. No other file is replaced: if a name is in use, a number is added to it.
     """
     target = Path(path)
-    own_images = _images_of(target)
+    earlier_images = _images_of(target)
     text, images = tex_of(
-        figure, target.stem, lambda name: name not in own_images and target.with_name(name).exists()
+        figure,
+        target.stem,
+        lambda name: name not in earlier_images and target.with_name(name).exists(),
     )
     image_files = [(target.with_name(name), content) for name, content in images.items()]
     if not cancelled():

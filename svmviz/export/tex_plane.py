@@ -85,7 +85,7 @@ class TexAxis:
 
 
 def _rounded(value: float, span: float) -> str:
-    """Return a number rounded to 1e-5 times the span of its axis, or more precisely."""
+    """Return a number as text, rounded to a unit of at most 1e-5 times the span of its axis."""
     decimals = max(0, 5 - math.floor(math.log10(span)))
     text = f"{value:.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
@@ -209,7 +209,8 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         f"major tick length={length(TICK_LENGTH * style.scale)}, "
         f"tick label style={{{number_style}}}, scaled ticks=false"
     )
-    # These are lengths in bp, because pgfplots ignores that y of the page points down.
+    # The corner is given in bp, with a negative y, because pgfplots ignores that y of the page
+    # points down.
     plot_bottom = top + camera.top + camera.plot_height
     corner = f"({length(left + camera.left)},{length(-plot_bottom)})"
     lines = [

@@ -32,7 +32,7 @@ class Styles:
     unit : float
         Big points (1/72 inch) per px of the page.
     styles, axes : dict of str to str
-        Options of TikZ and of pgfplots by the name of the style.
+        Options by the name of the style: those of TikZ in ``styles``, of pgfplots in ``axes``.
     colours : dict of str to str
         Names in TeX by colour, "#rrggbb".
     """
@@ -196,7 +196,7 @@ def _table(
 
 
 def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
-    """Return the role, followed by the theme's name of the colour if it is one of a few."""
+    """Return the role, followed by the colour's name in the theme if it is one of those below."""
     colour = look.fill if look.fill != "none" else look.stroke
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):
@@ -275,7 +275,7 @@ def _simplified(shape: Outline) -> list[tuple[str, tuple[tuple[float, float], ..
 
 
 def simplify(points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return those points of a polyline that keep its course within a tolerance.
+    """Return a polyline with fewer points, which are points of the given one.
 
     Method: Douglas and Peucker 1973.
 
@@ -283,7 +283,8 @@ def simplify(points: np.ndarray, tolerance: float) -> np.ndarray:
     ----------
     points : array, shape (m, 2)
     tolerance : float
-        Maximum distance of a point that is left out, in the unit of the points.
+        Maximum distance from the new polyline to a point that is left out, in the unit of the
+        points.
     """
     keep = np.zeros(len(points), dtype=bool)
     keep[[0, -1]] = True

@@ -45,7 +45,8 @@ class KernelCode:
 
     def __init__(self, kernel: Kernel) -> None:
         self._lines: list[str] = []
-        # Names of terms, and assignments to columns of A and B.
+        # Names in ``TERMS``, and assignments of columns of A and B, such as
+        # "x1 = A[:, None, 0]".
         self._terms: list[str] = []
         self._helpers: list[str] = []
         if isinstance(kernel, Composed):
@@ -67,7 +68,7 @@ class KernelCode:
         return "\n\n\n".join([*self._helpers, f"def kernel(A, B):\n{body}"])
 
     def _use(self, name: str) -> str:
-        """Add a term to those that the function defines, and return its name."""
+        """Add a name or an assignment to the terms that the function defines, and return it."""
         if name not in self._terms:
             self._terms.append(name)
         return name
@@ -79,7 +80,7 @@ class KernelCode:
         return name
 
     def _leaf(self, kernel: Kernel) -> str:
-        """Return an expression for a kernel that is not composed, in the names of ``TERMS``."""
+        """Return an expression for a kernel that is not composed, using names in ``TERMS``."""
         if isinstance(kernel, Linear):
             return self._use("inner")
         if isinstance(kernel, Polynomial):

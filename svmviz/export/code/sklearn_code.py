@@ -39,8 +39,8 @@ NATIVE: dict[type[Kernel], str] = {
     Sigmoid: "sigmoid",
 }
 REFINE = '''# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
-# come from the conditions of the optimum on its own support vectors:
-# f = {goal} at those that are free, and all coefficients sum to 0.
+# come from the conditions of the optimum: f = {goal} at the free support vectors that
+# LIBSVM found, and all coefficients sum to 0.
 K = kernel(X, X)
 beta = np.zeros(len(X))
 beta[model.support_] = model.dual_coef_[0]

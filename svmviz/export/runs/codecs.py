@@ -52,7 +52,7 @@ def check_video(ending: str, settings: RunSettings, *, thoroughly: bool = False)
     page = settings.picture.page
     if page.width % 2 or page.height % 2:
         raise BadInput(
-            f"Frames of MP4 and WebM have even sides; {page.width} × {page.height} px has not."
+            f"MP4 and WebM need even sides; {page.width} × {page.height} px has an odd side."
         )
     if thoroughly:
         _check_codec(ENCODINGS[ending].codec)

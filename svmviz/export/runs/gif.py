@@ -1,7 +1,8 @@
 """GIF: all frames share one palette, and each contains only px that have visibly changed.
 
-Frames are written here one by one, because Pillow's own writer keeps all of them in memory. Each
-step is a frame, even if nothing has changed, so that a program can count the steps.
+Frames are written here one by one, because Pillow's own writer keeps all of them in memory. A frame
+in which nothing has changed is written too, so that a program can count the steps; the setting
+``changes`` leaves such steps out.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ TRANSPARENT = COLOURS - 1
 BITS = TRANSPARENT.bit_length()
 # The palette is chosen among this number of the most frequent colours of the samples.
 CANDIDATES = 4096
-# A further colour is chosen if it reduces the squared error of the samples by more than this per
-# px. A component is 0 to 255. Text, or 5 px of another colour, reduces the error by far more.
+# A further colour is chosen if it reduces the squared error of the samples by more than this times
+# their number of px. Components are 0 to 255. Text, or 5 px of another colour, reduces the error by
+# far more.
 MIN_GAIN = 0.03
 # An antialiased px keeps its colour of the frame before if no component differs by more than this,
 # of 255. Otherwise a line that moves by a tenth of a px would be written again as a whole.
 TOLERANCE = 32
-# A px is antialiased if fewer than this number of its four neighbours have its colour.
+# A px counts as antialiased if fewer than this number of its four neighbours have its colour.
 MIN_ALIKE = 2
 # Unchanged px between changed ones are written too if they are fewer than this, and if a changed px
 # beside them has their colour. One longer run takes less space in LZW than two changes, to
@@ -134,10 +136,11 @@ class _NearestColours:
         return self._index_by_colour[keys] if len(new) else indices
 
     def keep_similar(self, previous: np.ndarray, indices: np.ndarray) -> np.ndarray:
-        """Return the indices, but those of the frame before at antialiased px of a similar colour.
+        """Return the indices, except at antialiased px whose colour has changed only a little.
 
-        Fields, markers and straight lines are exact, because their px have neighbours of the same
-        colour. Errors do not add up, because each px is compared with its own new colour.
+        Such px keep their index of the frame before. Fields, markers and straight lines are exact,
+        because their px have neighbours of the same colour. Errors do not add up from frame to
+        frame, because the colour that a px keeps is compared with its exact new colour.
         """
         equal_neighbours = np.zeros(indices.shape, np.uint8)
         across, down = indices[:, 1:] == indices[:, :-1], indices[1:] == indices[:-1]

@@ -81,8 +81,8 @@ def read_steps(
 ) -> Iterator[Reading]:
     """Yield a reading of each step of the first run, then of the second run, and so on.
 
-    Steps that a run does not have are left out. The progress is reported between steps, which
-    raises an exception if the export was cancelled.
+    Steps that a run does not have are left out. Between two steps the progress is reported; the
+    report raises an exception if the export was cancelled.
 
     Parameters
     ----------

@@ -89,11 +89,11 @@ class RunSettings:
     changes : bool
         Whether a movie leaves out frames without a visible change.
     fps : float
-        Steps per second of a movie. Each step is one frame.
+        Steps per second of a movie. Each step is one frame, apart from the frames of ``glide``.
     hold : float
         Time for which the first and the last frame of a movie are shown, s.
     glide : bool
-        Whether a movie has frames between two steps, if each step is shown for long enough.
+        Whether frames between two steps are requested. :attr:`glides` says whether there are any.
     picture : FigureSettings
         Size, colours and words of the frames of a movie.
     """
@@ -110,7 +110,10 @@ class RunSettings:
 
     @property
     def glides(self) -> bool:
-        """Whether a movie has frames between two steps: ``glide``, and steps last long enough."""
+        """Whether a movie has frames between two steps.
+
+        They are requested by ``glide``, and each step is shown for at least ``GLIDE`` seconds.
+        """
         return self.glide and self.fps * GLIDE <= 1.0
 
     def frames(self, steps: int) -> int:

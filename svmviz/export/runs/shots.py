@@ -27,7 +27,7 @@ from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import ease
 
-# Maximum number of frames of a movie. To make more would take an hour.
+# Maximum number of frames of a movie. More frames would take longer than an hour.
 MAX_FRAMES = 20_000
 # Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
@@ -118,7 +118,7 @@ class ShotPainter:
         return _paint_pixels(self.figure(step, start, share))
 
     def sample(self, count: int) -> list[np.ndarray]:
-        """Return the pixels of ``count`` evenly spaced steps.
+        """Return the pixels of at most ``count`` evenly spaced steps.
 
         They are stored, so that ``paint`` does not paint these steps again.
         """
@@ -144,10 +144,11 @@ class ShotPainter:
         return replace(figure, longest_caption=self._longest)
 
     def lane_steps(self, step: int) -> tuple[int, ...]:
-        """Return the step of each lane in the frame of a step of the longest run.
+        """Return the step of each lane in the frame with the number ``step``.
 
-        With another clock than steps, the whole time of the race is divided evenly among the steps
-        of the longest run.
+        Frames are numbered like the steps of the longest run. With the clock "steps", each lane
+        shows this step, or its last one. With another clock, the whole reading of the race is
+        divided evenly among the frames, and each lane shows its step at the reading of the frame.
         """
         runs, clock = self.recording.runs, CLOCKS[self.settings.picture.clock]
         if clock.name == "steps":
@@ -173,7 +174,7 @@ class ShotPainter:
         return result
 
     def _longest_caption(self) -> str:
-        """Return the longest caption of the steps; of many, ``MAX_SENTENCES`` are compared."""
+        """Return the longest caption among the steps, of which ``MAX_SENTENCES`` are compared."""
         steps = self.steps
         indices = np.linspace(0, len(steps) - 1, min(len(steps), MAX_SENTENCES)).round().astype(int)
         captions = (self.recording.caption(self._frame(steps[index])) for index in indices.tolist())
@@ -181,12 +182,12 @@ class ShotPainter:
 
 
 def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
-    """Yield the frames of a movie one after another; the first and the last are shown for longer.
+    """Yield the frames of a movie one after another.
 
-    With ``changes``, a step is left out if its plane looks the same as that of the frame before.
-    With ``glides``, there are frames between two steps, and the first of the two is shown for a
-    shorter time. The progress is reported between steps, which raises an exception if the movie was
-    cancelled.
+    The first and the last frame are shown for ``hold`` seconds. With ``changes``, a step is left
+    out if its plane looks the same as in the frame before. With ``glides``, there are frames
+    between two steps, and the first of the two is shown for a shorter time. Between two steps the
+    progress is reported; the report raises an exception if the movie was cancelled.
     """
     settings = painter.settings
     pending = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
@@ -225,7 +226,7 @@ def has_changed(before: np.ndarray, after: np.ndarray, box: tuple[int, int, int,
     left, top, width, height = box
     part = np.s_[top : top + height, left : left + width, :3]
     a, b = before[part], after[part]
-    # Unsigned, a difference below 0 would wrap around.
+    # The numbers are unsigned, so ``a - b`` would be wrong where it is negative.
     difference = np.maximum(a, b) - np.minimum(a, b)
     return bool(np.count_nonzero(difference > CHANGED_BY) >= CHANGED_COMPONENTS)
 
