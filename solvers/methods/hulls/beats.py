@@ -135,7 +135,7 @@ def _change_texts(event: TwoWeightsMoved, names: list[str]) -> str:
 
 
 def _distance_clause(event: NearestStep) -> str:
-    """Return a clause on the distance of p and q; empty while a class has no weight."""
+    """Return a clause on the distance of p and q; empty if p or q did not exist before the step."""
     before, after = event.distance_before, event.distance
     if after != after or before != before:
         return ""
@@ -151,7 +151,7 @@ def _two_weights_beat(
     pair: PairPart = PairPart.NEW,
     shows_changes: bool = False,
 ) -> Beat:
-    """Return a beat about two weights, with their changes or their values beside the points."""
+    """Return a beat about two weights; beside the points are the old weights, or their changes."""
     texts = [
         f"τ {short(a)} → {short(b)}" if shows_changes else f"τ = {short(a)}"
         for a, b in zip(event.old, event.new, strict=True)

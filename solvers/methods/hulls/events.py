@@ -16,19 +16,21 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class NearestStep(Event):
-    """A step of any algorithm; p and q are computed from weights with sum 1 in each class.
+    """A step of any algorithm.
+
+    p and q are weighted means: the weights of each class are divided by their sum. This sum is 1,
+    except in the pairwise algorithm, in which it is 0 before the first step. While it is 0, p and q
+    do not exist.
 
     Attributes
     ----------
     p, q : tuple of d floats, or None
         p is in the hull of the positive points, q in that of the negative points; after the step.
-        None for a nonlinear kernel, or while a class has
-        no weight.
+        None if the kernel is nonlinear, or if p and q do not exist.
     p_before, q_before : tuple of d floats, or None
         The same before the step.
     distance, distance_before : float
-        ``||p - q||`` in the kernel's space, after and before the step; nan while a class has no
-        weight.
+        ``||p - q||`` in the kernel's space, after and before the step; nan if p and q do not exist.
     objective, objective_before : float
         The value that the algorithm minimises, after and before the step: ``||u - v||^2 - sum tau``
         (pairwise) or ``||p - q||^2``.
@@ -57,7 +59,7 @@ class TwoWeightsMoved(NearestStep):
     delta : float
         The change of tau_i; tau_j changes by delta (pairwise) or -delta (MDM).
     unclipped : float
-        delta at the vertex of the parabola.
+        delta at the vertex of the objective, which is a parabola in delta.
     clipped : bool
         Whether a bound stopped delta before the vertex.
     eta : float
@@ -167,18 +169,23 @@ class WeightMoved(TwoWeightsMoved):
 class CorralMoved(NearestStep):
     """A step of Wolfe's method.
 
+    The *corral* is the set of points whose weights a step changes. It and the gradient gap are
+    explained in :mod:`solvers.geometry.min_norm_point`.
+
     Attributes
     ----------
     added, dropped : int or None
         The point that joined the corral, and the point that left the corral because its weight
         reached a bound.
     corral : tuple of int
-        The points in the corral after the step. Only their weights change in a step.
+        The corral after the step, so without ``dropped``.
     gap : float
-        The sum of the gradient gaps of both classes. ``||p - q||^2 / 2`` can fall by at most this.
+        The sum of the gradient gaps of both classes after the step. ``||p - q||^2 / 2`` can still
+        fall by at most this.
     gradients : tuple of pairs of floats
-        For each class with a gradient gap: the largest gradient of a weight that can shrink, and
-        the smallest gradient of a weight that can grow. Their difference is the gradient gap.
+        For each class with a gradient gap after the step: the largest gradient of a weight that
+        can shrink, and the smallest gradient of a weight that can grow. Their difference is the
+        gradient gap.
     moved : tuple of (int, float, float)
         Points whose weights changed, with tau before and after, the largest changes first.
     """

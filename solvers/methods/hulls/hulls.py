@@ -253,7 +253,7 @@ class Hulls(Method):
         reduced = "hulls" if self.mu == 1.0 else "reduced hulls"
         mu = largest_separating_mu(problem)
         remedy = (
-            "; even the smallest reduced hulls do"
+            "; even the smallest reduced hulls meet"
             if mu is None
             else f"; reduced to μ = {_rounded_down(mu, smallest_mu(problem)):.6g} they are apart"
         )
@@ -329,9 +329,9 @@ class Hulls(Method):
 
 
 def _rounded_down(mu: float, smallest: float) -> float:
-    """Return mu, rounded down to six digits since a larger mu may not separate; or ``smallest``.
+    """Return mu rounded down to six digits, or ``smallest`` if this is larger.
 
-    ``smallest`` is returned if it is larger.
+    Mu is not rounded up, because the reduced hulls of a larger mu may meet.
     """
     digits = 6 - math.ceil(math.log10(mu))
     return max(math.floor(mu * 10**digits) / 10**digits, smallest)

@@ -105,11 +105,13 @@ def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> Corra
     common = _common_fields(problem, before, after, relaxed=False)
     corral = tuple(int(k) for k in np.flatnonzero(after.free))
     touched = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
-    start = f"Point {added + 1} joins the corral" if added is not None else "The corral moves on"
+    start = (
+        f"Point {added + 1} joins the corral" if added is not None else "No point joins the corral"
+    )
     end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
     sentence = f"{start}{end}; {_distance_clause(common)}."
     if added is None and (before.tau == after.tau).all():
-        sentence = "The corral is already at its nearest point, so a point joins it next."
+        sentence = "τ is already optimal on the corral, so a point joins it next."
     return CorralMoved(
         **common,
         touched=tuple(int(k) for k in touched),
@@ -177,8 +179,8 @@ def nearest_points(
 ) -> tuple[Point | None, Point | None, float, float]:
     """Return p, q, their distance and the objective of a state.
 
-    p and q are None for a nonlinear kernel. If a class has no weight, which is possible in the
-    relaxed form, p and q are None and the distance is NaN. ``relaxed`` says whether the objective
+    p and q are None for a nonlinear kernel. If all weights of a class are 0, as before the first
+    pairwise step, p and q are None and the distance is NaN. ``relaxed`` says whether the objective
     is that of the relaxed form.
     """
     tau, y = state.tau, problem.y

@@ -282,10 +282,10 @@ def pairwise_step(tol, state, work, event):
 
 @inlined
 def mdm_step(tol, state, work, event):
-    """Move weight from the worst point of a class, j, to its best point, i.
+    """Move weight between two points of the class with the larger gradient gap, from j to i.
 
-    The class is the one with the larger gradient gap. Return whether the set of points with nonzero
-    weight changed.
+    The gradient is largest at j and smallest at i (see :mod:`solvers.geometry.min_norm_point`).
+    Return whether the set of points with nonzero weight changed.
     """
     hull, tau, weights = work.hull, state.tau, weights_of(state)
     i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
