@@ -166,8 +166,8 @@ def choose(dual_form: DualForm, params: Params, state: State, work: Work, event:
         state.local_beta[r] = state.old_beta[r] = beta[k]
     for r in range(size, -(-size // PAD) * PAD):
         state.local_F[r] = state.local_beta[r] = state.old_beta[r] = 0.0
-    # A set of all points is solved to the tolerance of the run, and so are Osuna's sets. Other
-    # sets change before such accuracy pays.
+    # A set of all points is solved to the tolerance of the run, and so are Osuna's sets. For other
+    # sets that would waste steps, since the next round has another set.
     to_full_tolerance = has_all or params.choice == OSUNA
     current.inner_tol = params.tol if to_full_tolerance else INNER_FRACTION * (m - M)
     current.size = size

@@ -1,4 +1,7 @@
-"""The events of the working-set method: choices of a set, pairs, Newton steps, and tests."""
+"""The events of the working-set method: choices of a set, pairs, Newton steps, and tests.
+
+m is the largest F of the variables that can grow, M the smallest F of those that can shrink.
+"""
 
 from __future__ import annotations
 
@@ -219,9 +222,10 @@ def _pair_moved(
 
 
 def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
-    """Return the states before and after a pair step, with the fields of SMO's states, and the set.
+    """Return the states before and after a pair step as SMO describes them, and the set.
 
-    In these states F is up to date for the set only, and beta after the step is 0 outside the set.
+    These states have only those fields of SMO's states that the description reads. F is up to date
+    for the set only, and beta after the step is 0 outside the set.
     """
     size = int(before.round["size"][0])
     members = before.points[:size]

@@ -1,9 +1,10 @@
 """Kernels with few features, for which a change of F is one polynomial.
 
 Let ``k(x, z) = sum_m a_m x^m z^m``, where m runs over D monomials. The D *features* of x are its
-monomials ``x^m``, up to scale. In the plane D is 3 for the linear kernel and 10 for the cubic
-kernel. Then ``K delta`` is one polynomial in x. Updating F at all points takes n D operations,
-however many variables changed.
+monomials ``x^m``, up to scale. In the plane D is 3 for the linear kernel, whose monomial 1 has the
+coefficient 0, and 10 for the cubic kernel. If beta changes by delta, F changes by ``-K delta``,
+which is one polynomial in x. Updating F at all points takes n D operations, however many variables
+changed.
 
 There is an optimum with at most D + 1 free variables: any D + 2 free variables can be moved in a
 direction along which f does not change, until one of them reaches a bound.
@@ -35,7 +36,7 @@ NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
-    """Return the number of features of a kernel in d dimensions.
+    """Return the number of features of a kernel in d dimensions; d for the linear kernel.
 
     Return None if the number is unknown, or larger than ``MAX_FEATURES``.
     """

@@ -1,25 +1,25 @@
 """A Newton step on the free variables of the working set, compiled.
 
-Let ``F = target - K beta``, and let the index f select the free variables. With the other variables
-fixed, the change d of the free variables that maximises the dual solves::
+Let ``F = target - K beta``. S are the free variables that the step moves, and f is their number.
+With the other variables fixed, the change d of the variables in S that maximises the dual solves::
 
-    K_ff d + b 1 = F_f,   sum d = 0
+    K_SS d + b 1 = F_S,   sum d = 0
 
-The solution is ``d = u - b v`` with ``K_ff u = F_f``, ``K_ff v = 1`` and ``b = sum u / sum v``.
+The solution is ``d = u - b v`` with ``K_SS u = F_S``, ``K_SS v = 1`` and ``b = sum u / sum v``.
 
-A small ridge, added to the diagonal, keeps ``K_ff`` definite if points repeat or the kernel has few
+A small ridge, added to the diagonal, keeps ``K_SS`` definite if points repeat or the kernel has few
 features. The ridge only shortens d, so the dual still rises along ``t d`` for ``0 <= t <= 1``. If a
 variable reaches its bound before ``t = 1``, the step ends there, and the variable is set to its
 bound.
 
 A step moves at most ``MAX_NEWTON`` variables (:mod:`solvers.methods.working_set.state`). If the
-kernel has few features, a step moves only a few more variables than there are features. If more
-variables are free, successive steps move different variables.
+kernel has few features, say D, a step moves at most D + 2 variables, or ``MIN_NEWTON`` if this is
+more. If more variables are free, successive steps move different variables.
 
-Suppose that a step moves more variables than the kernel has features. Then some change of the
-variables leaves the decision function unchanged, and the dual is linear in this direction. Only the
-ridge limits the Newton step in this direction, so the step is long and ends at a bound. After
-several such steps, no more variables are free than the kernel has features.
+Suppose that a step moves at least D + 2 variables. Then some change of these variables, with the
+sum 0, leaves the decision function unchanged, and the dual is linear in this direction. Only the
+ridge limits the Newton step in this direction, so the step is long and ends at a bound. Such steps
+follow until the number of free variables is at most D + 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from solvers.methods.working_set.state import Work
 from solvers.rounding import EPS
 from solvers.run.random_numbers import draw
 
-# The ridge, as a fraction of the diagonal entry of K_ff to which it is added.
+# The ridge, as a fraction of the diagonal entry of K_SS to which it is added.
 RIDGE = 1e-10
 # ``sum d`` counts as 0 if it is at most this fraction of ``sum |d|``.
 MAX_IMBALANCE = 1e-6
@@ -64,10 +64,10 @@ def find_free(points, free, max_free, seed):
 
 @compiled
 def gather(points, free, f, matrix, width):
-    """Fill in ``K_ff`` with the ridge, and two right sides; return the mean of F_f.
+    """Fill in ``K_SS`` with the ridge, and two right sides; return the mean of F_S.
 
     ``matrix`` is the flattened system of f rows and ``width`` columns. The right sides are
-    ``F_f - mean`` and ones. Subtracting the mean changes b but not d, and reduces rounding errors.
+    ``F_S - mean`` and ones. Subtracting the mean changes b but not d, and reduces rounding errors.
     """
     mean, F = 0.0, points.F
     for a in range(f):
@@ -85,12 +85,12 @@ def gather(points, free, f, matrix, width):
 
 @compiled_apart
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
-    """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
+    """Factor ``K_SS = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
     ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by the triangle
-    ``U'``. The loop eliminates four columns at a time. Each row is updated in whole vector
-    registers, beginning with the register that contains its diagonal entry. Entries below the
-    diagonal are never read.
+    ``U'``. The loop eliminates a *block* of four columns at a time; only the last block can
+    have fewer. Each row is updated in whole vector registers, beginning with the register that
+    contains its diagonal entry. Entries below the diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -108,7 +108,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
                 for k in range(len(row)):
                     row[k] -= factor * above[k]
         for c in range(stop, f):
-            # Only a full block has rows below it, so the block has the columns a to a + 3.
+            # There are rows below this block, so it is not the last and has all four columns.
             begin = c // PAD * PAD
             at = c * width + a
             u_0, u_1, u_2, u_3 = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
@@ -138,7 +138,7 @@ def substitute(matrix, f, width, lower, side, x):
 def direction(points, free, f, matrix, lower, d, v):
     """Compute the step d, shape (f,), and return its slope ``d' F``.
 
-    Return 0 if K_ff is not definite, or if ``sum d`` is not 0 because of rounding error. Such an
+    Return 0 if K_SS is not definite, or if ``sum d`` is not 0 because of rounding error. Such an
     error occurs if kernel values differ very much in size. ``v`` is working memory.
     """
     width = -(-(f + 2) // PAD) * PAD
@@ -180,9 +180,10 @@ def step_to_bound(points, free, f, d):
 def move_free(points, free, f, d, t, limiting, new_beta):
     """Move the free variables by ``t d``; return whether any moved, and whether any became zero.
 
-    The sum of the changes, ``excess``, differs from 0 by rounding. It is subtracted from the
-    variable that is farthest from its bounds, if this variable then stays in its box. Otherwise an
-    excess within rounding error is ignored; with a larger excess no variable moves.
+    ``excess`` is the sum of the changes. It would be 0 if d were not rounded and the new values
+    were not clipped to the box. The excess is subtracted from the variable that is farthest from
+    its bounds, if this variable then stays in its box. If it would not, and the excess is larger
+    than the rounding error of the sum, no variable moves; a smaller excess is ignored.
 
     ``limiting`` is the position in ``free`` of the variable that reaches its bound, or -1. ``d``
     is overwritten by the actual changes. ``new_beta`` is working memory, shape (f,).

@@ -49,7 +49,7 @@ def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: fl
 
     A violator is more than ``tol / 2`` on the wrong side of the middle ``(m + M) / 2``. The first
     set is arbitrary: points with evenly spaced indices. If a set would be larger than working
-    memory allows, only its first points are marked.
+    memory allows, only its first points and the maximal violating pair are marked.
     """
     current = state.round
     mark_worst_pair(dual_form, state, member)

@@ -2,7 +2,8 @@
 
 There are two levels. The *whole* problem has n points, with ``beta`` and ``F``. A round copies some
 of these points, the *set*, into a *local* problem that has its own Gram matrix. Steps within the
-round move beta of the local problem.
+round change beta on both levels, but F only in the local problem. The end of the round updates F of
+the whole problem.
 
 The state contains both levels, so that a run can resume between any two steps. The local Gram
 matrix is not in the state, since it can be computed from the points of the set.
@@ -61,7 +62,7 @@ EVENT = np.dtype(
 StepEvent = Annotated[Any, EVENT]
 StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
-# The numbers of a round. A state also has SMO's scalars, which describe the local problem.
+# The numbers of a round. A state also has SMO's scalars; their m and M are those of the set.
 ROUND = np.dtype(
     [
         # m and M over all points, as last computed.
@@ -154,6 +155,7 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
+    q is the maximum size of a set, and f is the maximum number of variables in a Newton step.
     Related quantities are rows of one array, because numba needs half a microsecond per array in
     every call. A run on 50 points takes 46 microseconds in all.
 
@@ -183,12 +185,12 @@ class Work(NamedTuple):
         The D monomials of all points (see :mod:`.features`).
     weights : float64 array, shape (2, D)
         The coefficients of the monomials in the kernel, and in the change of F.
-    systems : float64 array, shape (2, size)
-        For Newton steps: the matrix of the free variables with two right sides, and its factor.
-    vectors : float64 array, shape (2, number of free variables)
+    systems : float64 array, shape (2, f * (f + 2 padded))
+        For Newton steps: the matrix of the moved variables with two right sides, and its factor.
+    vectors : float64 array, shape (2, f)
         For Newton steps: the step, and working memory.
-    free : int64 array, shape (number of free variables,)
-        Positions of the free variables in the set.
+    free : int64 array, shape (f,)
+        For Newton steps: positions in the set of the free variables that move.
     """
 
     loaded: Loaded

@@ -120,7 +120,7 @@ class WorkingSet(Method):
         scale="switch",
     )
     tol: float = tolerance(
-        "Stop when the max_size E = f(x) − y of the αy that may fall exceeds the smallest E of the "
+        "Stop when the largest E = f(x) − y of the αy that may fall exceeds the smallest E of the "
         "αy that may rise by less than this."
     )
     max_steps: int = step_limit(
