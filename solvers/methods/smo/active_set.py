@@ -5,8 +5,11 @@ pair if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can o
 1999; Chang and Lin 2011). Deactivated points are also called *shrunk* points. Once the active
 points are optimal, all points are activated again. F of the shrunk points is then updated by
 ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is the beta at their deactivation.
-The update needs kernel row i only if beta_i has changed since then. After each reactivation the
-wait before the next shrinking doubles, since frequent reactivation costs more than shrinking saves.
+The update needs kernel row i only if beta_i has changed since then.
+
+After each such reactivation the wait before the next shrinking doubles, since frequent reactivation
+costs more than shrinking saves. An attempt to shrink also begins by activating all points. If there
+were shrunk points, the next attempt follows when the number of steps has doubled.
 
 The active set changes between two steps. The state after the first of these two steps has the new
 active set.
@@ -28,8 +31,8 @@ from solvers.run.records import new_record
 
 # Steps between two attempts to shrink.
 SHRINK_INTERVAL = 1000
-# Steps between the first reactivation and the next attempt to shrink. Later waits double, up to
-# SHRINK_INTERVAL.
+# Steps between the first reactivation after an optimal active set and the next attempt to shrink.
+# Later waits double, up to SHRINK_INTERVAL.
 FIRST_SHRINK_WAIT = 16
 # Minimum fraction of all points that one attempt deactivates. With fewer points it would cost more
 # time to copy the remaining points than shrinking saves.

@@ -47,7 +47,8 @@ FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "
 class ChoiceByErrors:
     """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
 
-    m is the variable with the largest E among those that may fall.
+    As in the pseudo-code, m is the variable with the largest E among those that may fall.
+    Elsewhere m is a value of F.
     """
 
     def __init__(

@@ -35,7 +35,8 @@ class PairMoved(Event):
     Attributes
     ----------
     i, j : int
-        The pair of variables; beta_i grew and beta_j shrank, with ``beta = s alpha``.
+        The pair of variables; beta_i grew and beta_j shrank, where beta is alpha times its sign
+        (see ``signs``).
     old, new, unclipped : tuple of two floats
         ``(alpha_i, alpha_j)`` before the step, after the step, and at the top of the parabola.
     low, high : float
@@ -55,8 +56,8 @@ class PairMoved(Event):
     bias : Formula
         The formula for b, and b after the step.
     bias_rule : str
-        The rule by which b is computed: BIAS_FREE, from the errors of free points; BIAS_MEAN,
-        the mean for a pair at its bounds; BIAS_MIDDLE, the middle of the interval between m and M.
+        The rule by which b is computed: BIAS_FREE, from F of free points; BIAS_MEAN, the mean of
+        F_i and F_j, because i and j are both at a bound; BIAS_MIDDLE, ``(m + M) / 2``.
     b : tuple of two floats
         b before and after the step.
     violation : float
@@ -215,6 +216,7 @@ class PairMoved(Event):
         return "y" if self.starred is None else "s"
 
     def _symbol(self, index: str) -> str:
+        """Return the LaTeX symbol of alpha with the letter i or j instead of a number."""
         return rf"\alpha_{index}" + ("" if self.starred is None else "^{(*)}")
 
     def _point(self, index: int) -> int:
@@ -229,8 +231,8 @@ class PairMoved(Event):
     @staticmethod
     def _marked(name: str) -> str:
         """Return the LaTeX name with the mark "new", for the value after the step."""
-        base, hat, above = name.partition("^{")
-        above = above.removesuffix("}") + r"\," if hat else ""
+        base, caret, above = name.partition("^{")
+        above = above.removesuffix("}") + r"\," if caret else ""
         return rf"{base}^{{{above}\mathrm{{new}}}}"
 
 
@@ -253,7 +255,7 @@ def describe_pair(
     Parameters
     ----------
     before, after : states with ``beta``, ``F`` and ``scalars``
-    record : the record of the step, of type :data:`.state.EVENT`
+    record : the record of the step, with the fields of :data:`.state.EVENT`
     choice : str
         The setting ``pair`` of SMO.
     biases : tuple of two floats

@@ -92,6 +92,7 @@ def advance(points: Points, params: Params, events: PairEvents, marks: Marks) ->
     extremes = find_extremes(points, params.last)
     scalars = points.scalars[0]
     for k in range(len(marks)):
+        # These choices do not sweep over the points; n steps count as a sweep.
         sweep = SWEEP_STARTED if scalars.steps % params.n == 0 else 0
         code, changed, extremes = step(points, params, extremes, events[k])
         if code != MOVED:

@@ -136,7 +136,7 @@ def name_in_sentence(problem: Problem, variable: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class SequentialChoice:
-    """A choice in chosen, by Platt's rules or at random: first a violator, then its partner.
+    """A pair chosen by Platt's rules or at random: first a violator, then its partner.
 
     Attributes
     ----------

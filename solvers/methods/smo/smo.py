@@ -290,11 +290,11 @@ class SMO(Method):
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:
-    """Return the problem in LIBSVM's order: the smaller label is +1, and its points come first.
+    """Return the problem in LIBSVM's order: first label -1, then +1, both negated.
 
     On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
-    pair is chosen by second order. Like LIBSVM, it computes kernel rows in single precision, and
-    takes the last of equal candidates.
+    pair is chosen by second order. For this, the setting ``as_libsvm`` computes kernel rows in
+    single precision, and takes the last of equal candidates.
     """
     order = np.argsort(problem.y, kind="stable")
     return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

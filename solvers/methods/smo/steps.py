@@ -1,8 +1,8 @@
 """The step of SMO, compiled: how far a pair moves, and the update of F.
 
-All choices of the pair share this step. The loops over steps are in a file per choice:
-:mod:`solvers.methods.smo.most_violating_pair`, :mod:`solvers.methods.smo.platt` and
-:mod:`solvers.methods.smo.random_pair`.
+All choices of the pair share this step. The loops over steps are in
+:mod:`solvers.methods.smo.most_violating_pair` for the two choices that compare F of all points, and
+in :mod:`solvers.methods.smo.sweeps` for Platt's choice and the random choice.
 """
 
 from __future__ import annotations

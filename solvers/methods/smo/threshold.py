@@ -56,11 +56,12 @@ def violation(points, k):
 
 @inlined
 def twin_that_moves(points, k, grows, twins):
-    """Return k or its twin: the variable that moves if the sum of their betas grows (or shrinks).
+    """Return k or its twin: the variable that moves to make the sum of their betas grow or shrink.
 
-    Only in a regression do variables have twins. If alpha or alpha* of a point is positive, this
-    variable first falls to 0; only then does its twin rise. So one of the two is always 0, as at
-    the optimum. Lowering the positive variable also raises the dual more than raising its twin.
+    Only in a regression do variables have twins. The sum grows if alpha falls or alpha* rises. If
+    alpha is positive, it falls; alpha* rises only if alpha is 0. If the sum shrinks, alpha and
+    alpha* change places. So one of the two is always 0, as at the optimum. Lowering the positive
+    variable also raises the dual more than raising its twin.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -104,8 +105,9 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
     changed.
 
     If ``m - M < tol`` after the step, b becomes ``(m + M) / 2``. Otherwise b becomes F of a free
-    point of the pair, or ``(F_i + F_j) / 2`` if neither point is free. If the second rule applied
-    at the optimum too, other points could violate their conditions for ever (Keerthi et al. 2001).
+    point of the pair, or ``(F_i + F_j) / 2`` if neither point is free. If b were computed from the
+    pair at the optimum too, other points could violate their conditions for ever (Keerthi et al.
+    2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
     K_up = kernel_row(points, points.rows, up, 0)
