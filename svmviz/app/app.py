@@ -69,7 +69,8 @@ def run_window(file: str | None = None) -> int:
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
     window.closed.connect(rescue.close)
-    # Qt ends the program with its last visible window; during a presentation this one is hidden.
+    # Qt ends the program when the last visible window is closed. During a presentation the main
+    # window is hidden, so its closing must end the program too.
     window.closed.connect(app.exit)
     window.show_first()
     GarbageCollector(window.stage.feed)
@@ -81,7 +82,7 @@ def run_window(file: str | None = None) -> int:
     with compiling_elsewhere(everything=True):
         code = app.exec()
     wake_up.stop()
-    # Everything is saved, so Ctrl+C may end the wait for a compilation.
+    # The rest may wait for a compilation. Everything is saved, so Ctrl+C may end the process.
     end_on_interrupt()
     preloader.close()
     window.stage.close()
@@ -170,8 +171,8 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
             QApplication.exit(128 + number)
         else:
             pending.append(number)
-            # The question is asked later: while a slot of the timer runs, the timer does not fire
-            # again, and the next signal would not be handled.
+            # The question is asked later, because this function runs in a slot of the timer. Before
+            # the slot returns, the timer does not fire again, and no other signal is handled.
             QTimer.singleShot(0, window, ask)
 
     def ask() -> None:

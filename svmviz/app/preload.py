@@ -1,4 +1,4 @@
-"""Importing panels and pyqtgraph after the first picture, so that no start or click waits for it.
+"""The import of panels and pyqtgraph after the first picture, so that no start or click waits.
 
 pyqtgraph takes 200 ms to import, and each panel some more. A thread imports them. PySide6 makes
 the Python type of a Qt class when code first refers to it, and the program crashes if the window
@@ -41,7 +41,7 @@ SLICE, INTERVAL = 0.003, 10
 
 
 class Preloader(QObject):
-    """A loader that makes Qt's types and then imports modules, from the first frame of a run on."""
+    """A loader that makes Qt's types and then imports modules, after the first frame of a run."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)
@@ -77,7 +77,7 @@ class Preloader(QObject):
 def _import_modules() -> None:
     for module in MODULES:
         import_module(module)
-    # Another process compiles all functions. After the first start they are compiled already.
+    # Start the process that compiles all functions, unless an earlier session has compiled them.
     begin()
     # The garbage collector need not visit the modules; see ``svmviz.app.garbage_collector``.
     gc.freeze()

@@ -1,7 +1,8 @@
 """Atomic writing: after any failure a file has either its old content or its new content.
 
-All files of the program are written here. Only regular files are replaced. Pipes and character
-devices are written into directly. Folders, sockets and disks are refused.
+Scenes, settings, autosaves and all exports but folders of images are written here. Only regular
+files are replaced. Pipes and character devices are written into directly. Folders, sockets and
+disks are refused.
 """
 
 from __future__ import annotations
@@ -219,7 +220,7 @@ def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data:
             lock(handle)
     if old is not None:
         if hasattr(os, "chown"):
-            # Only root may change an owner; other users can replace only by files of their own.
+            # Only root may give a file to another owner. For other users the new file is their own.
             with contextlib.suppress(OSError):
                 os.chown(file, old.st_uid, old.st_gid)
         os.chmod(file, stat.S_IMODE(old.st_mode))

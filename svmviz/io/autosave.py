@@ -102,7 +102,7 @@ class Autosave:
         return True
 
     def discard(self) -> None:
-        """Remove the autosave of this session: its scene was saved, or the user discards it."""
+        """Remove the autosaved file of this session, after its scene was saved or discarded."""
         self._written = self._data = None
         _remove(self.path)
 
@@ -135,7 +135,7 @@ class Autosave:
         return sorted(leftovers, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove a leftover that the user discards, or has restored if it is autosaved again."""
+        """Remove a leftover that the user discards, or whose scene this session has autosaved."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK_ENDING))
 
@@ -150,7 +150,8 @@ class Autosave:
         text = json.dumps(members)
         if text != self._announced.rstrip():
             # The new text is padded with spaces to the length of the old text, so that one write
-            # replaces all of it. A process that is killed leaves one of both texts, not a mixture.
+            # replaces all of it. A process that is killed leaves the old or the new text, not a
+            # mixture.
             self._lock.seek(0)
             self._lock.write(text.ljust(len(self._announced)))
             self._lock.flush()

@@ -121,7 +121,7 @@ def read_pasted(
 
 
 def is_scene(path: Path, text: str) -> bool:
-    """Return whether a file is a scene: by its ending, or because it is a JSON object."""
+    """Return whether a file is a scene: it has the ending of one, or its text begins with "{"."""
     return (
         path.suffix.lower() == SCENE_ENDING or text[:BEGINNING].lstrip("\ufeff \t\r\n")[:1] == "{"
     )

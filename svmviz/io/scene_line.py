@@ -5,8 +5,9 @@
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
 The number is the version of the format. The compressed text of the scene and its CRC-32 follow, in
-base64 with ``-`` and ``_``. Points have the precision of a screen, a ten-thousandth of their range;
-everything else is exact. Reading is strict, takes a bounded amount of memory, and accesses no file.
+base64 with ``-`` and ``_``. Points are rounded to the precision of a screen, a ten-thousandth of
+their range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
+accesses no file.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def read_scene_line(text: str, report: Report = no_report) -> Scene:
         raise BadInput(f"The text of a scene has at most {MAX_LENGTH:,} characters.")
     match = _LINE.fullmatch(_IGNORED.sub("", text))
     if match is None:
-        raise BadInput(f"A scene as text begins with {PREFIX}{VERSION}: and this text does not.")
+        raise BadInput(f'A scene as text begins with "{PREFIX}{VERSION}:", and this text does not.')
     if int(match[1]) != VERSION:
         raise BadInput(
             f"The text of this scene has version {int(match[1])}: made by a newer program; this "

@@ -90,7 +90,7 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
         if not count:
             nodes["solvers"].fail("must name at least one solver.")
         if count > MAX_SOLVERS:
-            nodes["solvers"].fail(f"names {count:,} solvers; at most {MAX_SOLVERS} can race.")
+            nodes["solvers"].fail(f"names {count:,} solvers; at most {MAX_SOLVERS} can be read.")
         values["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
     return values
 
@@ -104,7 +104,7 @@ def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
 
 
 def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
-    """Make an object of a class from the values of its settings; a BadInput names the wrong key."""
+    """Make an object of a class from the values of its settings; an error names the invalid key."""
     try:
         return owner(**values)
     except BadInput as error:

@@ -13,6 +13,7 @@
     }
 
 ``validation`` and ``test`` are indices into ``points``, from 0; the other points are for training.
+The other keys are attributes of :class:`svmviz.document.held_out.HeldOut`.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def read_split(node: Node, document: Document) -> Document:
 
 
 def _rows(node: Node, n: int) -> np.ndarray:
-    """Read different indices of points, each below n, shape (m,)."""
+    """Read indices of points, shape (m,); all must be below n, and no two may be equal."""
     values = node.items()
     if not set(map(type, values)) <= {int} or not all(0 <= value < n for value in values):
         for index in node:
