@@ -179,7 +179,7 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 
     ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. The guess is a
     beta of the points, shape (n,); it is made feasible. beta starts at 0 if there is no guess, or
-    if the dual value of the guess is below 0, which is the dual value of beta = 0.
+    if the dual value of the guess is below that of beta = 0, which is 0.
     """
     zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):

@@ -1,4 +1,4 @@
-"""The problem: points, labels, kernel, penalty and bias. Only this module checks the input."""
+"""The problem: points, labels, kernel, penalty and bias. It checks them, so methods need not."""
 
 from __future__ import annotations
 

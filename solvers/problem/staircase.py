@@ -17,7 +17,7 @@ import numpy as np
 
 
 def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
-    """Return, for each point, the nearest first coordinate on the staircase at its height.
+    """Return, for each point, the nearest first coordinate on the staircase at the point's height.
 
     Parameters
     ----------

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 # larger number.
 ROUNDING = 64 * EPS
 # A pair of variables moves by an amount proportional to the difference of their errors E. An E
-# smaller than this, relative to the difference, has no effect on the step. Such an E is common:
-# after linear equations were solved for the free points, their E is not exactly 0.
+# smaller than this, relative to the difference, hardly changes the step, and is shown as 0. Such an
+# E is common: after linear equations were solved for the free points, their E is not exactly 0.
 NEGLIGIBLE = 1e-7
 
 

@@ -119,7 +119,7 @@ class Event:
 def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
     """Return the points to mark on the plane, at most ``MAX_MARKED``.
 
-    If more points were touched, they are those whose beta changed most, since marks on all points
+    If more points were touched, those whose beta changed most are marked, since marks on all points
     would hide the data. ``change`` is the change of beta, shape (n,).
     """
     if len(touched) <= MAX_MARKED:
@@ -167,12 +167,13 @@ class Method(Checked):
         in units of f, "gap" is the primal minus the dual, divided by ``C n``. Empty if there is no
         setting ``tol``.
     event_dtype : numpy dtype
-        The type of an event, the record of a step.
+        The type of a record: the numbers that :meth:`advance` writes into ``events`` for one step,
+        and from which :meth:`describe` makes an :class:`Event`.
     compares_errors : bool
         Whether the method compares the errors ``E = f - y`` of variables to choose among them.
     keeps_events : bool
-        Whether the event of each step is stored. Methods whose step takes some tens of nanoseconds
-        store no events: when a step is shown, a replay computes its event again.
+        Whether the record of each step is stored. Methods whose step takes some tens of nanoseconds
+        store no records: when a step is shown, a replay computes its record again.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -200,7 +201,7 @@ class Method(Checked):
 
     @property
     def moves_pairs(self) -> bool:
-        """Whether a step moves two dual variables so that their sum constraint still holds."""
+        """Whether some steps move two dual variables, of which a constraint fixes the sum."""
         return False
 
     @property
@@ -307,11 +308,14 @@ class Method(Checked):
         raise NotImplementedError
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        """Return the :class:`Event` of the step between two states."""
+        """Return the :class:`Event` of the step between two states.
+
+        ``record`` has the type :attr:`event_dtype`.
+        """
         raise NotImplementedError
 
     def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        """Return the parts of a step, from its event and the states before and after it.
+        """Return the parts of a step, from its :class:`Event` and the states before and after it.
 
         Empty if the step is shown as a whole. A beat may name only lines of :meth:`pseudo_code`
         that the step carried out.

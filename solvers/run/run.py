@@ -31,7 +31,8 @@ SHORT_RUN, REPEATS = 0.02, 5
 FIRST_PACE = 2e7
 # Points per class, and maximum steps, of the small run that loads all compiled code; see warm_up.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
-# Combinations of method, settings, kernel and bias whose compiled code this process has loaded.
+# Combinations of method, settings, kernel, bias and kind of margin whose compiled code this process
+# has loaded.
 _loaded_kinds: set[tuple[Any, ...]] = set()
 _run_numbers = itertools.count(1)
 
@@ -101,7 +102,7 @@ class Run:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether :meth:`prepare` has compiled the steps, as the first advance does."""
+        """Return whether the steps are compiled, by :meth:`prepare` or by the first advance."""
         return self._is_ready
 
     @property
@@ -125,9 +126,9 @@ class Run:
         return self.stop is None
 
     def _advance_once(self, max_count: int) -> int:
-        """Take up to ``max_count`` steps within one segment and publish them; return their number.
+        """Take up to ``max_count`` steps within one segment and publish them.
 
-        The returned number is at least 1, even if the run stopped before a step.
+        Return the number of steps taken, or 1 if the run stopped before a step.
         """
         limit = self.method.max_steps - self.steps
         segment, start = self.trace.writable_segment(self._state)
@@ -160,7 +161,7 @@ class Run:
         if stop is not None:
             if self._repeat_short:
                 self._repeat()
-            # Set last, since readers take the times of a finished run as final.
+            # Set after the repetition, since readers take the times of a finished run as final.
             self.stop = stop
             # If the last step has filled its segment, add a keyframe after it.
             self.trace.writable_segment(self._state)
@@ -207,8 +208,8 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # The run minimised the distance of hulls. For these no bound on the rounding error in
-            # units of f is known.
+            # The run minimised the distance of hulls, with a kernel that may be indefinite. For
+            # this case no bound on the rounding error in units of f is known.
             return stop
         # The bound on the rounding error assumes that the largest entry of K is on its diagonal,
         # which holds only for positive semi-definite matrices.

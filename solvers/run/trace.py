@@ -1,4 +1,4 @@
-"""The recording of a run: segments, each with a keyframe and the events of the following steps.
+"""The recording of a run: segments, each with a keyframe and the records of the following steps.
 
 A keyframe is a copy of the state before the first step of its segment. A replay computes any later
 state of the segment by taking the same steps again. The result equals the solver's state bit for
@@ -32,7 +32,7 @@ SWEEP_STARTED = 2
 
 
 class Segment:
-    """Up to ``size`` successive steps: their events, and the state before them as a keyframe.
+    """Up to ``size`` successive steps: their records, and the state before them as a keyframe.
 
     Attributes
     ----------
@@ -40,7 +40,8 @@ class Segment:
         Number of steps before the segment.
     state : NamedTuple of arrays
         The method's raw state before the first step; never written again.
-    events : structured array, shape (size,), or (1,) if events are not kept
+    events : structured array, shape (size,), or (1,) if records are not kept
+        The records of the steps: what :meth:`solvers.run.method.Method.advance` writes per step.
     marks : uint8 array, shape (size,)
         The marks of each step: sums of SUPPORT_CHANGED and SWEEP_STARTED.
     seconds : float
@@ -72,11 +73,11 @@ class Trace:
     Parameters
     ----------
     event_dtype : numpy dtype
-        Type of an event, the record of one step.
+        Type of the record of one step.
     size : int
         Maximum number of steps per segment; segments of expensive steps are shorter.
     keeps_events : bool
-        Whether each step's event is kept. Otherwise a replay reconstructs it.
+        Whether each step's record is kept. Otherwise a replay computes it again.
     """
 
     def __init__(self, event_dtype: np.dtype, size: int, keeps_events: bool) -> None:
@@ -183,7 +184,7 @@ class Trace:
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
     def event(self, step: int) -> np.void | None:
-        """Return the event of step ``step`` (1 is the first), if events are kept."""
+        """Return the record of step ``step`` (1 is the first); None if records are not kept."""
         if not self._keeps_events:
             return None
         segment = self.segment_of(step - 1)
