@@ -39,7 +39,9 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
     )
     if event.projected_gradient == 0.0:
         where = (
-            "is the top" if event.gradient == 0.0 else f"would leave [0, C] at {short(event.old)}"
+            "is at its top"
+            if event.gradient == 0.0
+            else f"would leave [0, C] at {short(event.old)}"
         )
         stay = _beat(
             event,

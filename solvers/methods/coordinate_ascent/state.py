@@ -32,10 +32,10 @@ SCALARS = np.dtype(
         # Number of completed sweeps, and the position in the current sweep.
         ("sweep", "i8"),
         ("sweep_position", "i8"),
-        # Number of active points.
+        # Number of active points, which are those that the sweep visits; see sweeps.check_all.
         ("n_active", "i8"),
-        # Number of visits since all points were last checked, and 1 if one of these visits changed
-        # alpha, otherwise 0.
+        # Since all points were last checked: the number of visits, and whether one of the visits
+        # changed alpha (1) or none did (0).
         ("visits_since_check", "i8"),
         ("has_moved", "i8"),
         # Why the run ended, or RUNNING.

@@ -73,7 +73,7 @@ def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
     Reading and writing w takes most of the time, so its first three entries are local variables.
-    For points in the plane w has no other entries: they are the bias and two coordinates.
+    For points in the plane these are all: the weights of the bias and of two coordinates.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]

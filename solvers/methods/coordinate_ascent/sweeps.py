@@ -136,7 +136,7 @@ def recompute(dual_form, params, state, work):
 def compute_w(state, table):
     """Recompute ``w = sum_i beta_i z_i``; return a bound on the rounding error of f.
 
-    The bound is the rounding error of ``sum_c |z_c| sum_i |beta_i z_ic|``.
+    The bound is ``NOISE`` times the sum over c of ``max_i |z_ic| sum_i |beta_i z_ic|``.
     """
     error_scale = 0.0
     for c in range(len(state.w)):

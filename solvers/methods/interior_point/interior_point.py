@@ -11,9 +11,10 @@ conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
-where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. A step replaces the last
-condition by ``distance * multiplier = sigma mu``, where mu is the current mean of the products. It
-linearises the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
+where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. On screen, where C is the
+bound, the multipliers are u and v, and sigma is omega. A step replaces the last condition by
+``distance * multiplier = sigma mu``, where mu is the current mean of the products. It linearises
+the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
 It shows how far a step can go before a distance or multiplier reaches 0. This determines sigma and
 a second-order term for the second solution, the *corrector*. Both solutions use the factorisation
 of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds.
@@ -226,8 +227,8 @@ class InteriorPoint(Method):
 def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, with the larger class scaled down so that ``s' a = 0``.
 
-    With a hard margin the box has no upper bound. Then the multiple of this vector with the highest
-    dual value is returned.
+    With a hard margin the box has no upper bound, and no middle. Then the result is the vector of
+    ones, with the larger class scaled down, times the factor with the highest dual value.
     """
     positive = work.s > 0
     direction = np.ones(len(work.s))

@@ -14,11 +14,12 @@ from solvers.methods.interior_point.state import RUNNING, State, Work, primal_an
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# The last step sets a variable to a bound if its distance, relative to the largest a, is
-# at most this number.
+# The last step sets a variable to a bound in any case if its distance, relative to the largest a,
+# is at most this number.
 MAX_DISTANCE_AT_BOUND = 1e-7
-# The last step never sets a variable to a bound if its distance is more than this fraction of C.
-# With a hard margin, it is this fraction of the largest a.
+# It sets a variable at a larger distance to the bound only if f hardly changes (see
+# solution_at_bounds), and the distance is at most this fraction of C; with a hard margin, of the
+# largest a.
 MAX_DISTANCE_NEAR_BOUND = 1e-3
 # Maximum number of corrections of the free variables, and maximum number of free variables.
 MAX_CORRECTIONS, MAX_FREE = 4, 1000
@@ -96,7 +97,10 @@ def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> n
 
 
 def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) -> float:
-    """Return the mean bias over the free variables, or the middle of the interval allowed for b."""
+    """Return the mean bias over the free variables.
+
+    Without free variables, return the middle of the interval of b that KKT allows.
+    """
     biases = -work.s * excess
     if is_free.any():
         return float(biases[is_free].mean())

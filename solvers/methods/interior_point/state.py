@@ -39,12 +39,12 @@ _gram_matrices: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.We
 
 
 class State(NamedTuple):
-    """The variables of the method, with k = 2 bounds (1 for the hard margin).
+    """The N variables of the method, each with k = 2 bounds (1 for the hard margin).
 
     Attributes
     ----------
-    distance : float64 array, shape (k, n); the distances to the bounds, ``a`` and ``u - a``
-    multiplier : float64 array, shape (k, n); the multipliers of the bounds
+    distance : float64 array, shape (k, N); the distances to the bounds, ``a`` and ``u - a``
+    multiplier : float64 array, shape (k, N); the multipliers of the bounds
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -61,7 +61,7 @@ class Work(NamedTuple):
     problem : Problem
     K : Dense or LowRank; the Gram matrix
     S, u : float; the unit of a, and its upper bound
-    s, q : arrays, shape (n,); the signs of the variables, and the linear term of the objective
+    s, q : arrays, shape (N,); the signs of the variables, and the linear term of the objective
     distance_slope : array, shape (k, 1); +1 and -1, the derivatives of the distances with respect
         to a
     free : bool; whether the bias is free, so that the equality constraint holds
@@ -79,7 +79,7 @@ class Work(NamedTuple):
     tol: float
 
     def beta(self, distance: np.ndarray) -> np.ndarray:
-        """Return ``beta = s S a`` of the points, shape (n,).
+        """Return beta of the points, shape (n,): the sum of ``s S a`` over each point's variables.
 
         An alpha is exactly 0 or C only if the last step has set it to a bound.
         """
@@ -90,11 +90,11 @@ class Work(NamedTuple):
         return self.problem.sum_per_point(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
-        """Return ``Q a``, shape (n,)."""
+        """Return ``Q a``, shape (N,)."""
         return self.S * self.s * self.K.times(self.s * a)
 
     def excess(self, a: np.ndarray, b: float) -> np.ndarray:
-        """Return the excess ``Q a + q + b s``, shape (n,); in classification it is ``y f - 1``."""
+        """Return the excess ``Q a + q + b s``, shape (N,); in classification it is ``y f - 1``."""
         return self.times(a) + self.q + b * self.s
 
 

@@ -28,8 +28,8 @@ from solvers.methods.interior_point.state import (
 
 # The fraction of the way to the first bound that a step may go.
 STEP_FRACTION = 0.995
-# The hulls may meet if ``a' Q a`` is at most this number times the square of ``sum a``. That is, up
-# to a factor, the squared distance of two points of the hulls, relative to the size of the data.
+# The hulls may meet if ``a' Q a / (sum a)^2`` is at most this number. The quotient is, up to a
+# factor, the squared distance of two points of the hulls, relative to the size of the data.
 MAX_MEETING_DISTANCE = 1e-14
 # Limits of a useful step: the minimum length, the minimum mean product of distance and multiplier,
 # and the maximum sum of a.
@@ -105,7 +105,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
 def _newton(work: Work, state: State) -> Direction:
     """Factorise the Newton system, and return the function that solves it.
 
-    The function maps a change of the products ``distance * multiplier``, shape (k, n), to ``(da,
+    The function maps a change of the products ``distance * multiplier``, shape (k, N), to ``(da,
     db, dmultiplier)``. Eliminating the multipliers gives ``(Q + diag(D)) da + s db = rhs`` and
     ``s' da = -s' a``, with ``D = sum multiplier / distance`` over the bounds.
     """
@@ -171,7 +171,10 @@ def _step_to_bound(
 
 
 def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.ndarray) -> bool:
-    """Return whether a step ends strictly inside the box, and is longer than rounding error."""
+    """Return whether a step ends strictly inside the box, and is not lost in rounding error.
+
+    Rounding error prevails if the step, or the mean product mu before it, is tiny.
+    """
     inside = bool((distance > 0).all() and (multiplier > 0).all())
     finite = bool(np.isfinite(distance).all() and np.isfinite(multiplier).all())
     return finite and inside and length > MIN_LENGTH and mu > MIN_MU

@@ -26,7 +26,8 @@ SCALARS = np.dtype(
     [
         # Factor of all counts: the product of the factors of all projections so far.
         ("scale", "f8"),
-        # Sums over all iterates so far: the sum of scale / (lam t k), and the sum of b.
+        # For the average: the sum of scale / (lam t k) over the steps since the last multiply_out,
+        # and the sum of b over all steps.
         ("weight_sum", "f8"),
         ("bias_sum", "f8"),
         # A free bias.
@@ -38,9 +39,9 @@ SCALARS = np.dtype(
         ("evaluations", "i8"),
     ]
 )
-# If the scale falls below this number, the counts are multiplied by it and it is set to 1.
-# Otherwise projections would lower the scale without bound, and the average, a difference of sums,
-# would lose digits.
+# If the scale falls below this number, multiply_out multiplies the counts by the scale and sets the
+# scale to 1. Otherwise projections would lower the scale without bound, and the average, a
+# difference of sums, would lose digits.
 SMALL_SCALE = 1e-3
 
 
@@ -52,7 +53,8 @@ class State(NamedTuple):
     counts : float64 array, shape (n,); integers unless there is a projection
     lag : float64 array, shape (n,); used for the average: the sum of all iterates has the
         coefficients ``counts * weight_sum - lag``. ``weight_sum`` includes the iterates before a
-        point was added; the lag subtracts their weight
+        point was added, and the lag subtracts their weight. After a multiply_out the lag also
+        contains, with a minus, the sum of the iterates before it
     sums : float64 array, shape (n,); ``<v, x_i>`` (empty for the linear kernel)
     v : float64 array, shape (d + 1,); v and the last component ``sum_i count_i y_i``, for the
         linear kernel only

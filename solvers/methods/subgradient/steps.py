@@ -88,7 +88,10 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, and ``sum_{inside} y_i (x_i, 1)``, shape (d + 1,)."""
+    """Working memory: kernel rows, and ``sum_{inside} y_i (x_i, 1)``, shape (d + 1,).
+
+    For nonlinear kernels only the last entry of the sum is computed.
+    """
 
     rows: Rows
     direction: Vector
@@ -175,26 +178,26 @@ def move(dual_form, params, state, work, eta):
     """
     n, d = dual_form.X.shape
     decay, share = 1.0 - eta * params.lam, eta / n
-    w, pull = state.w, work.direction
-    pull[:] = 0.0
+    w, direction = state.w, work.direction
+    direction[:] = 0.0
     changed = False
     for i in range(n):
         signed_label = state.inside[i] * dual_form.target[i]
         old = state.beta[i]
         state.beta[i] = decay * old + share * signed_label
         changed = changed or (old == 0.0) != (state.beta[i] == 0.0)
-        pull[d] += signed_label
+        direction[d] += signed_label
         if params.linear:
             for c in range(d):
-                pull[c] += signed_label * dual_form.X[i, c]
+                direction[c] += signed_label * dual_form.X[i, c]
     if params.linear:
         for c in range(d + 1):
-            w[c] = decay * w[c] + share * pull[c]
+            w[c] = decay * w[c] + share * direction[c]
     else:
         for i in range(n):
             state.f[i] = decay * state.f[i] + share * state.pull[i]
     if params.bias == FREE_BIAS:
-        state.scalars[0].bias += share * pull[d]
+        state.scalars[0].bias += share * direction[d]
     return changed
 
 

@@ -131,7 +131,7 @@ class Subgradient(Method):
         False,
         "Stop when slow",
         f"Stop when {PROGRESS_SPAN} steps lower the best objective by less than the fraction "
-        "below. That does not prove an optimum.",
+        "“Least progress”. That does not prove an optimum.",
         scale="switch",
     )
     progress: float = setting(
