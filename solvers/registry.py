@@ -1,6 +1,7 @@
 """The registries: all kernels and all methods by name. Menus, forms and help are made from them.
 
-The kernels that a typed expression may contain are listed in :mod:`solvers.kernels.kernel_text`.
+:mod:`solvers.kernels.kernel_text` lists the kernels that an expression typed by the user may
+contain.
 """
 
 from __future__ import annotations

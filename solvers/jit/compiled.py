@@ -4,11 +4,12 @@ Importing numba takes longer than importing all other modules of the library. So
 at the first call of a function, and not by its decorator. There are three main decorators. They
 differ in how compiled callers use the function:
 
-* :func:`compiled`: numba links the function into the machine code of each caller. Python can call
-  the function too, if it is annotated: the annotations are then its only signature
-  (:mod:`solvers.jit.signatures`).
+* :func:`compiled`: numba links the function into the machine code of each caller.
 * :func:`inlined`: numba copies the source of the function into each caller.
 * :func:`solvers.jit.separate.compiled_apart`: callers call the machine code of the function.
+
+Python can call the functions of the first two too, if they are annotated: the annotations are then
+the only signature (:mod:`solvers.jit.signatures`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 COMMON = {"fastmath": FASTMATH, **_OPTIONS}
 # 1 if machine code has called a function that could not be compiled, otherwise 0.
 FAILED = (ctypes.c_int64 * 1)(0)
-# The errors raised by the compilation of these functions, the newest last.
+# The errors of the functions that could not be compiled, the newest last.
 _failures: list[BaseException] = []
 # Every decorated function by its full name, in the order of the imports.
 FUNCTIONS: dict[str, Compiled] = {}
@@ -83,7 +84,7 @@ class Compiled:
 
     @property
     def has_machine_code(self) -> bool:
-        """Whether the function has machine code of its own, so that Python can call it."""
+        """Whether the function has machine code of its own, apart from the code of its callers."""
         return is_annotated(self.python)
 
     @property
@@ -154,7 +155,10 @@ class Compiled:
         return register_jitable(**self.options)(self.resolved())
 
     def resolved(self) -> Any:
-        """Return a copy of the function in which each of our objects is replaced by numba's."""
+        """Return a copy of the function that uses numba's objects for the objects of this module.
+
+        Each :class:`Compiled` or :class:`Intrinsic` is replaced by its attribute ``linked``.
+        """
         values = {
             name: getattr(value, "linked", value) for name, value in self._globals_used.items()
         }
@@ -222,7 +226,8 @@ def fail(reason: BaseException) -> None:
 def take_failure() -> BaseException:
     """Return the reason for the last failure, and clear it."""
     FAILED[0] = 0
-    return _failures.pop() if _failures else RuntimeError("Another thread could not compile.")
+    message = "A function could not be compiled in another thread."
+    return _failures.pop() if _failures else RuntimeError(message)
 
 
 def copy_with_globals(function: Any, values: dict[str, Any]) -> Any:

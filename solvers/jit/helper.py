@@ -55,8 +55,8 @@ class Helper:
         self._process: subprocess.Popen[str] | None = None
         self._starts = 0
         self.closed = False
-        # For the id of each waiting thread, two numbers of functions: (compiled, needed). The first
-        # counts those of the functions that the thread needs that are compiled already.
+        # For each waiting thread, by its id: how many of the functions that it needs are compiled
+        # already, and how many it needs.
         self.waits: dict[int, tuple[int, int]] = {}
 
     def request(self, names: Sequence[str]) -> bool:
@@ -115,7 +115,8 @@ class Helper:
             "NUMBA_CACHE_DIR": str(folder.parent),
         }
         arguments = [EVERYTHING] if self._everything else []
-        windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
+        # Flags that exist only on Windows.
+        flags = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
         try:
             # -P: do not import modules from the current folder.
             self._process = subprocess.Popen(
@@ -125,7 +126,7 @@ class Helper:
                 stderr=subprocess.DEVNULL,
                 text=True,
                 env=environment,
-                creationflags=sum(getattr(subprocess, flag, 0) for flag in windows),
+                creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
             )
         except OSError:
             return False
@@ -160,7 +161,8 @@ def begin() -> None:
 def progress() -> tuple[int, int] | None:
     """Return ``(compiled, needed)``, two numbers of functions; None if no thread waits.
 
-    ``needed`` counts the functions that threads wait for, ``compiled`` those that are compiled.
+    ``needed`` counts the functions that waiting threads need, ``compiled`` those of them that are
+    compiled already.
     """
     waits = list(_helper.waits.values()) if _helper is not None else []
     if not waits:

@@ -67,13 +67,13 @@ def _bitcast(to_float: bool) -> Any:
 
 @Intrinsic
 def larger() -> Any:
-    """Return the larger of two floats; LLVM can vectorise the maximum of an array by it."""
+    """Return the larger of two floats; with it LLVM can vectorise the maximum of an array."""
     return _binary("llvm.maxnum")
 
 
 @Intrinsic
 def smaller() -> Any:
-    """Return the smaller of two floats; LLVM can vectorise the minimum of an array by it."""
+    """Return the smaller of two floats; with it LLVM can vectorise the minimum of an array."""
     return _binary("llvm.minnum")
 
 

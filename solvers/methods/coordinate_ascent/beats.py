@@ -39,7 +39,7 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
     )
     if event.projected_gradient == 0.0:
         where = (
-            "is at its top"
+            "is at the top of its parabola"
             if event.gradient == 0.0
             else f"would leave [0, C] at {short(event.old)}"
         )

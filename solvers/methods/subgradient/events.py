@@ -130,8 +130,10 @@ def in_words(violating: int, n: int, rate: float, decay: float, before: float, a
     Each point inside is added ``rate`` times, and w is multiplied by ``1 - decay``. ``before`` and
     ``after`` are values of J.
     """
-    verb = "falls" if after < before else "rises" if after > before else "stays"
+    verb = "falls" if after < before else "rises"
     change = f"the objective J {verb} from {before:.4g} to {after:.4g}"
+    if after == before:
+        change = f"the objective J stays at {after:.4g}"
     if not violating:
         return f"No point is inside its margin: w is only scaled by 1 − {decay:.2g}; {change}."
     subject = (
