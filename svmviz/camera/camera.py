@@ -23,10 +23,10 @@ EMPTY_SPAN = 6.0
 # arithmetic of the camera overflows, or a float64 has too few digits.
 MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Minimum span, as a fraction of the size of the centre's coordinate.
+# Minimum span, as a fraction of the absolute value of the centre's coordinate.
 MIN_SPAN_FRACTION = 1e-10
-# Coordinates of pixels are clipped to this size, px. Qt computes with integers of 32 bits, and a
-# NaN aborts the process.
+# Coordinates of pixels are clipped to at most this absolute value, px. Qt computes with integers of
+# 32 bits, and a NaN aborts the process.
 MAX_PIXEL = 1e9
 
 
@@ -129,7 +129,7 @@ class Camera:
         return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return the pixels of points in data units, shape (n, 2), clipped to MAX_PIXEL in size."""
+        """Return the pixels of points in data units, shape (n, 2), clipped to +-MAX_PIXEL."""
         units_x, units_y = self.units
         centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
         with np.errstate(over="ignore"):
@@ -137,7 +137,7 @@ class Camera:
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the position of a pixel in data units, clipped to MAX_COORDINATE in size."""
+        """Return the position of a pixel in data units, clipped to +-MAX_COORDINATE."""
         x, y = self._data_at(px, py)
         limit = MAX_COORDINATE
         return min(max(x, -limit), limit), min(max(y, -limit), limit)
@@ -269,8 +269,8 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """Return the span of each axis, shape (2,), for the ranges of points.
 
-    An axis with range 0 gets the span of the other axis. If both ranges are 0, the span is twice
-    the larger coordinate of ``middle`` in size, or ``EMPTY_SPAN`` at the origin.
+    An axis with range 0 gets the span of the other axis. If both ranges are 0, both spans are twice
+    the larger absolute value of the coordinates of ``middle``, or ``EMPTY_SPAN`` if both are 0.
     """
     if ranges.max() > 0.0:
         spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * PADDING)

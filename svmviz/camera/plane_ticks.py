@@ -21,7 +21,8 @@ class Ticks:
     values : tuple of float
         In data units, ascending.
     labels : tuple of str
-        One per value: all different, all with the same number of decimals.
+        One per value: all different, and all with the same number of decimals. Only 0 has none if
+        the others have powers of ten.
     """
 
     values: tuple[float, ...]

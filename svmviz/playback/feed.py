@@ -80,8 +80,8 @@ class FrameFeed(QObject):
         # Clock and reading for which ``frame`` was made, and those of ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
-        # When panels last got another frame, and when their position was last updated (s, on the
-        # monotonic clock).
+        # When panels last got another frame, and when ``_update_panels`` was last called, which may
+        # have found no other frame (s, on the monotonic clock).
         self._panel_frame_at = self._panels_updated_at = 0.0
         # Whether a new frame waits to be painted, and whether the feed has ended.
         self._is_unpainted = self._closed = False
@@ -256,11 +256,13 @@ class FrameFeed(QObject):
             self.curves_changed.emit(curves)
 
     def _is_idle(self, frame: Frame) -> bool:
-        """Return whether no solver has taken a step, so that the earlier picture should stay.
+        """Return whether a frame has no result to show, because no solver has taken a step.
 
-        Before the first step f is 0 everywhere.
+        Before the first step f is 0 everywhere. During a drag this does not count, since the runs
+        start from the last solution.
         """
-        # A frame is of an earlier document if the user has edited while a solver was compiled.
+        # A frame without lanes shows an error of its document. If the user has edited while a
+        # solver was compiled, that is an earlier document, and the error no longer counts.
         is_current = frame.document is self._session.document
         if self._session.previewing or (is_current and not self.frame.lanes):
             return False

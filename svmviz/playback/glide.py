@@ -13,7 +13,7 @@ from svmviz.playback.player import GLIDE, Player
 
 
 def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
-    """Return the fraction of the way from the step before to ``step`` that the picture has moved.
+    """Return the fraction of the way from the previous step to ``step`` that the picture has moved.
 
     It is 1 if the step does not glide. While playing, a step glides only if it is shown for at
     least the time of a glide, so that glides delay no step.

@@ -14,8 +14,8 @@ class Pace:
     A fitted speed stays while the document is edited. The speed is fitted again when a document is
     opened, and when all methods are replaced by methods of other kinds.
 
-    In a race the speed is fitted so that the first lane arrives after ``FIRST_ARRIVAL`` seconds.
-    It is fitted again when another clock is chosen.
+    In a race the speed is fitted so that the first lane arrives, which means that its method meets
+    its tolerance, after ``FIRST_ARRIVAL`` seconds. It is fitted again when another clock is chosen.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Pace:
     def suggest(self, steps_per_second: float, document: Document) -> None:
         """Set the speed for a document and all edits of it.
 
-        A race keeps its own speed.
+        If the document is a race, :meth:`fit_race` replaces this speed when the race has finished.
         """
         self._is_chosen, self._fitted_kinds = False, _kinds(document)
         self._set(steps_per_second)
@@ -50,8 +50,8 @@ class Pace:
     def renew(self) -> None:
         """Fit the speed again to the next finished run.
 
-        In a race, this drops the user's speed too, since it has no meaning for another race or
-        another clock.
+        Without a race, a speed that the user has set stays. In a race it is dropped, since it has
+        no meaning for another race or another clock.
         """
         self._fitted_kinds = frozenset()
         if self._arrival is not None:

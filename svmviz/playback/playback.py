@@ -1,8 +1,9 @@
 """The position in the recorded runs and its movement, which the transport controls.
 
-A :class:`~svmviz.playback.player.Player` is a position on a clock that moves at a speed. It knows
-no runs. :class:`Playback` has a player and knows the session: it converts the position to a step
-of each run, goes to steps that are recorded later, and emits signals.
+A :class:`~svmviz.playback.player.Player` stores a position on a clock, and the speed at which the
+position moves. It knows no runs. :class:`Playback` has a player and knows the session: it converts
+the position to a step of each run, can wait until a step is recorded and then go to it, and emits
+signals.
 
 Playback makes no frame. At each tick of a timer, :mod:`svmviz.playback.feed` advances the playback
 and requests the frame of its position. A *lane* is one run of a race; without a race there is one
@@ -66,7 +67,8 @@ class Playback(QObject):
         self._pace = Pace(self.player)
         self._target: Target | None = None
         self._by_beats = False
-        # The lane in focus is shown this number of beats after the step of the player.
+        # Number of beats from ``step`` to the position shown in the lane in focus; negative if the
+        # user has moved backwards and the frame thread has not found the step of that beat yet.
         self._beats = 0
         self._announced: tuple | None = None
 
@@ -107,9 +109,9 @@ class Playback(QObject):
 
     @property
     def beats(self) -> int | None:
-        """Number of beats after its step at which the lane in focus is shown.
+        """Number of beats from ``step`` to the position to show in the lane in focus.
 
-        None if steps are not shown in beats.
+        It is negative for a position before ``step``. None if steps are not shown in beats.
         """
         is_moving = self.player.playing or self._session.previewing
         return self._beats if self._by_beats and not is_moving else None
@@ -194,8 +196,8 @@ class Playback(QObject):
     def set_by_beats(self, by_beats: bool) -> None:
         """Set whether steps are shown in beats.
 
-        Playing stops. At the end of a finished run there is no further beat, so the position goes
-        to step 0; otherwise it stays.
+        If ``by_beats``, playing stops, and the position stays. At the end of a finished run it goes
+        to step 0 instead, since no further beat follows.
         """
         if by_beats == self._by_beats:
             return
@@ -210,10 +212,10 @@ class Playback(QObject):
             self.announce()
 
     def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:
-        """Store the step and the beat to which a request for beats has led.
+        """Store the step and the beat that a frame shows, if the request moved by beats.
 
-        Only the frame thread knows how many beats a step has. So the position is stored when the
-        frame is made.
+        Only the frame thread knows how many beats a step has. So it finds the step and the beat,
+        and they are stored here when the frame is made.
 
         Parameters
         ----------
@@ -279,12 +281,15 @@ class Playback(QObject):
         self.moved.emit()
 
     def suggest_speed(self, steps_per_second: float) -> None:
-        """Set the speed of playing for the document and its edits, until the user sets another."""
+        """Set the speed of playing for the document and its edits.
+
+        It stays until the user sets another; see :meth:`svmviz.playback.pace.Pace.suggest`.
+        """
         self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
 
     def fit_speed_again(self) -> None:
-        """Fit the speed to the next finished run, unless the user has set one."""
+        """Fit the speed to the next finished run; see :meth:`svmviz.playback.pace.Pace.renew`."""
         self._pace.renew()
 
     # Driven by the feed.

@@ -20,7 +20,7 @@ WHOLE_RUN = 25.0
 # Minimum of the fitted speed, steps per second. Short runs are played at this speed, so they take
 # less time than WHOLE_RUN.
 USUAL_SPEED = 8.0
-# The speed of a race is fitted so that its first lane arrives after this time, s.
+# The speed of a race is fitted so that the first lane reaches its tolerance after this time, s.
 FIRST_ARRIVAL = 12.0
 # Time in which the picture moves from one step to the next while playing slowly, s.
 GLIDE = 0.2
@@ -36,7 +36,8 @@ class Player:
         The position in units of the clock, which are steps by default. Its integer part is the
         reading shown.
     speed : float
-        Units of the clock per second. If it is infinite, every tick shows the newest step.
+        Units of the clock per second. If it is infinite, playing shows the newest step at every
+        tick.
     playing : bool
     following : bool
         Whether the position stays at the end while the recording grows.
@@ -156,10 +157,12 @@ def fitting_speed(steps: int) -> float:
 def race_speed(arrival: int) -> float:
     """Return the speed at which the first lane of a race arrives after ``FIRST_ARRIVAL`` seconds.
 
+    A lane arrives when its method meets its tolerance.
+
     Parameters
     ----------
     arrival : int
-        Reading of the clock at which that lane arrives, at least 1.
+        Reading of the clock at which the first lane arrives, at least 1.
 
     Returns
     -------

@@ -6,7 +6,8 @@ import numpy as np
 
 from solvers import Run
 
-# Number of steps per block. The marked steps of long runs are stored as one sum per block.
+# Number of steps per block. For long runs only the number of marked steps up to each block is
+# stored.
 BLOCK = 64
 # Maximum number of new steps counted in one call, which takes 1 to 2 ms.
 MAX_NEW = 256 * 1024

@@ -15,7 +15,7 @@ class Add(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
-    # The class of the gesture that begins where no point is.
+    # The gesture of a drag that begins where no point is, as a Python class.
     band = RubberBand
     invitation = (
         "Click to place points",

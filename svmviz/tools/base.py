@@ -15,7 +15,8 @@ from PySide6.QtCore import Qt
 from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
 
-# Minimum distance between press and release of a drag, px at scale 1. A shorter one is a click.
+# Minimum distance from the press at which a movement of the mouse is a drag, px at scale 1. If the
+# button is released before, it is a click.
 MIN_DRAG = 4.0
 
 
@@ -103,8 +104,8 @@ class Tool:
     ticks = False
     # Whether the tool changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button adds. A tool without a class of its own takes over the class of
-    # the previous tool.
+    # The class that the left button adds. Only the Add tools set it; when another tool is taken, it
+    # keeps the class of the tool before.
     label = 1
     # Two lines shown on an empty plane, which say what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")

@@ -29,7 +29,7 @@ class SpraySettings(Checked):
 
 
 class Spray(Brush):
-    """Tool that sprays points: of the class added last, or of the other class (right button).
+    """Tool that sprays points: of the class of the last Add tool, or with the right button the other.
 
     The random positions depend on the number of the stroke, not on the time.
     """
