@@ -28,12 +28,12 @@ class CurveSampler:
         self._curves_changed = curves_changed
         self._makers: tuple[CurveMaker, ...] = ()
         self._is_sampling = False
-        # Number of samples and complete curves at the last call of ``curves_changed``; the times of
-        # that call and of the last sample (s, on the monotonic clock).
+        # Number of samples plus number of complete curves, at the last call of ``curves_changed``;
+        # the times of that call and of the last sample (s, on the monotonic clock).
         self._announced, self._announced_at, self._sampled_at = 0, 0.0, 0.0
 
     def follow(self, runs: tuple[Run, ...]) -> bool:
-        """Start the curves of other runs; return False if the runs are the same as before."""
+        """Start the curves of these runs; return False if they are the runs of the last call."""
         if tuple(maker.run.number for maker in self._makers) == tuple(run.number for run in runs):
             return False
         self._makers = tuple(CurveMaker(run) for run in runs)

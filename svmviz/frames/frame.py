@@ -173,14 +173,21 @@ class Lane:
 
     @property
     def marked(self) -> tuple[int, ...]:
-        """Indices of the points to mark: those of the beat shown, or those of the step if none."""
+        """Indices of the points that plane and panels mark in their drawings.
+
+        They are those of the beat shown or, without a beat, those of the step. If a step touches
+        many points, only some of them are marked, since marks would hide the others.
+        """
         if self.shown_beat is not None:
             return self.shown_beat.beat.points
         return self.event.marked if self.event is not None else ()
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """Indices of all points that the beat or step shown uses; none at the end of the run."""
+        """Indices of all points of the beat or step shown, for panels with one value per point.
+
+        Unlike ``marked``, it has all points of a step, and none at the end of the run.
+        """
         if self.at_end:
             return ()
         if self.shown_beat is not None:

@@ -27,8 +27,8 @@ from svmviz.frames.viewport import Grid
 # Maximum number of steps whose snapshot, certificate and field are cached. A glide needs two: the
 # step shown and the step before it.
 MAX_STATES = 2
-# Maximum number of snapshots that stay in the cache when another one is added. A beat, which is one
-# part of the explanation of a step, needs the snapshots of two steps.
+# Maximum number of snapshots that stay in a second cache when another one is added. A beat, which
+# is one part of the explanation of a step, needs the snapshots of two steps.
 MAX_OLD_SNAPSHOTS = 2
 # Maximum number of kernel values per step for held-out points. Computing more would delay each
 # frame by more than half a second.
@@ -92,7 +92,8 @@ class LaneReader:
         ----------
         step : int, optional
             None means the newest step. While the run grows, it means the first step of the last
-            segment instead, which is the fastest to replay, unless a later step was read before.
+            segment instead, which is the fastest to replay. If that step or a later one was read
+            before, None means the newest step all the same.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -100,7 +101,8 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, the lane is shown this number of beats after ``step``.
+            If given, the lane is shown this number of beats after ``step``, or before it if the
+            number is negative.
         start : int, optional
             The step at which a glide starts; by default the step before.
         """
@@ -213,9 +215,10 @@ def make_frame(
     grid: Grid,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
-    """Make a frame with finished studies in the calling thread, for exports and the command line.
+    """Make a frame in the calling thread, for exports and the command line.
 
-    ``step`` is one step for all lanes, or a tuple with one step for each lane.
+    ``step`` is one step for all lanes, or a tuple with one step for each lane. All studies of the
+    frame are finished.
     """
     factors = document.factors
     steps = step if isinstance(step, tuple) else (step,) * len(runs)

@@ -28,7 +28,8 @@ from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"
-# During a drag, the maximum time that a frame waits for the warm run to converge, s.
+# During a drag, the maximum time that a frame waits for the runs to converge, s. They are *warm*:
+# they start from the last solution.
 WARM_RUN_WAIT = 0.025
 
 
@@ -61,8 +62,8 @@ class Request:
         The share of each lane (see :class:`svmviz.frames.frame.Glide`); 1 for a lane that does not
         glide. Empty if no lane glides.
     beats : int or None
-        If steps are shown in beats, the number of beats after its step at which the lane in focus
-        is shown. Otherwise None.
+        Number of beats from the step in ``steps`` to the position to show in the lane in focus;
+        negative for a position before that step. None if steps are not shown in beats.
     """
 
     document: Document

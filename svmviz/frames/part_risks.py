@@ -110,10 +110,11 @@ def risk_of_test(document: Document, lane: Lane) -> float | None:
 
 
 def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
-    """Return phrases for the errors, such as ``training error 0 %, test locked``.
+    """Return alternative wordings of all errors, from the longest to the shortest.
 
-    The longest phrase is first. Shorter phrases leave out the validation error, but neither the
-    training error nor the test error.
+    The caller shows the first that fits. The longest has all errors, as in
+    ``training error 0 %, validation 5 %, test locked``. The others leave out the validation error,
+    and the shortest abbreviates words too.
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""
