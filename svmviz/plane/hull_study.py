@@ -59,8 +59,8 @@ class HullStudy:
         Whether p and q belong to the step of a method that works on hulls. Otherwise they are the
         nearest points, which were computed separately.
     weights : array, shape (n,)
-        The hull weights tau, with sum 1 in each class. They are all 0 at step 0 of the method that
-        sweeps over pairs.
+        The hull weights tau, with sum 1 in each class. Only the pairwise algorithm has no weights
+        yet at its step 0: there all are 0.
     distance : float
         ``||p - q||`` in the feature space; NaN if p and q do not exist yet.
     meeting : bool
@@ -68,7 +68,7 @@ class HullStudy:
     largest : float or None
         If the hulls meet, the largest cap at which the reduced hulls do not meet. None if there is
         no such cap, or if it was not searched.
-    outlines : Outlines or None
+    outlines : HullOutlines or None
         None for a nonlinear kernel, whose hulls lie in the feature space.
     p, q : arrays, shape (2,), or None
         The points of the hulls of class +1 and of class -1, in data units.
@@ -77,8 +77,8 @@ class HullStudy:
         are perpendicular to ``p - q`` in solver units.
     middle, nu : Boundary or None
         The bisector of p and q, and the boundary of the nu-SVM, in solver units. For reduced hulls
-        they may differ. ``nu`` is None for whole hulls. Both are None if the method's own f = 0 is
-        the only boundary.
+        they may differ. ``nu`` is None for whole hulls. Both are None if they do not exist, as for
+        hulls that meet, or if f = 0 of the method is already both of them.
     """
 
     mu: float
@@ -169,7 +169,7 @@ def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
         return study
     study = replace(study, normal=(p - q) / factors)
     if study.of_step and study.mu >= 1.0:
-        # Both boundaries are the method's own f = 0.
+        # Both boundaries are f = 0 of the method, which the plane shows anyway.
         return study
     free_bias_problem = replace(problem, bias="free")
     try:

@@ -23,8 +23,8 @@ class LaneTitle(TypeFollower, QWidget):
     Parameters
     ----------
     in_panel : bool
-        Whether the title is in a panel. Then it has two lines, and the size of controls; otherwise
-        it has one line, and the size of type.
+        Whether the title is in a panel. Then it has two lines, and is scaled like the controls of
+        the window. Otherwise it has one line, and is scaled like the text of the plane.
     parent : QWidget, optional
 
     Signals

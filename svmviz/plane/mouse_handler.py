@@ -39,7 +39,7 @@ class MouseHandler(QObject):
         The widget under the mouse, which shows the cursor.
     lane : int, optional
         The lane of a race that the plane shows; by default, the lane in focus. If the lane is not
-        in focus, a click puts it in focus and does nothing else.
+        in focus, a click puts it in focus. With a tool that edits, the click does nothing else.
 
     Signals
     -------
@@ -61,8 +61,8 @@ class MouseHandler(QObject):
         super().__init__(widget)
         self._stage = stage
         self.lane = lane
-        # Whether the last press put the lane in focus and did nothing else.
-        self._only_focused = False
+        # Whether the last press only put the lane in focus.
+        self._press_only_focused = False
         self._plane = plane
         self._widget = widget
         self._tools: dict[str, Tool] = {}
@@ -191,19 +191,19 @@ class MouseHandler(QObject):
     # Internals.
 
     @property
-    def _only_focuses(self) -> bool:
-        """Whether a click puts the lane in focus, and does nothing else."""
+    def _click_only_focuses(self) -> bool:
+        """Whether a click now would only put the lane in focus."""
         if self.lane is None or not self.tool.edits:
             return False
         last = len(self._stage.session.document.methods) - 1
         return self.lane != min(self._stage.playback.focus, last)
 
     def _take_focus(self, event: QMouseEvent) -> bool:
-        """Put the lane in focus, and return whether this press must do nothing else."""
+        """Put the lane in focus, and return whether the tool must ignore this press."""
         is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
         # If the first press of a double click only put the lane in focus, the second does nothing.
-        only_focuses = self._only_focuses or (is_second_press and self._only_focused)
-        self._only_focused = only_focuses
+        only_focuses = self._click_only_focuses or (is_second_press and self._press_only_focused)
+        self._press_only_focused = only_focuses
         if self.lane is not None:
             self._stage.playback.set_focus(self.lane)
         if only_focuses:
@@ -211,7 +211,7 @@ class MouseHandler(QObject):
         return only_focuses
 
     def _on_document(self) -> None:
-        """Highlight no point if their number has changed, since indices may mean other points."""
+        """End the highlight if the number of points has changed, since indices may have changed."""
         old_count, self._point_count = self._point_count, self._stage.session.document.n
         if old_count != self._point_count:
             self._hide_card()
@@ -245,7 +245,7 @@ class MouseHandler(QObject):
 
     def _hover(self, pointer: Pointer) -> None:
         # A brush shows no circle if a click would only put the lane in focus.
-        self.tool.hover(None if self._only_focuses else pointer)
+        self.tool.hover(None if self._click_only_focuses else pointer)
         is_inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
         if index != self._stage.spotlight.index:
@@ -269,7 +269,7 @@ class MouseHandler(QObject):
 
     def _show_cursor(self, index: int | None) -> None:
         hand = Qt.CursorShape.PointingHandCursor
-        self._widget.setCursor(hand if self._only_focuses else self.tool.cursor_over(index))
+        self._widget.setCursor(hand if self._click_only_focuses else self.tool.cursor_over(index))
 
 
 def _pointer(event: QMouseEvent) -> Pointer:

@@ -73,7 +73,7 @@ class Navigation(QObject):
 
     @property
     def metrics(self) -> Metrics:
-        """Sizes of type and marks."""
+        """Sizes of text and marks."""
         return look_of(self._widget).metrics
 
     @property
@@ -148,7 +148,7 @@ class Navigation(QObject):
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same section after the size of the widget or of its type has changed."""
+        """Show the same section after the size of the widget or of its text has changed."""
         self._show(self._camera)
 
     def follow_options(self) -> None:
@@ -216,9 +216,10 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """Return whether to fit the view to points that replace others.
 
-    The view stays if points were added, moved, erased or shaken. It is fitted to points from a file
-    or a generator, unless it shows all of them and they fill it well (``MIN_FILLED``). It is also
-    fitted if it would show none of the new points.
+    The view stays if points were added, moved, erased or shaken: then some points are where they
+    were, or all have moved together (``MAX_SHAKE``). All other points come from a file or a
+    generator. The view is fitted to them, unless it shows all of them and they fill it well
+    (``MIN_FILLED``). It is also fitted if it would show none of the new points.
     """
     if not len(new):
         # All points were removed. If there was only one point, the view stays.

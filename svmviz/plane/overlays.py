@@ -1,8 +1,9 @@
 """Registry of overlays: drawings on the plane that need results which a lane does not have.
 
-An overlay has a study and a function that paints its results. While the overlay is shown, every
-frame has the results. So the window, every export and ``svmviz render`` paint the same picture. The
-painting functions, and Qt with them, are imported when they are first called.
+An overlay has a study and two painting functions: the first paints the results of the study under
+the points, the second writes names over the points. While the overlay is shown, every frame has the
+results. So the window, every export and ``svmviz render`` paint the same picture. The painting
+functions, and Qt with them, are imported when they are first called.
 """
 
 from __future__ import annotations
@@ -86,9 +87,10 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
 def draw_overlays(
     painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
 ) -> None:
-    """Paint the overlays for the lane in focus whose results exist.
+    """Paint the results that the overlays have for the lane in focus.
 
     Call this with ``names=False`` before painting the points, and with ``names=True`` after that.
+    If a result is still being computed, the second call writes a note that says so.
     """
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()

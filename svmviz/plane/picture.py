@@ -39,12 +39,12 @@ class Picture:
     theme : Theme
     options : ViewOptions
     scale : float
-        Factor on lines, marks and type: at twice the size and twice the scale, the picture is the
+        Factor on lines, marks and text: at twice the size and twice the scale, the picture is the
         same but sharper.
     camera : Camera, optional
         The camera; by default, one that shows all points.
     marks : float
-        Further factor on points and lines, but not on type; see :class:`Style`.
+        Further factor on points and lines, but not on text; see :class:`Style`.
     axes : bool
         Whether the axes have numbers and names.
     titles : bool

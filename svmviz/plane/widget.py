@@ -187,7 +187,8 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # The second press of a double click. The first click may have added the point under it.
+        # Qt sends this event for the second press of a double click. It counts like any press, also
+        # on a point that the first click has added.
         self._mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -29,9 +29,10 @@ class SpraySettings(Checked):
 
 
 class Spray(Brush):
-    """Tool that sprays points: of the class of the last Add tool, or with the right button the other.
+    """Tool that sprays points.
 
-    The random positions depend on the number of the stroke, not on the time.
+    They have the class of the Add tool used last or, with the right button, the other class. Their
+    random positions depend on the number of the stroke, not on the time.
     """
 
     ticks = True

@@ -20,7 +20,7 @@ from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
 # All lengths below are in px at scale 1.
-# Approximate width of a digit of the smallest type.
+# Approximate width of a digit in the size CAPTION, in which numbers are written.
 DIGIT_WIDTH = 6.7
 # Preferred distance between two ticks of an axis.
 TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0

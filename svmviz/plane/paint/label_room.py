@@ -13,8 +13,9 @@ SPOTS = 48
 # What the line to a label crosses: nothing, points, other labels or their lines.
 NOTHING, POINTS, LABELS = range(3)
 
-# The rows and the columns of some cells, two arrays of the same shape; or a rectangle of cells.
+# Some cells: their rows and their columns, two arrays of the same shape.
 Cells = tuple[np.ndarray, np.ndarray]
+# A rectangle of cells: the range of its rows and that of its columns.
 Block = tuple[slice, slice]
 
 
@@ -37,9 +38,9 @@ class Candidates:
     has_line : list of k bool
         Whether a line joins the point to the box, because they are more than ``reach`` apart.
     reach : float
-        px.
+        Maximum distance between point and box without a line, px.
     own_cells : cells
-        The cells under the point; empty if the point is not in the plot.
+        The cells under the point of the label; empty if that point is not in the plot.
     """
 
     point: np.ndarray
@@ -93,7 +94,7 @@ class LabelRoom:
     ) -> list[Candidates]:
         """Return the candidates of each of m labels.
 
-        They are computed for all labels in one call, since numpy takes about as long for one label.
+        Computing them for all labels in one call takes numpy about as long as for one label.
 
         Parameters
         ----------
@@ -175,7 +176,7 @@ class LabelRoom:
             lines = np.column_stack([np.broadcast_to(label.point, ends.shape), ends])
             cells = self._cells_of_lines(lines)
             labels = self._boxes[cells].any(axis=1) | cross(lines, self._lines).any(axis=1)
-            # The line begins at its own point.
+            # The line begins at the point of the label, so the cells under that point do not count.
             own = self._points[label.own_cells]
             self._points[label.own_cells] = False
             points = (self._points[cells] | self._labels[cells]).any(axis=1)

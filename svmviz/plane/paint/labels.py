@@ -34,7 +34,7 @@ MAX_LABELS, MAX_FAR_LABELS = 600, 60
 # Distances at which labels and notes may be, relative to the smallest possible distance; and the
 # number of directions in which a note may be.
 FAR_DISTANCES, NOTE_DISTANCES, DIRECTIONS = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5), 16
-# Size of the type of notes relative to that of other labels.
+# Text size of notes, relative to that of other labels.
 NOTE_TYPE_SHARE = BODY / CAPTION
 
 
@@ -50,7 +50,7 @@ class PointLabel:
     strong : bool
         Whether the step or the beat shown marks the point.
     note : bool
-        Whether this is a note, which is a value that a beat explains. Notes have larger type and
+        Whether this is a note, which is a value that a beat explains. Notes have larger text and
         may be farther away from their points.
     """
 
@@ -61,7 +61,7 @@ class PointLabel:
 
     @property
     def share(self) -> float:
-        """Size of the type, relative to that of a label that is not a note."""
+        """Size of the text, relative to that of a label that is not a note."""
         return NOTE_TYPE_SHARE if self.note else 1.0
 
 
@@ -167,8 +167,9 @@ def place_labels(
 ) -> list[tuple[PointLabel, QRectF]]:
     """Return boxes for the labels, inside the plot; a strong label always gets one."""
     scale = style.scale
-    only_numbers = all(label.strong and not label.note for label in labels)
-    obstacles = pixels[:0] if only_numbers else pixels
+    # If there are only the few labels of marked points, they may cover other points.
+    only_strong = all(label.strong and not label.note for label in labels)
+    obstacles = pixels[:0] if only_strong else pixels
     room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
     labels = labels[:MAX_LABELS]
     sparse = len(labels) <= MAX_FAR_LABELS
@@ -198,8 +199,9 @@ def place_labels(
 def _corners(share: float) -> np.ndarray:
     """Return places at the upper right, lower right, upper left and lower left of a point.
 
-    A place has the shape (4,): the offset from the point in units of the distance of its marks,
-    and the side on which a box is, from -1 (left, above) to 1 (right, below).
+    A *place* says where the box of a label is, shape (4,). The first two numbers are a position
+    relative to the point, in units of ``_distance_from_point``. The last two say on which side of
+    this position the box lies, from -1 (left, above) to 1 (right, below).
     """
     ends = np.array([[1, -1], [1, 1], [-1, -1], [-1, 1]])
     return np.hstack([0.75 * share * ends, ends])

@@ -133,9 +133,9 @@ def draw_highlights(
         if index < len(data) and inside[index]:
             radius = OTHER_RADIUS * style.ink.highlight_radius * style.scale
             painter.drawEllipse(QPointF(*pixels[index].tolist()), radius, radius)
-    touched = points_of_step(lane, style)
-    line_factor = 1.0 if len(touched) <= MAX_STRONG else 0.6
-    for index in touched:
+    marked = points_of_step(lane, style)
+    line_factor = 1.0 if len(marked) <= MAX_STRONG else 0.6
+    for index in marked:
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_step_mark(painter, x, y, line_factor, style)
@@ -143,7 +143,7 @@ def draw_highlights(
             if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
-        step_mark = step_mark_radius(style.ink) if style.hovered in touched else 0.0
+        step_mark = step_mark_radius(style.ink) if style.hovered in marked else 0.0
         _draw_hovered(painter, data, style.hovered, pixels, kinds, step_mark, style)
 
 

@@ -29,8 +29,8 @@ MIN_SLACK = 2e-3
 # Maximum number of bars. If more points have slack, only the longest bars are drawn, because among
 # so many the short ones could not be distinguished.
 MAX_BARS = 1500
-# Length of the longest bar, in units of slack. A bar for more slack is broken: its upper piece has
-# length END_PIECE, and the space GAP is below that.
+# Length of the longest bar, in units of slack. The bar of a larger slack has this length too, but
+# is broken: its upper piece has length END_PIECE, and the space GAP is below that.
 MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
 # Fraction of the slack colour in the colour of bars; the remainder is the colour of the plane.
 STRENGTH = 0.85

@@ -23,8 +23,8 @@ class Style:
     ----------
     theme : Theme
     scale : float
-        Factor on all lengths, widths and letters. In the window it is the size of type, in an
-        export the scale of the picture.
+        Factor on all lengths, widths and letters. In the window it is the text size that the user
+        has chosen, in an export the scale of the picture.
     options : ViewOptions
     hovered : int or None
         Index of the point under the mouse.
@@ -41,7 +41,7 @@ class Style:
         formats and large pictures.
     marks : float
         Further factor on the size of points. Lines are scaled by its square root, and letters are
-        not scaled by it. So a small picture can have small marks and readable type.
+        not scaled by it. So a small picture can have small marks and readable text.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool

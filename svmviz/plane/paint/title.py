@@ -17,8 +17,8 @@ from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
-# Sizes of the type of a name and its standing, relative to the usual size. A long name becomes
-# smaller before it is elided.
+# Text sizes of a name and its standing, relative to the usual size. A long name becomes smaller
+# before it is elided.
 NAME_SIZES = (1.0, 0.9, 0.8, 0.7)
 # The rank of a lane in words; empty for rank 0, which means that it has not arrived.
 RANKS = ("", "1st", "2nd", "3rd", "4th")
@@ -116,7 +116,7 @@ def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ..
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines: int = 1) -> None:
-    """Paint a title in a box, with the longest words that fit, and a long name in smaller type.
+    """Paint a title in a box, with the longest words that fit, and a long name in smaller text.
 
     With two lines, the words are below the name.
     """
@@ -182,7 +182,7 @@ def _fitting_name(name: str, font: QFont, room: float) -> str:
 
 
 def _standing_width(title: Title, style: Style, share: float) -> float:
-    """Return the width of flag and standing, px; ``share`` is the relative size of the type."""
+    """Return the width of flag and standing, px; ``share`` is the relative size of the text."""
     flag = FLAG * style.scale if title.rank else 0.0
     measure = QFontMetricsF(style.font(BODY * share, 600))
     return flag + measure.horizontalAdvance(title.standing) + 1.0

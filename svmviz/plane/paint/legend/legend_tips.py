@@ -29,7 +29,8 @@ HELD_OUT_TIPS = {
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 RING_TIPS = {
     "free": "Support vectors with 0 < α < C. At the optimum they lie on their margin: y f(x) = 1.",
-    "bound": "Points with α = C. At the optimum they lie on their margin or beyond it: y f(x) ≤ 1.",
+    "bound": "Points with α = C. At the optimum they lie on their margin or on its wrong side: "
+    "y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: points with α > 0. At the optimum they lie on their margin: "
     "y f(x) = 1.",
@@ -57,7 +58,7 @@ def entry_at(
     height : float
         Height of the legend, px.
     scale : float
-        Factor on the size of type.
+        Factor on the size of the text.
     """
     if not 0.0 <= y < height:
         return None

@@ -201,7 +201,7 @@ def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 # Each frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
 def _advance(text: str, scale: float, weight: int, vector: bool) -> float:
-    """Return the width of a text in the smallest type, px."""
+    """Return the width of a text in the size CAPTION, px."""
     font = Style(scale=scale, vector=vector).font(CAPTION, weight)
     return QFontMetricsF(font).horizontalAdvance(text)
 
