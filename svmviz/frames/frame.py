@@ -176,7 +176,7 @@ class Lane:
         """Indices of the points that plane and panels mark in their drawings.
 
         They are those of the beat shown or, without a beat, those of the step. If a step touches
-        many points, only some of them are marked, since marks would hide the others.
+        many points, only some of them are marked, since more marks would hide the data.
         """
         if self.shown_beat is not None:
             return self.shown_beat.beat.points

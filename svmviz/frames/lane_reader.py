@@ -91,9 +91,8 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            None means the newest step. While the run grows, it means the first step of the last
-            segment instead, which is the fastest to replay. If that step or a later one was read
-            before, None means the newest step all the same.
+            None means the newest step or, while the run grows, the first step of the last segment,
+            which is the fastest to replay; but only if it is after the step that was read last.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -101,8 +100,7 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, the lane is shown this number of beats after ``step``, or before it if the
-            number is negative.
+            If given, the lane is shown this number of beats after ``step``; negative means before.
         start : int, optional
             The step at which a glide starts; by default the step before.
         """

@@ -28,8 +28,8 @@ from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"
-# During a drag, the maximum time that a frame waits for the runs to converge, s. They are *warm*:
-# they start from the last solution.
+# During a drag, the maximum time that a frame waits for the runs to converge, s. These
+# runs are *warm*: they start from the last solution.
 WARM_RUN_WAIT = 0.025
 
 

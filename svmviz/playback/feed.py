@@ -261,8 +261,8 @@ class FrameFeed(QObject):
         Before the first step f is 0 everywhere. During a drag this does not count, since the runs
         start from the last solution.
         """
-        # A frame without lanes shows an error of its document. If the user has edited while a
-        # solver was compiled, that is an earlier document, and the error no longer counts.
+        # A frame without lanes may show why its document cannot be solved. That no longer counts if
+        # the user has edited the document since, as while a solver is compiled.
         is_current = frame.document is self._session.document
         if self._session.previewing or (is_current and not self.frame.lanes):
             return False
