@@ -33,7 +33,7 @@ Report = Callable[[float], None]
 class SceneDrawer:
     """A drawer of figures that keeps one scene with its runs in memory.
 
-    Requests with the same path have the same scene, because two scenes have different paths.
+    Requests with the same path have the same scene: the window does not change a scene's file.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class SceneDrawer:
         self._make_stage = PanelStage
         self._path = ""
         self._scene: Scene | None = None
-        # The last frame of the planes, and the clock and the lane for which it was made.
+        # The frame of the planes that was made last, and the clock and the lane it was made for.
         self._frame: Frame | None = None
         self._key: tuple[str, int] | None = None
         self._stage: PanelStage | None = None

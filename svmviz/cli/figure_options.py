@@ -214,7 +214,7 @@ def _length(text: str) -> Length:
 def _type_size(text: str) -> float:
     points = number(text.strip().lower().removesuffix("pt"))
     if not is_type_size(points):
-        raise argparse.ArgumentTypeError(f"type can have {MIN_TYPE:g} to {MAX_TYPE:g} pt")
+        raise argparse.ArgumentTypeError(f"the type size can be {MIN_TYPE:g} to {MAX_TYPE:g} pt")
     return points
 
 

@@ -21,7 +21,10 @@ class Meter:
         self._is_visible = False
 
     def __call__(self) -> bool:
-        """Clear the line before a file is replaced. Return False: Ctrl+C ends the process."""
+        """Clear the line at the end of the work, before a file is replaced or results are printed.
+
+        Return False, because nothing cancels the work: Ctrl+C ends the whole process.
+        """
         self._show("")
         return False
 

@@ -41,7 +41,7 @@ PREFIX = "setting "
 FILE_HELP = "scene (.svmviz, or one line of text), table of points (.csv) or LIBSVM text"
 COLUMN_OPTIONS = "--x, --y, --labels or --classes"
 DEFAULTS = """\
-defaults for points: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
+defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
 exit codes: 0 done (also if the solver stopped early: read the reason), 1 bad input, 2 bad usage"""
 
 
@@ -96,8 +96,8 @@ def _bias_help(bias: str) -> str:
 def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
-    If FILE is a table, ``on_rows`` is called with the rows of the points, counted from 0. Rows with
-    missing values are left out.
+    If FILE is a table, ``on_rows`` is called with the rows of its points, counted from 0. A row
+    that --skip-missing leaves out is counted, but is not among them.
     """
     choices = {key: getattr(options, key) for key in ("labels", "x", "y", "classes")}
     columns = {key: value for key, value in choices.items() if value is not None}
@@ -172,12 +172,15 @@ def pick_model(
 
 
 def kernel_named(name: str, options: argparse.Namespace, present: Kernel) -> Kernel:
-    """Return a kernel by name, with the given settings that it has."""
+    """Return the kernel with a name, with those of its settings that the options give.
+
+    The kernel is the ``present`` one if that has the name, otherwise a new one.
+    """
     return _with_settings(_pick(KERNELS, name, (present,)), _given_settings(options))
 
 
 def method_named(name: str, options: argparse.Namespace, present: Method) -> Method:
-    """Return a method by name, with the given settings that it has."""
+    """Return the method with a name; see :func:`kernel_named`."""
     return _with_settings(_pick(METHODS, name, (present,)), _given_settings(options))
 
 
@@ -190,7 +193,10 @@ def _given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the kernel or method with a name: that of FILE (``present``), or else a new one."""
+    """Return the kernel or method with a name: one of ``present``, those of FILE, or a new one.
+
+    Without a name, return the first of ``present``.
+    """
     if name is None:
         return present[0]
     return next((owner for owner in present if owner.name == name), None) or registry[name]()
@@ -298,7 +304,10 @@ def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
 
 
 def option_of(name: str) -> str:
-    """Return the option of a setting, after the owner's name if the command has such an option."""
+    """Return the option of a setting.
+
+    If the setting has a name in ``COMMAND_OPTIONS``, the option begins with the owner's name.
+    """
     if name in COMMAND_OPTIONS:
         owners = (*KERNELS.values(), *METHODS.values())
         owner = next(owner.name for owner in owners if name in settings_of(owner))

@@ -69,7 +69,7 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     row_lists: list[np.ndarray] = []
     document = task_options.read_document(options, parser, row_lists.append)
     task_options.note_held_out(document)
-    # A scene has no rows, so its points are numbered, including those held out.
+    # A scene has no rows, so the indices of the training points among all its points are used.
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
     return FileProblem(document.problem(), document.method, rows)
 
@@ -88,7 +88,7 @@ def _results(
     seed: int,
     resources: dict[str, Any],
 ) -> Iterator[Result]:
-    """Return the stream of results; a procedure gets only the options that it has."""
+    """Return the stream of results; the procedure gets only those options that it accepts."""
     procedure = PROCEDURES[options.procedure]
     accepted = inspect.signature(procedure).parameters
     procedure_options = {
@@ -143,7 +143,7 @@ def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -
 
 
 def _as_options(parameters: Any) -> dict[str, Any]:
-    """Return the parameters of a cell under the names of their options."""
+    """Return the parameters of a model under the names of their options."""
     return {("solver" if key == "method" else key): value for key, value in parameters.items()}
 
 

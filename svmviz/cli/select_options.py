@@ -88,15 +88,16 @@ def add_arguments(parser: Parser) -> None:
         type=_axis,
         action="append",
         metavar="NAME=A,B,...",
-        help="values of C, epsilon, bias, kernel, solver or a setting; several make a grid, the"
-        " last of them varies fastest",
+        help="values of C, epsilon, bias, kernel, solver or a setting; if --grid is given several"
+        " times, all combinations are models, and the values of the last one vary fastest",
     )
     group.add_argument(
         "--random",
         type=_count,
         metavar="N",
-        help="instead of the whole grid, N models drawn between the smallest and the largest"
-        " value of each number, evenly in its logarithm",
+        help="instead of the whole grid, N random models: a number is drawn between its smallest"
+        " and its largest value, uniformly in the logarithm if possible; a whole number or a"
+        " word is one of those given",
     )
     _add_resources(parser)
 
@@ -247,7 +248,7 @@ def _address(text: str) -> str:
 def _jobs(text: str) -> int:
     jobs = whole_number(text)
     if not 1 <= jobs <= 1000:
-        raise argparse.ArgumentTypeError("between 1 and 1000 threads can run")
+        raise argparse.ArgumentTypeError("between 1 and 1000 threads or processes can run")
     return jobs
 
 

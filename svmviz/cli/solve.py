@@ -45,12 +45,15 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
 
 def as_json(members: dict[str, Any]) -> str:
-    """Return one JSON object, in the solver's coordinates, with null for infinity and NaN."""
+    """Return the text of one JSON object, with null for infinity and NaN."""
     return json.dumps(_finite(members), allow_nan=False)
 
 
 def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
-    """Return the members of the JSON object, on which scripts rely."""
+    """Return the members of the JSON object, on which scripts rely.
+
+    The solution is in the solver's coordinates, which are those of the data divided by ``factors``.
+    """
     regression_members = {"task": document.task, "epsilon": document.epsilon}
     return {
         **run_members(finished_run),

@@ -219,7 +219,7 @@ def test_unknown_endings_are_refused_with_the_known_ones(svmviz, eight, tmp_path
         ("--width 9e9mm", "not a length"),
         ("--width 90000cm", "1 to 32,000 pixels per side"),
         ("--size 100x100 --width 86mm", "--size is not allowed with --width"),
-        ("--type-size 0pt", "type can have 2 to 144 pt"),
+        ("--type-size 0pt", "the type size can be 2 to 144 pt"),
         ("--type-size 8mm", "not a number"),
         ("--type-size 8pt --scale 2", "not allowed with argument"),
         ("--field stripes", "invalid choice"),
