@@ -30,7 +30,8 @@ from svmviz.theme.icons import icon
 
 # Columns; FIRST and SECOND are the two coordinates.
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
-# Columns with numbers of the frame, and the attribute of the certificate that has the numbers.
+# Columns with numbers of the frame, and the attribute of the certificate that has the numbers. In a
+# regression, the column ALPHA shows beta of the expansion instead.
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
 # Tooltips of the headers in classification, and those that differ in regression.
 TIPS = {
@@ -44,8 +45,8 @@ REGRESSION_TIPS = {
     ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Number of significant digits of coordinates: coordinates far from 0 may differ only in the last
-# ones.
+# Number of significant digits of coordinates. Coordinates far from 0 may differ only in their last
+# digits.
 COORDINATE_DIGITS = 6
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

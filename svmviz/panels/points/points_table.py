@@ -8,9 +8,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
 )
@@ -34,7 +32,6 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import set_style_property
 from svmviz.widgets.table import TableView
 
-Index = QModelIndex | QPersistentModelIndex
 NO_POINTS_TEXT = (
     "No points yet.\n"
     "Click in the plane: left for +1, right for −1.\n"
@@ -49,9 +46,9 @@ MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 class FootRow(Column):
     """Row below the table, with a text that wraps.
 
-    The row fixes the height that it needs at its width. If it reported height-for-width to the
-    layout instead, a scroll area would give the panel its preferred height for the width, not its
-    minimum height.
+    The row fixes its height to that of the text at the current width. It does not use Qt's
+    height-for-width: a scroll area would then never make the panel lower than its preferred height,
+    and would scroll the panel where the table could be lower.
     """
 
     def hasHeightForWidth(self) -> bool:
@@ -109,7 +106,7 @@ class PointsTable(Column):
         table = TableView()
         table.setModel(self.model)
         table.setItemDelegate(CellDelegate(self.accepts, table))
-        # Without wrapping the delegate elides text faster.
+        # `CellDelegate` paints each cell in one line.
         table.setWordWrap(False)
         table.setAlternatingRowColors(False)
         table.verticalHeader().hide()
@@ -236,9 +233,11 @@ class PointsTable(Column):
         self.model.show_frame(self._feed.frame)
 
     def _fit(self) -> None:
-        """Give each column the width of its cells and its name, and divide the remaining width.
+        """Set the widths of the columns.
 
-        No column becomes wider than ``MAX_STRETCH`` times its minimum.
+        The minimum width of a column is that in ``MIN_WIDTHS``, or that of its name if it is
+        larger. In an exported figure, the width of the cells replaces that in ``MIN_WIDTHS``. In a
+        wider table all columns are stretched by one factor, at most ``MAX_STRETCH``.
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
         min_widths = {}
