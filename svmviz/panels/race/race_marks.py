@@ -80,7 +80,10 @@ class RaceMarks:
 
 
 def _flag() -> QPainterPath:
-    """Return a pole and its flag; the foot of the pole is at (0, 0), its top at (0, -0.5)."""
+    """Return a pole and its flag, half as high as the size of the symbol.
+
+    The foot of the pole is at (0, 0), its top at (0, -0.5).
+    """
     path = QPainterPath()
     path.moveTo(0.0, 0.0)
     path.lineTo(0.0, -0.5)

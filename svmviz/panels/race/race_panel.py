@@ -42,10 +42,10 @@ from svmviz.widgets.still_text import StillText
 
 # Distances from the optimum P* below this fraction of |P*| are rounding error.
 ROUNDING = 1e-9
-# The list of lanes is beside the chart if the panel is at least this multiple of the list's width.
+# The list of lanes is beside the chart only if the panel is wider than this multiple of the list.
 MIN_WIDTH_ACROSS = 2.1
-ALONE = "Add a solver: both then run on the same problem, controlled by one transport."
-# Labels of the horizontal axis.
+ALONE = "Add a second solver: both then run on the same problem, controlled by one transport."
+# Names of the horizontal axis, by clock.
 READINGS = {
     "steps": "step",
     "evaluations": "kernel evaluations",
@@ -56,7 +56,8 @@ READINGS = {
 MIN_HEIGHT_STACKED = 260
 # Width of the list of lanes beside the chart, px at scale 1.
 LANES_WIDTH = 285
-# Lanes are side by side above the chart if each has at least this fraction of LANES_WIDTH.
+# In an exported figure, two lanes above the chart are side by side if each is wider than this
+# fraction of LANES_WIDTH.
 MIN_TITLE_WIDTH = 0.55
 # Maximum width that Qt gives to a widget without a limit (QWIDGETSIZE_MAX), px.
 NO_LIMIT = 16_777_215
@@ -88,7 +89,7 @@ class RacePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.optimum: Optimum | None = None
-        # The curves, clock and optimum of the lines that are drawn.
+        # Curves, clock, optimum and solving times from which the lines were drawn.
         self._drawn: object = None
         # log10 of the readings of each curve, by curve, clock and solving time.
         self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
@@ -118,13 +119,15 @@ class RacePanel(FramePanel):
         self._plot = self._beside.add(Column(gap=0.5), 1)
         self.problem = self._plot.add(StillText(lines=1))
         head = self._plot.add(Column(gap=0.0, across=True))
+        # Name of the vertical axis, above the chart.
         self.axis = head.add(StillLabel(), 1)
         self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
+        # Name of the horizontal axis, below the chart.
         self.readings = self._plot.add(Label())
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # A label that does not fit is cut off. Otherwise it would widen the panel.
+        # A name that does not fit is cut off. Otherwise it would widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
@@ -201,8 +204,9 @@ class RacePanel(FramePanel):
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
         """Return texts for the row of a lane, the longest first.
 
-        If the run has ended, the texts contain its errors. ``arrival`` is the reading of the clock
-        at which the lane met its tolerance; None if it has not.
+        If the run has ended, the texts contain the errors of its model on the parts of the split.
+        ``arrival`` is the reading of the clock at which the lane met its tolerance; None if it has
+        not.
         """
         distance = self._distance_words(lane)
         reading = "" if arrival is None else frame.clock.with_unit(arrival)
@@ -264,7 +268,7 @@ class RacePanel(FramePanel):
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else NO_LIMIT)
-        # The name of the axis is never elided; the clocks get shorter names instead.
+        # The name of the vertical axis is never elided; the clocks beside it get shorter names.
         self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
     def _problem_words(self, frame: Frame) -> str:
@@ -293,7 +297,7 @@ class RacePanel(FramePanel):
         runs = {run.number: run for run in self.stage.session.runs}
         curves = [curve for curve in known if curve.run in runs]
         self._set_line_count(len(curves))
-        xs, ys = self._places(curves, clock, runs), []
+        xs, ys = self._x_of_curves(curves, clock, runs), []
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
             # Reduced hulls solve another problem, whose primal cannot be compared.
             y = log10_or_nan(distances(curve, optimum))
@@ -324,11 +328,13 @@ class RacePanel(FramePanel):
             marks.append(Mark(x, y, index, standing.ranks[index] > 0))
         self.marks.show(marks)
 
-    def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
+    def _x_of_curves(
+        self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
+    ) -> list[np.ndarray]:
         """Return log10 of the readings of each curve; those of unchanged curves are cached."""
         cached, self._log_readings = self._log_readings, {}
         for curve in curves:
-            # The solving time of a short run changes when the run is repeated at its end.
+            # A short run is repeated when it has ended, which may reduce its solving time.
             key = curve, clock.name, runs[curve.run].seconds
             x = cached.get(key)
             self._log_readings[key] = (
@@ -369,7 +375,7 @@ class RacePanel(FramePanel):
 def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
     """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
     if clock is SECONDS:
-        # Not in whole microseconds, since several steps may take less than one.
+        # Not in whole microseconds, since several steps together may take less than one.
         readings = np.array(
             [MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(int(s)) for s in curve.steps]
         )

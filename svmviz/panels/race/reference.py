@@ -39,11 +39,13 @@ class Optimum:
     dual, primal : float
         Lower and upper bound.
     finished : bool
-        Whether the search for the optimum has ended.
+        Whether the bounds are the final result of a search. If not, the panel adds "so far".
     method : str
         Name of the method that found the bounds.
     unfinished : bool
-        Whether another frame may have better bounds; see :mod:`svmviz.frames.studies`.
+        Whether another frame is requested, because a search still runs; see
+        :mod:`svmviz.frames.studies`. No search runs during a drag. The bounds may then be neither
+        ``finished`` nor ``unfinished``.
     """
 
     dual: float
@@ -54,7 +56,10 @@ class Optimum:
 
     @property
     def value(self) -> float:
-        """The value from which the distances of all lanes are measured: at most any primal."""
+        """The lower bound, from which the distances of all lanes are measured.
+
+        It is at most any primal value of the problem, so that distances are not negative.
+        """
         return self.dual
 
 
@@ -92,7 +97,7 @@ class Search:
         return self._best
 
     def _next(self) -> tuple[Run, Cursor] | None:
-        """Begin with the next method; return its run and cursor, or None if all were tried."""
+        """Start the run of the next method; return run and cursor, or None if all were tried."""
         run = next(self._attempts, None)
         self._attempt = None if run is None else (run, Cursor(run))
         return self._attempt
@@ -114,7 +119,7 @@ class Reference:
         # Result of the last piece, and the best bound of all lanes so far.
         self._search_result: Optimum | None = None
         self._lane_bound: Optimum | None = None
-        # Run, step and grid of each lane in the last frame.
+        # Run, step and grid of the field of each lane in the last frame.
         self._last_steps: tuple | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Pending | None:
@@ -137,7 +142,8 @@ class Reference:
     def _advance_search(self, search: Search, frame: Frame) -> None:
         """Start the next piece of the search, if none is running, and use its result.
 
-        If the lanes show the same steps as in the last frame, wait a moment for the result.
+        If the last frame showed the same steps on the same grid, wait a moment for the result: no
+        new picture is delayed.
         """
         steps = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         is_same, self._last_steps = steps == self._last_steps, steps
@@ -163,7 +169,11 @@ class Reference:
                 self._lane_bound = Optimum(dual, primal, False, lane.method.label)
 
     def _best_bound(self) -> Optimum | None:
-        """Return the result of the finished search; before that, the bound with the larger dual."""
+        """Return the result of the search if it has ended.
+
+        Until then, return the result so far or the bound of the lanes, whichever has the larger
+        dual. Return None if there is neither, or if the search has ended without a finite dual.
+        """
         result, bound = self._search_result, self._lane_bound
         if result is not None and not math.isfinite(result.dual):
             result, bound = None, None if result.finished else bound

@@ -20,10 +20,10 @@ def problem_words(document: Document) -> str:
     if all(solving):
         return f"All solve one problem: {problem}."
     if not any(solving):
-        return f"The problem that P* belongs to is solved by none of these methods: {problem}."
+        return f"None of these methods solves the problem of P*: {problem}."
     solvers = [title for title, solves in zip(titles, solving, strict=True) if solves]
     if len(solvers) == 1:
-        return f"The problem that P* belongs to is solved by {solvers[0]} only: {problem}."
+        return f"Only {solvers[0]} solves the problem of P*: {problem}."
     others = [title for title, solves in zip(titles, solving, strict=True) if not solves]
     return f"All but {' and '.join(others)} solve one problem: {problem}."
 
