@@ -35,15 +35,16 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import ErrorLabel, set_tip
 from svmviz.widgets.still_text import StillText
 
-# Title, tooltip and first sentence of each study.
+# Of each study: its title, its tooltip, and the sentence that is shown before the first results.
 KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
 TIPS = {
     LEARNING: "Training and validation risk over the number of training points.",
     SPLITS: "The risk over many random splits, which shows how far a single split can be off.",
 }
 INVITATIONS = {
-    LEARNING: "Estimate trains the model on more and more points and tests it on those left out.",
-    SPLITS: "Estimate trains and tests the model on many random splits of the points.",
+    LEARNING: "Press Estimate to train the model on more and more points, and to test it on the"
+    " points left out.",
+    SPLITS: "Press Estimate to train and test the model on many random splits of the points.",
 }
 STALE = "Points or model have changed since this was computed. Estimate again."
 
@@ -241,7 +242,7 @@ class RiskPanel(FramePanel):
 def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return mean and sample standard deviation of the finite values in each column.
 
-    In a column without finite values the mean is NaN; with fewer than two, so is the deviation.
+    In a column without finite values, both are NaN; with one finite value, the deviation is NaN.
     """
     counts = np.isfinite(values).sum(axis=0)
     without_nan = np.nan_to_num(values)

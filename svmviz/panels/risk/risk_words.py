@@ -42,7 +42,7 @@ def splits_words(model: StudyModel) -> str:
 
 
 def _mean_words(risks: np.ndarray, percent: bool) -> str:
-    """Return "mean ± sample standard deviation"; ``percent`` if the risks are fractions."""
+    """Return "mean ± sample standard deviation"; with ``percent``, fractions are shown in %."""
     mean = risk_words(float(risks.mean()), percent)
     if len(risks) < 2:
         return mean
