@@ -30,7 +30,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
-# Name of the undo entry of generated points, before the title of the data set.
+# Start of the name of an undo entry; the title of the generated data set follows.
 GENERATE = "Generate "
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
@@ -160,7 +160,10 @@ class DataPanel(Column):
     # Edits.
 
     def generated(self) -> tuple[Document, str]:
-        """Return the document with generated points, and a note if gamma was fitted to them."""
+        """Return the document with generated points, and a note if gamma was fitted to them.
+
+        Otherwise the note is empty.
+        """
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
         document = split_alike(replace(before, data=data), before, self._source)

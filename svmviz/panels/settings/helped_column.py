@@ -10,7 +10,7 @@ from svmviz.widgets.column import Column
 
 
 class HelpedColumn(Column):
-    """Column of settings of the document, one below the other.
+    """Column of settings of the document. Subclasses add the buttons that open help pages.
 
     Parameters
     ----------

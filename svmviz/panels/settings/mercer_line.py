@@ -45,7 +45,10 @@ class MercerStudy:
 
 
 class MercerLine(FramePanel):
-    """Line that says whether the Gram matrix of the points has a negative eigenvalue.
+    """Line that says whether the kernel is positive semi-definite.
+
+    If this is not certain by construction, the Gram matrix of the points is checked. A negative
+    eigenvalue refutes Mercer's condition; without one, other points may still have one.
 
     Parameters
     ----------

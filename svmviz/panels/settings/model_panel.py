@@ -23,7 +23,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 EPSILON_PAGE = "concept:epsilon"
-# Scale whose stops are the values that `ModelPanel.step_epsilon` visits; the value below is 0.
+# Scale whose stops `ModelPanel.step_epsilon` visits; below the first stop it goes to 0.
 EPSILON_STOPS = Track(0.01, 100.0)
 
 

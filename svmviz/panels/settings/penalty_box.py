@@ -52,7 +52,7 @@ class PenaltyBox(HelpedColumn):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(stage, parent)
-        # The kind ("C" or "lambda") that is pinned; during a drag, the one pinned before it.
+        # The kind ("C" or "lambda") that is pinned; during a drag, the one pinned before the drag.
         self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
@@ -158,7 +158,7 @@ class PenaltyBox(HelpedColumn):
 
 
 def _unused_words(document: Document) -> str:
-    """Return a line that says which methods do not use C; empty if one of them uses it."""
+    """Return a line that says that no method of the document uses C; empty if one uses it."""
     if any(method.uses_penalty for method in document.methods):
         return ""
     names = dict.fromkeys(method.label for method in document.methods)

@@ -73,7 +73,7 @@ class SolverPanel(Column):
         has_one_bias = len(method.biases) == 1
         words = _capital(BIASES[document.bias]) + "."
         self.bias_words.setText(
-            f"{words} {method.label} solves no other." if has_one_bias else words
+            f"{words} {method.label} supports no other bias." if has_one_bias else words
         )
 
     def _on_method(self, name: str) -> None:
@@ -83,7 +83,7 @@ class SolverPanel(Column):
             try:
                 changed = document.with_method(method, self._lane)
             except BadInput as error:
-                # Only in a race: the method has no kind of bias in common with the other lanes.
+                # In a race, the method may have no kind of bias in common with the other lanes.
                 self._show_document()
                 self.bias_words.setText(str(error))
                 return
