@@ -27,7 +27,9 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PartTable(StyleFollower, QWidget):
-    """Table with one row per part: its number of points and its error, or a dash without them.
+    """Table with one row per part: its number of points and its error.
+
+    A dash stands for a number of 0, or for an error that is not known.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ class PartTable(StyleFollower, QWidget):
     def show_badge(self, held_out: HeldOut | None) -> None:
         """Show whether the error on the test part was seen.
 
-        Without test points the badge shows a dash, and the table keeps its size.
+        Without test points the badge shows a dash, so that the table keeps its size.
         """
         state, words = BadgeState.NEUTRAL, "–"
         if held_out is not None and len(held_out.test):

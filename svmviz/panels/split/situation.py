@@ -1,7 +1,8 @@
 """One or two sentences on what the test part can still show about the model.
 
-The test points are in a "drawer", which hides them and their error until the user opens it. Its
-error is honest until then. If the user goes on to change the model, the model is "tuned" to it.
+The test points are in a "drawer", which hides them and their error until the user opens it. At the
+opening, the error is an honest estimate. If the user changes the model afterwards, the model is
+"tuned" to the test points, and their error is too low.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def situation_words(document: Document) -> str:
         return LOCKED
     tuned = _risk_words(document, held_out.tuned)
     return (
-        f"Tuned to {tuned} on the test points before. Now the drawer holds "
+        f"The model was tuned to {tuned} on the old test points. The drawer now holds "
         f"{count(len(held_out.test))} fresh points: what is the error on them?"
     )
 
@@ -50,14 +51,14 @@ def _seen_words(document: Document, held_out: HeldOut) -> str:
     opened = _risk_words(document, held_out.at_opening)
     if held_out.tuned is None:
         return (
-            f"At the opening: {opened}, an honest estimate. If you tune the model by it, it "
-            "becomes too low; fresh points show by how much."
+            f"Error at the opening: {opened}, an honest estimate. If you tune the model by it, the "
+            "error becomes too low; fresh points show by how much."
         )
     tuned = _risk_words(document, held_out.tuned)
     fresh = count(len(held_out.test))
     return (
-        f"Tuned by looking: {tuned}. On {fresh} fresh points: {opened}. The test points that chose "
-        "the model cannot judge it."
+        f"Error on the old test points, by which the model was tuned: {tuned}. On {fresh} fresh "
+        f"points: {opened}. The points that chose the model cannot judge it."
     )
 
 

@@ -72,7 +72,7 @@ def test_the_drawer_opens_once_and_fresh_points_lock_it_again(qtbot, stage, show
     shown = errors(panel)[TEST].partition(" (")[0]
     assert stage.session.runs is runs
     assert panel.table.badge.text == "seen"
-    assert f"At the opening: {shown}, an honest estimate." in panel.words.text()
+    assert f"Error at the opening: {shown}, an honest estimate." in panel.words.text()
     assert not panel.drawer.isEnabled()
     click(qtbot, stage, panel.again)
     assert panel.words.text() == USED_UP
@@ -80,13 +80,14 @@ def test_the_drawer_opens_once_and_fresh_points_lock_it_again(qtbot, stage, show
     settle(qtbot, stage)
     assert panel.table.badge.text == "seen"
     click(qtbot, stage, panel.fresh)
-    assert panel.words.text().startswith(f"Tuned to {shown} on the test points before.")
+    assert panel.words.text().startswith(f"The model was tuned to {shown} on the old test points.")
     assert (errors(panel)[TEST], panel.table.badge.text) == ("locked", "honest")
     qtbot.mouseClick(panel.drawer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: errors(panel)[TEST] != "locked")
     on_fresh = errors(panel)[TEST].partition(" (")[0]
     assert panel.words.text().startswith(
-        f"Tuned by looking: {shown}. On 200 fresh points: {on_fresh}."
+        f"Error on the old test points, by which the model was tuned: {shown}. "
+        f"On 200 fresh points: {on_fresh}."
     )
 
 
