@@ -46,7 +46,8 @@ class Narrator(TypeFollower, QWidget):
         self._session, self._frame = stage.session, stage.feed.panel_frame
         # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
-        # Runs while there is no first step, since the time `_waiting_since`, s.
+        # Timer of the notice, active while there is no first step; and the time at which the
+        # waiting began, s.
         self._notice_timer = QTimer(self)
         self._notice_timer.timeout.connect(self._show_waiting)
         self._waiting_since = 0.0
@@ -72,6 +73,7 @@ class Narrator(TypeFollower, QWidget):
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
+        # The frame belongs to an earlier document, so the notice on the newest one stays.
         if self._session.waiting and self._notice_timer.isActive() and frame.lanes:
             return
         if lane is not None and (lane.length or lane.stop):
@@ -199,7 +201,11 @@ def _so_far(seconds: int) -> str:
 
 
 def sentence(lane: Lane, document: Document) -> tuple[str, str]:
-    """Return the step label and its sentence; at the end of a run, also the errors of the parts."""
+    """Return the step label and its sentence.
+
+    At the end of a run the label is empty. The sentence says why the run ended, and has the errors
+    on the parts of the split.
+    """
     if lane.at_end and lane.stop is not None:
         return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
     if lane.shown_beat is not None:
@@ -247,9 +253,9 @@ def _start(lane: Lane) -> str:
 
 
 def _ending(lane: Lane, stop: Stop) -> str:
-    """Return a sentence on why the run ended, and on its start if that was the last solution.
+    """Return a sentence on why the run ended; it also says if the run began at the last solution.
 
-    The run of a preview starts there, not at zero, so it has fewer steps.
+    The run of a preview begins there, not at zero, so it has fewer steps.
     """
     reason = tidied(stop.sentence)
     if not lane.warm:

@@ -56,7 +56,7 @@ OPTIONAL_GROUPS = (
 # A mark on the bar shows a step at which the support vectors changed.
 # Time between two counts of the marks while a run grows, s.
 MARKS_INTERVAL = 0.1
-# Number of equal parts of the run in which marks are counted; more than the px of most bars.
+# Number of equal parts of the run in which marks are counted; most bars have fewer px.
 MARKS_PARTS = 1024
 
 
@@ -215,8 +215,8 @@ class Transport(Column):
             item = box.itemAt(index)
             widget = item.widget() if item else None
             if widget is self.speed:
-                # The size hint would change whenever the words are hidden. The words could then be
-                # hidden and shown in turn without end.
+                # The size hint of the speed box changes when its words are hidden. With the hint,
+                # the words could be hidden and shown in turn without end.
                 widths += self.speed.groove.minimumWidth() + self._width_of(SPEED_WORDS)
             elif widget is not None:
                 widths += widget.sizeHint().width()
