@@ -26,7 +26,7 @@ MAX_LINES = 20
 
 
 class WeightPanel(FramePanel):
-    """Panel with ``w`` at the current step, the path of the earlier ``w``, and the primal there.
+    """Panel with ``w`` at the current step, its primal, and the path of ``w`` in earlier steps.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class WeightPanel(FramePanel):
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
         if lane.certified_problem.capped or lane.method.aim:
-            return "Contours of P at the best b, which this method does not minimise."
+            return "Contours of P at the best b. This method does not minimise P."
         if lane.certified_problem.hard:
             return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
         if math.isfinite(study.radius):
@@ -94,14 +94,14 @@ class WeightPanel(FramePanel):
     def _ball_words(self, study: WeightStudy) -> str:
         """Return a phrase on the ball that contains the optimum; empty if none is known.
 
-        The circle around the ball may lie outside the picture.
+        If the circle around the ball is outside the picture, the phrase has its radius.
         """
         if not math.isfinite(study.radius):
             return ""
         corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
         if study.radius < corner:
             return "; circle: ‖w‖ = 1/√λ"
-        return f"; its ball, up to ‖w‖\u00a0=\u00a0{number(study.radius)}, is wider"
+        return f"; the circle ‖w‖\u00a0=\u00a0{number(study.radius)} is outside the picture"
 
     # Painting.
 

@@ -1,9 +1,10 @@
 """The primal over the plane of weights, and the path of the iterates in it, without Qt.
 
-The kernel must be linear, and the points must have two dimensions. For each ``w``, the primal is
-computed at the bias that minimises it exactly. The slack ``sum_i max(0, 1 - y_i (<w, x_i> + b))``
+The kernel must be linear, and the points must have two dimensions. For each ``w``, the bias that
+minimises the primal is computed exactly. The slack ``sum_i max(0, 1 - y_i (<w, x_i> + b))``
 decreases in b while fewer than n+ of the numbers ``y_i - <w, x_i>`` are below b, where n+ is the
-number of points of class +1. So the best b is the n+-th smallest of these numbers.
+number of points of class +1, and increases while more than n+ are. So a free b is best anywhere
+between the n+-th smallest of these numbers and the next larger one; the middle is used.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from svmviz.frames.frame import Frame, Lane
 
 # Number of nodes of the grid along each axis.
 NODES = 101
-# In a long run, the path has this many steps spread over the run, and all of the newest steps.
+# If a run is long, the path has only some of the steps up to the current one: those of SPREAD_STEPS
+# steps spread over the whole run, and the NEWEST_STEPS last ones.
 SPREAD_STEPS = 300
 NEWEST_STEPS = 40
 # Number of contours of the primal.
@@ -33,7 +35,8 @@ MARGIN = 0.25
 # The ball that contains the optimum is in view if its radius is at most this multiple of the width
 # of the path.
 MAX_BALL = 2.5
-# Width of the grid as a multiple of the square in view. A panel that is not square shows more.
+# Width of the grid as a multiple of the square that is always in view. A panel that is not square
+# shows more than this square.
 GRID_WIDTH = 2.4
 
 

@@ -113,7 +113,7 @@ def test_a_ball_that_is_too_wide_is_named_in_words(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: panel.shown is not None and panel.key.text() != "")
     seen = math.hypot(*(max(abs(end) for end in ends) for ends in panel.sketch.ranges))
     assert panel.shown.radius > seen
-    assert panel.key.text().endswith("is wider.")
+    assert panel.key.text().endswith("is outside the picture.")
 
 
 def test_an_arrow_inside_points_to_a_place_beyond_the_edge():
