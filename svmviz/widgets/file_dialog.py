@@ -1,4 +1,4 @@
-"""Dialogs that ask for the path of a file, of the desktop or of Qt."""
+"""Dialogs, of the desktop or of Qt, that ask for the path of a file."""
 
 from __future__ import annotations
 

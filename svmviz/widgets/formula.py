@@ -16,11 +16,11 @@ from svmviz.widgets.styling import StyleFollower
 
 # Size of formulas relative to text: subscripts must be legible from the last row of a lecture hall.
 RELATIVE_SIZE = 1.25
-# A line that is too wide is scaled down, but not below this factor.
+# If the widest line does not fit, all lines are scaled down, but not below this factor.
 MIN_SCALE = 0.6
-# Space between two lines, relative to the size of type.
+# Space between two lines, relative to the text size of formulas.
 LINE_GAP = 0.35
-# Assumed height of a line before it is typeset, relative to the size of type.
+# Assumed height of a line before it is typeset, relative to the text size of formulas.
 LINE_HEIGHT = 1.5
 
 
@@ -115,7 +115,7 @@ class FormulaView(StyleFollower, QWidget):
         return max((line.width for line, _ in self._typeset), default=1.0)
 
     def _size(self) -> float:
-        """Return the size of the type of formulas, px."""
+        """Return the text size of formulas, px."""
         return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
 
     def _request(self) -> None:
@@ -136,7 +136,7 @@ class FormulaView(StyleFollower, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # While the widget was hidden, the style or the size of type in the window may have changed.
+        # While the widget was hidden, the style or the text size of its window may have changed.
         if self._requested_style not in (None, self._current_style()):
             self._typeset_again()
 
@@ -156,7 +156,7 @@ class FormulaView(StyleFollower, QWidget):
         self._drawn_lines = lines if self._requested_style == self._current_style() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # The height before is not that of the widget, which is undefined before the layout.
+        # The earlier height is not taken from the widget, where it is undefined before the layout.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0

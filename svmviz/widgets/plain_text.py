@@ -1,9 +1,9 @@
-"""Texts of labels, messages and tooltips: plain, unless a caller asks for rich text by name.
+"""Texts of labels, messages and tooltips, shown as plain text.
 
-By default Qt shows any text that looks like HTML as HTML, and HTML may open files
-(``<img src=...>``). Names of classes, columns and files may come from anyone, so the widgets and
-functions of this module always set the format. A test fails if another file uses Qt's own classes
-and setters.
+Only classes and functions with "rich" or "html" in their names show HTML. By default Qt shows any
+text that looks like HTML as HTML, and HTML may open files (``<img src=...>``). Names of classes,
+columns and files may come from anyone, so the widgets and functions of this module always set the
+format. A test fails if another file uses Qt's own classes and setters.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class ProgressDialog(QProgressDialog):
         self.show_time_left("")
 
     def show_time_left(self, time_left: str) -> None:
-        """Show the remaining time below the text; the dialog keeps its height if it is empty."""
+        """Show the remaining time, or an empty line of the same height, below the text."""
         self.setLabelText(f"{self._text}\n{time_left}")
 
 

@@ -1,4 +1,7 @@
-"""Lines of text that may change with every frame, rarely with a new layout of the window."""
+"""Lines of text that may change with every frame.
+
+The window gets a new layout only if a text needs more height than the widget has.
+"""
 
 from __future__ import annotations
 

@@ -53,17 +53,21 @@ class StyleFollower(Base):
 
 
 class TypeFollower(StyleFollower):
-    """Mixin for widgets whose sizes depend on the size of type as well as on that of controls.
+    """Mixin for widgets whose sizes depend on text size as well as on the size of controls.
 
-    If only the size of type changes, only these widgets get a ``StyleChange`` event.
+    Text size is the factor `Metrics.scale`, for text in the plane and in the sentence of the step.
+    The factor on controls is `Metrics.controls`. If only text size changes, only these widgets get
+    a ``StyleChange`` event.
     """
 
 
 class OwnSizes(TypeFollower):
-    """Mixin for widgets whose own style sheet has the sizes of their window (`look_of`).
+    """Mixin for widgets whose window may have other sizes than the main window (`look_of`).
 
-    The style sheet also applies to the widgets inside. It is updated when the widget is shown and
-    when `fit` is called, not while the widget is hidden.
+    Such a window is a presentation, for example. The style sheet of the application has the sizes
+    of the main window, so the widget gets a style sheet of its own, which also applies to the
+    widgets inside. It is updated when the widget is shown and when `fit` is called, not while the
+    widget is hidden.
     """
 
     _fitted: Look | None = None
@@ -86,7 +90,10 @@ class OwnSizes(TypeFollower):
 
 
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget and the widgets inside the sizes of `look_of`, until the style changes."""
+    """Give a widget, and the widgets inside, the sizes of `look_of` by a style sheet of its own.
+
+    A change of style removes this style sheet. Then the function must be called again.
+    """
     look = look_of(widget)
     own, usual = look.metrics.controls, active().metrics.controls
     # If the application has a style sheet, widgets do not inherit the font of their window.

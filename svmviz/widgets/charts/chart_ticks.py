@@ -45,9 +45,9 @@ def log_ticks(low: float, high: float, max_ticks: float) -> tuple[list[float], l
     """Return two lists of ticks of a logarithmic axis: those with and those without a number.
 
     ``low``, ``high`` and the ticks are exponents of ten. If the range contains at least two powers
-    of ten, these are the ticks. If not, the ticks are 1, 2 and 5 times powers of ten, or with 1 and
-    3, or 1 and 5, if that is too many. If the range contains only one such number, the ticks are
-    other round numbers.
+    of ten, these are the ticks. If not, the ticks are 1, 2 and 5 times powers of ten. If those are
+    too many, the factors are 1 and 3, or else 1 and 5. If none of the three choices gives at least
+    two ticks that fit, the ticks are other round numbers.
     """
     if not high > low:
         return [], []

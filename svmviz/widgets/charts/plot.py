@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-# Minimum width and height of a plot in an exported figure, px at scale 1. It is small, because type
-# may be small there.
+# Minimum width and height of a plot in an exported figure, px at scale 1. They are small, because
+# text may be small there.
 MIN_PRINTED_SIZE = 120, 96
 
 

@@ -1,7 +1,8 @@
 """A small plot without pyqtgraph: two linear axes around data that a panel paints.
 
 A graphics view of pyqtgraph redraws its scene, axes included, in 3 ms per frame. Here the axes are
-painted into a picture, which is used until the ranges change, so four plots fit into one frame.
+painted into a picture, which is used until the ranges change. So four plots can be painted in the
+time of one frame.
 """
 
 from __future__ import annotations

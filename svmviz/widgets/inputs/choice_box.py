@@ -145,7 +145,7 @@ class ChoiceBox(Column):
     choices : sequence of (key, text), (key, text, tooltip) or (key, text, tooltip, note)
         The note is shown at the right of the entry in the open list.
     tip : str
-        Tooltip of the whole.
+        Tooltip of label and combo box.
     default : str
         Key that a double click on the label restores; none if empty.
     parent : QWidget, optional

@@ -17,8 +17,9 @@ from svmviz.widgets.plain_text import set_tip
 class ScrubBar(QWidget):
     """Bar from the first to the last recorded step, with a handle to drag.
 
-    Steps that are recorded during a drag do not change the scale, so the handle stays under the
-    mouse.
+    If the clock of the playback does not count steps, each "step" of this class is a reading of the
+    clock. Steps that are recorded during a drag do not change the scale, so the handle stays under
+    the mouse.
 
     Parameters
     ----------

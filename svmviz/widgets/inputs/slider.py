@@ -138,7 +138,7 @@ class ValueSlider(StyleFollower, QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        # Each number has only one line, because all settings must fit beside the plane.
+        # Label, slider and field share one row, because all settings must fit beside the plane.
         layout.addWidget(self._label, 0, 0)
         layout.addWidget(self._groove, 0, 1)
         layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)

@@ -12,7 +12,10 @@ from functools import cached_property
 from svmviz.widgets.charts.chart_ticks import power_text
 
 PER_DECADE = 100
-"""Number of positions per decade of a logarithmic scale. Each power of ten is at a position."""
+"""Number of positions per decade of a logarithmic scale of at least two decades.
+
+Each power of ten is at a position.
+"""
 
 LINEAR_POSITIONS = 500
 """Number of positions from end to end of a linear scale."""
@@ -73,7 +76,7 @@ class Track:
         return PER_DECADE * max(1, math.ceil(2 / decades))
 
     def holds(self, value: float) -> bool:
-        """Return whether the scale contains a number; infinity if it is endless."""
+        """Return whether the scale contains a number; an endless scale contains infinity."""
         if math.isinf(value):
             return self.endless and value > 0
         if self.whole and value != round(value):
