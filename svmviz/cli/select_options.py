@@ -76,8 +76,8 @@ def add_arguments(parser: Parser) -> None:
     group.add_argument(
         "--stratified",
         action="store_true",
-        help="keep the proportions of the classes in each part; in a regression, those of the"
-        " fifths of the targets",
+        help="keep the proportions of the classes in each part; in a regression, the"
+        " fifths of the sorted targets take the role of the classes",
     )
     risks = "\n".join(f"{risk.name}: {risk.help} ({risk.task})" for risk in RISKS.values())
     group.add_argument(
@@ -95,9 +95,9 @@ def add_arguments(parser: Parser) -> None:
         "--random",
         type=_count,
         metavar="N",
-        help="instead of the whole grid, N random models: a number is drawn between its smallest"
-        " and its largest value, uniformly in the logarithm if possible; a whole number or a"
-        " word is one of those given",
+        help="instead of the whole grid, N random models: numbers are drawn between the smallest"
+        " and the largest value, uniformly in the logarithm if possible; settings that must be"
+        " whole numbers or words take one of the given values",
     )
     _add_resources(parser)
 
