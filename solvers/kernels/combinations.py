@@ -46,7 +46,10 @@ class Part(GridField):
         raise NotImplementedError
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if there are too many."""
+        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if no such Phi is known.
+
+        It is also None if m would be above ``MAX_FEATURES``.
+        """
         return None
 
 

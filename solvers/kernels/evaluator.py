@@ -123,7 +123,11 @@ def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
 
 @compiled
 def rare_value(op, a, v):
-    """Return one entry of :func:`rare_row` from ``v``, the sum over the coordinates."""
+    """Return the function of an operation of :func:`rare_row` for one number v.
+
+    v is the distance ``||x - z||_1`` for LAPLACIAN_, ``<x, z>`` for QUADRATIC_, and the squared
+    norm of x or of z for SCALING_.
+    """
     if op == LAPLACIAN_:
         return fast_exp(-a[0] * v)
     if op == QUADRATIC_:

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from solvers.errors import BadInput, shorten
 
-# Maximum number of characters of a text, and of expressions that are nested in each other.
+# Maximum number of characters of a text, and maximum depth of nested expressions.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 # The pattern of a token. Its groups are the kinds of tokens; "other" is a character without
@@ -32,7 +32,7 @@ TOKENS = re.compile(
     r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
     re.ASCII,
 )
-# Operators with two spellings.
+# Other spellings of operators, and the operator that each of them means.
 SYNONYMS = {"**": "^", "·": "*", "×": "*", "−": "-"}
 # How tightly each operator binds, and how tightly the minus sign before an operand binds.
 STRENGTH = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40}

@@ -167,17 +167,17 @@ def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 
 def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank | None:
-    """Return the Gram matrix of points (n, d), stored or factored; None if both are too large.
+    """Return the Gram matrix of points (n, d), as its factor or stored.
 
-    ``augmented`` adds 1 to the kernel.
+    Return None if the factor and the matrix are both too large. ``augmented`` adds 1 to the kernel.
     """
     n = len(X)
     is_large = n > MAX_DENSE
     max_rank = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and max_rank > 0:
         sample = X[:: -(-n // (2 * MAX_RANK))]
-        # With many points, first factor the matrix of a sample, which is quick. Its rank is at most
-        # that of all points.
+        # With many points, first factor the matrix of a sample, which is quick. If the rank of the
+        # sample is too large, so is that of all points.
         if not is_large or pivoted_cholesky(kernel, sample, augmented, max_rank) is not None:
             G = pivoted_cholesky(kernel, X, augmented, max_rank)
             if G is not None:

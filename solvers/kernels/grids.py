@@ -22,13 +22,13 @@ MAX_TERMS = 24
 MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 
 # The terms of a separable kernel for m support points: pairs (p, q) of arrays with shapes (len(xs)
-# or 1, m) and (len(ys) or 1, m). The kernel of point i and the node in column a and row c of the
-# grid is the sum of p[a, i] q[c, i] over the pairs.
+# or 1, m) and (len(ys) or 1, m). The kernel value of point i and the node in column a and row c of
+# the grid is the sum of p[a, i] q[c, i] over the pairs.
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
 class GridField:
-    """The base class of kernels and of their parts, which computes their field on a grid."""
+    """The base class of kernels and of the parts of composed kernels: their fields on a grid."""
 
     def program(self) -> Program:
         """Return the kernel's program for compiled loops."""

@@ -71,7 +71,10 @@ class Kernel(Checked, GridField):
         raise NotImplementedError
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if m is infinite or unknown."""
+        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``.
+
+        Return None if m is infinite, unknown or above ``MAX_FEATURES``.
+        """
         return None
 
     def check(self, X: np.ndarray) -> None:

@@ -15,8 +15,8 @@ from solvers.jit.signatures import Indices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import evaluate
 
 # Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. Otherwise the
-# cache has as many slots as fit, and a row's index modulo half their number determines its slot in
-# each half.
+# cache has two halves of h slots each, as many as fit. Row i is stored in slot i modulo h of one of
+# the halves.
 MAX_CACHED_BYTES = 128_000_000
 
 

@@ -318,7 +318,7 @@ class Composed(Kernel):
         return self.part.program().then(Program.of(BOUND))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the features, shape (n, m), or None.
+        """Return the features, shape (n, m), or None; see :meth:`Kernel.feature_map`.
 
         A sum has the features of both kernels, and a product has all products of a feature of one
         and a feature of the other.

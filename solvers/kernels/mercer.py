@@ -13,10 +13,10 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel, sample_of
 
-# Maximum number of points that are checked, since computing eigenvalues takes O(n^3) time. Of more
-# points, a sample is checked.
+# Maximum number of points that are checked, since computing eigenvalues takes O(m^3) time for m
+# points. Of more points, a sample is checked.
 MAX_POINTS = 400
-# Maximum rounding error of an eigenvalue, as a fraction of n max |K|.
+# Maximum rounding error of an eigenvalue, as a fraction of m max |K| for m checked points.
 ROUNDING = 1e-10
 
 
@@ -30,8 +30,11 @@ class Verdict:
         Whether the kernel is positive semi-definite on any points, so that nothing was computed.
     symmetric : bool
         Whether the Gram matrix is symmetric up to rounding.
-    smallest, tolerance : float
-        Smallest eigenvalue of the Gram matrix, and its rounding error, ``1e-10 n max|K|``.
+    smallest : float
+        Smallest eigenvalue of the Gram matrix; 0 if it was not computed, or if the matrix is not
+        symmetric.
+    tolerance : float
+        Maximum rounding error of ``smallest``: ``1e-10 max|K|`` times ``checked``.
     checked, n : int
         Number of checked points, and of all points.
     """
@@ -56,7 +59,7 @@ class Verdict:
         is_sample = self.checked < self.n
         points = f"a sample of {self.checked:,} of these points" if is_sample else "these points"
         if not self.symmetric:
-            return f"No kernel: it is not symmetric on {points}."
+            return f"Not a kernel: the function is not symmetric on {points}."
         if self.refuted:
             return (
                 f"Not positive semi-definite: on {points} the smallest eigenvalue of K "

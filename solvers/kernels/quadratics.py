@@ -1,4 +1,4 @@
-"""Kernels whose features are squares and products of two coordinates.
+"""Kernels whose features are polynomials of degree at most 2 in the coordinates.
 
 All have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with different
 coefficients a.
@@ -44,7 +44,7 @@ class QuadraticForm(Kernel):
         return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """Return the features of the terms with coefficients 1.
+        """Return the features of the terms with coefficient 1; all other coefficients must be 0.
 
         The features are 1 for ``a_0``; ``x_c`` for ``a_1``; ``x_c^2`` and ``sqrt(2) x_c x_e`` for
         ``a_2``; and ``||x||^2`` for ``a_3``.

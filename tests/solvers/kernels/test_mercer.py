@@ -61,7 +61,7 @@ def test_negative_eigenvalues_within_rounding_error_do_not_refute():
 def test_symmetry_is_checked_first():
     verdict = check_mercer(Lopsided(), X)
     assert verdict.refuted
-    assert verdict.sentence == "No kernel: it is not symmetric on these points."
+    assert verdict.sentence == "Not a kernel: the function is not symmetric on these points."
     with pytest.raises(BadInput, match="not symmetric"):
         check_mercer(Custom("x1*z2"), X)
 
