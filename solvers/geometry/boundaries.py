@@ -99,10 +99,12 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
 def _class_level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
     """Return r of a class from ``S_i = <z, x_i>``, shape (m,), of its points.
 
-    This is the mean of S over its free vectors. Without free vectors it is the middle of r's
-    interval.
+    r is the mean of S over the free vectors of the class. Without free vectors, r is the middle of
+    the interval of its possible values.
 
-    At the optimum, points at the cap have ``S <= r``, and points with weight 0 have ``S >= r``.
+    At the optimum, points of the positive class have ``S <= r`` at the cap, and ``S >= r`` with
+    weight 0. In the negative class it is the other way round, so the caller reverses the signs of
+    its S and of its r.
     """
     cap = mu if mu < 1.0 else math.inf
     at_zero = weights <= AT_BOUND * mu

@@ -1,4 +1,4 @@
-"""The check whether a hard margin exists. If C is infinite, methods make it between two steps.
+"""The check whether a hard margin exists. If C is infinite, methods check this between two steps.
 
 Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
 are the weights of a point in the hull of the class. The distance of the two points is ``||sum
@@ -57,8 +57,9 @@ def why_inseparable(problem: Problem) -> str:
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:
     """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
-    ``decision`` contains f of the method at the points, shape (n,). With a free bias, a constant
-    may be missing from these values.
+    With an indefinite kernel, the verdict is always computed. ``decision`` contains f of the method
+    at the points, shape (n,). With a free bias, these values may lack the bias, since only their
+    differences are used.
     """
     positive = problem.y > 0
     min_positive, max_negative = decision[positive].min(), decision[~positive].max()
@@ -72,5 +73,5 @@ def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | 
 
 
 def next_check(verdict: Separation | None, steps: int) -> int:
-    """Return the step of the next check, or NEVER if the classes are proved separable."""
+    """Return the step of the next check, or NEVER if the verdict is that a boundary separates."""
     return NEVER if verdict is not None and verdict.separable else CHECK_GROWTH * steps

@@ -40,7 +40,8 @@ from solvers.run.records import new_record
 
 # Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: the remaining gap is
 # rounding error. UNBOUNDED: the weights grow without bound, which is possible with an indefinite
-# kernel. HULLS_TOO_NEAR: the distance is so small that alpha would exceed its limit.
+# kernel. HULLS_TOO_NEAR: the distance d of the hulls is so small that ``2 / d^2``, by which weights
+# are multiplied to give alpha, would exceed its limit in :mod:`solvers.methods.hulls`.
 RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -60,13 +61,13 @@ SCALARS = np.dtype(
         ("stop_code", "i8"),
         # 1 if a point left the corral in the last step, otherwise 0.
         ("has_dropped", "i8"),
-        # Number of successive major cycles without progress.
+        # Number of successive major cycles (see `wolfe.py`) without progress.
         ("idle_cycles", "i8"),
         # The number of points in the corral.
         ("corral_size", "i8"),
     ]
 )
-# The number of entries of `Corral.previous_points`, and how many of them are heads.
+# The number of used entries of `Corral.previous_points`, and how many of them are heads.
 SIZES = np.dtype([("previous", "i8"), ("heads", "i8")])
 Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 # If ||z||^2 is at most this fraction of `squared_extent`, it is rounding error, and the hulls count
@@ -115,6 +116,9 @@ class Weights(NamedTuple):
 class Corral(NamedTuple):
     """Working memory of Wolfe's method: kernel rows, and the equations for the free points.
 
+    m is the maximum number of free points. If there are fewer, only the first entries of the arrays
+    of length m are used.
+
     Attributes
     ----------
     rows : Rows
@@ -122,7 +126,8 @@ class Corral(NamedTuple):
     previous_points : int64 array, shape (m,); the free points of the previous step, for which
         ``gram`` and ``factor`` were computed
     sizes : structured array, shape (1,); see :data:`SIZES`
-    listed : bool array, shape (n,); whether a point is in ``Weights.order``, while it is written
+    listed : bool array, shape (n,); whether a point has already been written into
+        ``Weights.order``, while this list is made
     gram : float64 array, shape (m, m); the lower triangle of the Gram matrix of ``points``
     factor : float64 array, shape (m, m); the Cholesky factor of the equations, an upper triangle
     move : float64 array, shape (m,); right side of the equations, then the change of each weight
@@ -161,9 +166,10 @@ def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
 
 
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
-    """Return the first point of a search: the first points of each group have the weight ``cap``.
+    """Return the weights from which a search starts; only the first points of each group have any.
 
-    If their number times ``cap`` is below 1, the next point has the remaining weight.
+    They have the weight ``cap``, except the last, which has what is missing from the sum 1.
+    If ``cap`` is infinite, the first point of each group has the weight 1.
     """
     n = len(hull.sign)
     tau = np.zeros(n)
@@ -243,9 +249,9 @@ def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
     """Compute the gap; return RUNNING, or the reason to stop.
 
     The gap bounds the distance of the hull from the origin: ``||z'|| >= ||z|| - gap / ||z||`` for
-    every point z' of the hull. The reason is that the weights of a group have the sum 1. At best,
-    all of it moves from the point with the largest gradient to the point with the smallest, so
-    ``<z, z'> >= ||z||^2 - gap``.
+    every point z' of the hull. The reason is that the weights of a group have the sum 1. At most
+    this weight moves on the way from z to z', and at best from the point with the largest gradient
+    to the point with the smallest, so ``<z, z'> >= ||z||^2 - gap``.
     """
     scalars = state.scalars[0]
     gap = 0.0
