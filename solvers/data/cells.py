@@ -34,7 +34,7 @@ def is_missing(cell: str) -> bool:
 
 
 def is_number(cell: str) -> bool:
-    """Return whether a cell is a number (with a decimal point) or an infinity."""
+    """Return whether a cell is a number or an infinity; "0,5" with a comma is no number."""
     return to_number(cell) is not None
 
 

@@ -71,7 +71,8 @@ class Choice(NamedTuple):
     x, y, label : int
         Indices of the columns of the coordinates and of the labels.
     rows : int array, shape (n,)
-        Indices of the rows of the two classes, and of the rows without a label.
+        Indices of the rows of the two classes. If the user did not choose the classes, rows without
+        a label are among them.
     signs : int array, shape (n,)
         The class of each of these rows, -1 or +1; 0 for a row without a label.
     class_names : (str, str)
@@ -141,7 +142,9 @@ def class_pair(
         The one or two names that occur in the data, sorted.
     negative, positive : str, optional
         Names that the text or the user gives. A class without such a name and without a name in
-        ``values`` is named after the other class, such as "not Gentoo".
+        ``values`` is named after the other class, such as "not Gentoo". But if no name is given
+        and the only value is a number, it is class +1 if it is above 0, otherwise class -1, and the
+        other class is named "-1" or "+1".
     """
     undeclared = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(undeclared) == 1:

@@ -15,7 +15,7 @@ from solvers.errors import BadInput
 # Maximum number of columns of a table.
 MAX_COLUMNS = 1_000
 
-# White space that `tidy` would change. The searched text is the cells of a row, joined by NUL.
+# White space that `tidy` would change. The text to search is the cells of a row, joined by NUL.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 # A cell in quotes.
 _QUOTED = re.compile('"[^"]*"')
@@ -92,8 +92,8 @@ class Rows:
     def _split_simple(self, block: Block) -> Cells | None:
         """Return the cells of a block of simple rows, fast; None if the rows are not simple.
 
-        They are not simple if a quoted cell contains a delimiter, if rows differ in length, or if
-        all cells of a row are empty.
+        They are not simple if quotes cannot just be removed (see :func:`_unquoted`), if rows differ
+        in their number of cells, or if all cells of a row are empty.
         """
         delimiter = self._delimiter
         text = _unquoted(block.text, delimiter)
@@ -151,7 +151,8 @@ class Rows:
         except csv.Error:
             rows = []
         if len(rows) != len(lines):
-            # Quotes must match within each line. The error names the first line with other quotes.
+            # The quotes do not match within some line. The lines are now read one by one, so that
+            # the error names the first such line.
             rows = list(map(self._cells, lines, block.line_numbers))
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 
@@ -188,7 +189,7 @@ def _delimiter(line: str) -> str:
 
 
 def _unquoted(text: str, delimiter: str) -> str | None:
-    """Remove quotes around cells; return None if a quoted cell contains a delimiter."""
+    """Remove quotes around cells; return None if the text would then be split into other cells."""
     quotes = text.count('"')
     if not quotes:
         return text

@@ -220,7 +220,7 @@ def eight_points() -> PointSet:
 
 
 def eight(n: int, noise: float, seed: int) -> PointSet:
-    """Eight points with a known solution, for any n; noise is the standard deviation of jitter."""
+    """Always eight points, with a known solution; noise is the standard deviation of jitter."""
     _, noise, rng = check_arguments(n, noise, seed)
     without_noise = eight_points()
     return PointSet(

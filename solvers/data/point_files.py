@@ -206,7 +206,8 @@ def read_coordinates(
     Raises
     ------
     MissingValues
-        If a value or label is missing, and ``skip_missing`` is false.
+        If values or labels are missing in some rows, but not in all, and all other cells can be
+        used. This is never raised if ``skip_missing``.
     BadInput
         If a cell is not a number or is too large, or if every row has a missing value.
     """

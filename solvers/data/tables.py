@@ -32,8 +32,8 @@ class Table:
     names : tuple of str
         Names of the columns, all different; "1", "2", ... without a header.
     kinds : tuple of str
-        For each column "empty" if all its cells are missing values, "number" if at least half of
-        its other cells are numbers, otherwise "text".
+        For each column "empty" if all its cells stand for missing values, "number" if at least
+        half of its cells with a value are numbers, otherwise "text".
     lines : int64 array, shape (n,)
         Line number of each row in the text, from 1.
     has_header : bool
@@ -137,7 +137,9 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
 
     The delimiter is a comma, semicolon, tab or white space. Blank lines, rows of empty cells,
     columns of empty cells and lines that start with # are left out. The first row is a header if
-    none of its cells is a number. Numbers may have decimal commas if no number has a decimal point.
+    none of its cells is a number or a word for a missing value, or if it contains the name of the
+    label column that a comment line gives. Numbers may have decimal commas if no number has a
+    decimal point.
 
     Raises
     ------
@@ -148,8 +150,8 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
     first_row, notes = survey.first_row, dict(rows.notes)
-    # If any cell of the first row is a number, the row is data, even if another cell has a typing
-    # error.
+    # If any cell of the first row is a number or a word such as "NA", the row is data, even if
+    # another cell has a typing error.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first_row)
     has_header = has_header or notes.get("label column") in first_row
     if has_header and len(survey.lines) == 1:
@@ -235,7 +237,7 @@ class _Tally:
     numbers : int
         Number of cells that are numbers.
     filled : bool
-        Whether any cell is not empty.
+        Whether any cell is not empty; a word such as "NA" is not empty.
     """
 
     present: int = 0

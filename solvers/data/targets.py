@@ -47,7 +47,9 @@ def read_targets(
     source: str = "",
     report: Report = no_report,
 ) -> Targets:
-    """Read all columns of numbers of a table, as :func:`solvers.data.point_files.read_csv` does.
+    """Read all columns of numbers of a table: one is the target, the others are coordinates.
+
+    The format of the text is that of :func:`solvers.data.point_files.read_csv`.
 
     Parameters
     ----------
