@@ -27,8 +27,8 @@ NOTES = {
 }
 # The sentence that is added if a model was chosen by these risks.
 TOO_LOW = (
-    " The lowest of several risks is too low for the model that it chooses; the risk of the nested"
-    " procedure is not."
+    " The lowest of several risks was chosen, so it is too low as an estimate; the risk of the"
+    " nested procedure is not."
 )
 # Procedures that choose a model on the same parts on which they measure its risk.
 CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")

@@ -64,6 +64,8 @@ class Keys:
         described = (model, kind, context.risk)
         if described not in self._descriptions:
             self._descriptions[described] = self._describe(kind, context, model)
+        # The guess itself is not hashed, since it follows from the other parts: it comes from the
+        # solution of the same model on all points.
         warm = "" if request.guess is None else "warm"
         return _hash(self.points, self._descriptions[described], warm, request.train, request.test)
 

@@ -52,12 +52,12 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
 
 
 def _guess(whole_fit: WholeFit, split: Split) -> np.ndarray | None:
-    """Return the beta from which a fit starts: from the fit on all points, or None for zeros."""
+    """Return the beta from which a fit starts: that of the fit on all points, or None for zeros."""
     return whole_fit.beta[split.train] if len(whole_fit.beta) >= MIN_WARM_POINTS else None
 
 
 def _as_left_out(risk: Risk, problem: Problem, whole_fit: WholeFit, split: Split) -> Fit:
-    """Return the fit without one point from the fit on all points, which must have the same f.
+    """Derive the fit without one point from the fit on all points; both must have the same f.
 
     ``problem`` is that of the model: the loss may depend on its epsilon.
     """

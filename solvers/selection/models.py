@@ -60,7 +60,7 @@ Models = Method | Model | Sequence[Method | Model]
 
 
 def as_models(models: Models | None, problem: Problem) -> list[Model]:
-    """Return a list of models from a method, a model or a list of them; from None, that of SMO.
+    """Return a list of models from a method, a model or a list of them; None stands for SMO.
 
     Raises
     ------
@@ -89,8 +89,8 @@ def grid(
         kernel nor its method has this setting. Of models that become equal in this way, only one is
         returned.
     kernel, method
-        Kernel and method of the models, if ``axes`` does not contain any. Settings that are not in
-        ``axes`` have the values of this kernel and this method.
+        Kernel and method of the models, if ``axes`` has no values for them. Settings that are not
+        in ``axes`` have the values of this kernel and this method.
 
     Raises
     ------
@@ -137,8 +137,9 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # Models that differ only in a setting that was left out are one model. A model without such
-        # a setting has a key of its own, so a value that is given twice makes two models.
+        # Models that differ only in a setting that was left out are one model. A model from which
+        # no setting was left out has a key of its own, so a value that is given twice makes two
+        # models.
         own_number = number if len(model.parameters) == len(choice) else None
         models.setdefault((own_number, *model.parameters.items()), model)
     used_names = {name for model in models.values() for name in model.parameters}
@@ -151,7 +152,7 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
 
 
 def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Model:
-    """Return the model of one choice, without the settings that it does not have."""
+    """Return the model of one choice, without settings that neither kernel nor method has."""
     kernel = choice.get("kernel", kernel)
     method = choice.get("method", method)
     parameters: dict[str, Any] = {}

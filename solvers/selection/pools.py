@@ -1,9 +1,9 @@
 """Pools that run fits: in the calling thread, or in other threads or processes.
 
-Threads are the default. A fit of one millisecond spends two thirds of its time in compiled code,
-which does not hold the interpreter lock. On two cores, with 225 models and 5 folds of 300 points,
-two threads are at least as fast as two processes that are already running. Starting processes and
-loading the library in them takes more than a second.
+By default, :class:`Local` uses threads. A fit of one millisecond spends two thirds of its time in
+compiled code, which does not hold the interpreter lock. On two cores, with 225 models and 5 folds
+of 300 points, two threads are at least as fast as two processes that are already running. Starting
+processes and loading the library in them takes more than a second.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 # Called with the shared data and an item; returns the result of the item.
 Function = Callable[[Any, Any], Any]
-# Minimum number of batches per worker, and maximum number of items per batch. Each batch costs some
-# tenths of a millisecond, so it contains several items. But there are enough batches that the first
-# results come soon.
+# A batch is a few items that are passed to a worker together, since passing costs some tenths of a
+# millisecond. Minimum number of batches per worker, so that the first results come soon; and
+# maximum number of items per batch.
 MIN_BATCHES, MAX_BATCH = 8, 10
 
 
@@ -28,8 +28,8 @@ class Pool(Protocol):
     ) -> Iterator[tuple[int, Any]]:
         """Yield the index and result of each item, as soon as it is computed.
 
-        The result is ``function(shared, item)``. After the iterator is closed, no computation of
-        another item begins.
+        The result is ``function(shared, item)``. After the iterator is closed, at most the items
+        that were already passed to workers are still computed, and their results are lost.
         """
         ...
 
@@ -65,7 +65,7 @@ class Local:
         # joblib is imported here, so that the library can be imported without it.
         from joblib import Parallel, delayed
 
-        # For joblib, each of our batches is one item, so its batch size is 1. The type hints of
+        # For joblib, each of our batches is one item, so its own batch size is 1. The type hints of
         # joblib wrongly require a text.
         size: Any = 1
         parallel = Parallel(
@@ -99,5 +99,5 @@ def run_batch(
     return [(first + k, function(shared, item)) for k, item in enumerate(items)]
 
 
-# The default pool.
+# The pool of searches for which no pool is given.
 SERIAL = Serial()

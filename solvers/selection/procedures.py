@@ -2,8 +2,9 @@
 
 A procedure is a generator function of a problem, models (a method, a model or a list of them) and a
 seed. It yields a stream of results (:class:`solvers.selection.search.Result`). Nothing is computed
-before the first result is requested, or after the stream is closed.
-:func:`solvers.selection.estimate.estimate` computes the summary of a stream.
+before the first result is requested. After the stream is closed, at most the fits that were already
+passed to workers are computed. :func:`solvers.selection.estimate.estimate` computes the summary of
+a stream.
 """
 
 from __future__ import annotations
@@ -87,9 +88,11 @@ def leave_one_out(
 ) -> Results:
     """Leave out each point once: train on all other points, and test on the point left out.
 
-    For each model, the first result is that of a fit on all points, with bounds on the error.
-    Leaving out a point with alpha = 0 in this fit does not change f, so no fit is computed for this
-    point. For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.
+    For each model, the first result is that of a fit on all points. If this fit is the only
+    optimum, leaving out a point with alpha = 0 does not change f. Then no fit is computed for such
+    a point, and for the 0-1 risk the first result has bounds on the error.
+
+    For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.
     """
     search = Search(problem, models, **search_options)
     splits = leave_one_out_splits(problem)

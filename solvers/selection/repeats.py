@@ -49,8 +49,10 @@ def learning_curve(
     """Train on more and more points of the training part of a hold-out split, and test each time.
 
     ``sizes`` are the numbers of points to train on. In each hold-out split, a smaller training set
-    is a subset of every larger one. In a classification, the first two points have different
-    labels. ``Result.part`` is ``r * len(sizes) + k`` for ``sizes[k]`` and the seed ``seed + r``.
+    is a subset of every larger one. In a classification, each training set has points of both
+    classes, since the first two points have different labels. ``Result.part`` is ``r * len(sizes) +
+    k`` for ``sizes[k]`` and the seed ``seed + r``.
+
     For the other parameters see :func:`solvers.selection.procedures.hold_out`.
 
     Raises

@@ -38,7 +38,8 @@ class Result:
     fit : Fit
         Risk, decision values and number of support vectors.
     outer : int, optional
-        Number of the outer split, if this split is one of its training part; otherwise None.
+        Number of the outer split, from 0, if ``split`` divides the training part of an outer split;
+        otherwise None.
     chosen : bool
         Whether the procedure chose the model without the points of this part, so that the risk is
         unbiased.

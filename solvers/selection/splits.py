@@ -111,8 +111,8 @@ def fold_splits(
     order = rows[rng.permutation(len(rows))]
     if stratified:
         order = order[np.argsort(_strata(problem)[order], kind="stable")]
-    # Successive points go to successive folds. So the sizes of the folds differ by at most one, and
-    # so do the numbers of points of each class.
+    # Successive points go to successive folds. So the sizes of the folds differ by at most one. If
+    # stratified, so do their numbers of points of each class.
     parts = [np.sort(order[k::folds]) for k in range(folds)]
     return _check_training_parts(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
@@ -181,7 +181,7 @@ def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
 
 
 def _strata(problem: Problem) -> np.ndarray:
-    """Return the stratum of each point: its class, or the fifth of the targets with its target."""
+    """Return the stratum of each point: its class, or the fifth that contains its target."""
     if problem.task == "classification":
         return (problem.y > 0).astype(np.int64)
     ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")
