@@ -6,9 +6,10 @@ because a third of the time of a fit is Python, which needs the interpreter's lo
 percentile of the time between two frames is 42 ms without a search, 58 ms with one thread and 71 ms
 with two. Processes are no alternative, since each takes more than a second to start.
 
-Two searches, such as those of the Map and the Folds panel, may run at the same time. They do not
-take turns, since each would wait for fits of the other, which may take seconds. This is rare,
-because only searches of about a second start without a press on a button.
+Two panels, such as Map and Folds, may search at the same time, each with a
+:class:`BackgroundSearch` of its own. Their threads do not take turns, since each would wait for
+fits of the other, which may take seconds. It is rare that two threads run, because only searches of
+about a second start without a press on a button.
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
 the same search finds them again.
@@ -34,8 +35,9 @@ from svmviz.base.background import lower_thread_priority
 from svmviz.base.words import failure
 
 # Time between two deliveries of results to the GUI thread, ms. A shorter interval delays frames of
-# the plane: the 95th percentile of the time between two frames is 15 ms without a search, 31 ms
-# with this interval, and 40 to 50 ms with an interval of 40 ms (bench map).
+# the plane: while a run of 300 points is played, the 95th percentile of the time between two frames
+# is 15 ms without a search, 31 ms with this interval, and 40 to 50 ms with an interval of 40 ms
+# (bench map).
 INTERVAL = 120
 # The same time, ms, for a search with few results, or if results remain after a delivery.
 SHORT_INTERVAL = 20
@@ -82,7 +84,7 @@ class State(Enum):
 
 
 class BackgroundSearch(QObject):
-    """Runs one search at a time in a thread; starting a search cancels the search before.
+    """Runs one search at a time in a thread; starting another cancels the first.
 
     Parameters
     ----------
@@ -315,10 +317,11 @@ class _Clock:
     """
 
     def __init__(self) -> None:
+        # The measured time, s.
         self._seconds = 0.0
         # When the last result came or the last pause ended, s; None before the first result.
         self._since: float | None = None
-        # Number of results that were computed in this time.
+        # Number of results that were computed in the measured time.
         self._counted = 0
 
     def count(self, solved: int) -> None:

@@ -1,4 +1,4 @@
-"""The model of the Map panel: the risk of the document's model over one or two parameters.
+"""The data of the Map panel: the risk of the document's model over one or two parameters.
 
 A map is a grid of cells. Each cell is a model with other values of the parameters.
 """
@@ -83,7 +83,7 @@ class CellResult(NamedTuple):
 
 
 class MapModel(SearchModel[MapSettings]):
-    """The map that all Map panels of a window show.
+    """The settings and results of the map that all Map panels of a window show.
 
     Parameters
     ----------
@@ -112,6 +112,7 @@ class MapModel(SearchModel[MapSettings]):
         if self.result_settings is None or self.document is None:
             return None
         plan = self.result_settings.plan
+        # The first fit of leave-one-out leaves out no part.
         parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
@@ -181,8 +182,8 @@ def default_settings(document: Document, plan: Plan | None = None) -> MapSetting
 def adapt_settings(settings: MapSettings, document: Document) -> MapSettings:
     """Return the settings, adapted to a document that may lack their parameters or their risk.
 
-    If a parameter is missing, the axes are the default axes. A map of C alone gets a second
-    parameter if the document's model has one.
+    The axes become the default axes if the document lacks one of their parameters. They also do if
+    C was the only parameter of the map, and the document's model has another one.
     """
     axes, plan = axes_of(document), settings.plan.for_task(document.task)
     if settings.x.name in axes and (settings.y is None or settings.y.name in axes):

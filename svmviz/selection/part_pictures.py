@@ -76,7 +76,10 @@ class LeftOutPart:
 
 
 def camera_of(document: Document, aspect: str) -> Camera:
-    """Return the camera of all pictures of a document, without margins."""
+    """Return the camera of all pictures of a document, without margins.
+
+    ``aspect`` is "equal", "free" or "auto"; see :meth:`Camera.fitted`.
+    """
     camera = Camera().fitted(document.data.points, aspect)
     ratio = camera.span_x / camera.span_y if camera.equal else MAX_ASPECT
     return camera.resized(
@@ -110,7 +113,8 @@ def _grid(camera: Camera) -> Grid:
 class _Pictures:
     """Makes a :class:`LeftOutPart` of each result.
 
-    A result does not contain f at other points, so the model is trained once more.
+    A result contains f only at the points of its part. To draw f on a grid, the model is trained
+    once more.
     """
 
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:

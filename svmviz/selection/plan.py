@@ -21,7 +21,7 @@ MAX_EFFORT = 30_000_000
 MAX_EXPORT_EFFORT = 1_500_000
 MAX_FOLDS = 1000
 # The message if a figure would exceed MAX_EXPORT_EFFORT.
-TOO_LONG = "Too much to estimate for a figure: take fewer points."
+TOO_LONG = "The estimate takes too long for a figure: take fewer points."
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
-"""The models of the Risk panel: two studies of the risk of the document's model.
+"""The data of the Risk panel: two studies of the risk of the document's model.
 
 The learning curve shows the risk over the number of training points. The other study shows the
-distribution of the risk over many random splits.
+distribution of the risk over many random splits. Unlike the studies of a frame, these studies are
+computed by background searches.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class StudyModel(SearchModel[StudySettings]):
 
     @property
     def settings(self) -> StudySettings:
-        """The settings of the next search, with a risk that the document has."""
+        """The settings of the next search, with a risk for the task of the document."""
         plan = self._settings.plan.for_task(self._session.document.task)
         return replace(self._settings, plan=plan)
 

@@ -1,6 +1,7 @@
-"""The base class of models that compute results for the session's document in the background.
+"""The base class of the data of panels that search in the background: Map and Risk.
 
-The models of the Map panel and of the Risk panel derive from this class.
+A *search model* contains the settings and results of a search for the session's document. It is not
+a model in the sense of model selection.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SettingsT = TypeVar("SettingsT", bound=Settings)
 
 
 class SearchModel(Generic[SettingsT], QObject):
-    """The results of a search, which several panels of a window show.
+    """The settings and results of a search, which several panels of a window show.
 
     Parameters
     ----------
