@@ -206,8 +206,7 @@ def read_coordinates(
     Raises
     ------
     MissingValues
-        If values or labels are missing in some rows, but not in all, and all other cells can be
-        used. This is never raised if ``skip_missing``.
+        Unless ``skip_missing``: if only missing cells are wrong, and at least one row has none.
     BadInput
         If a cell is not a number or is too large, or if every row has a missing value.
     """
