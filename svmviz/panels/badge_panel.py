@@ -123,8 +123,9 @@ def describe(
         )
         words = shorter[0]
     primal_rose = _primal_rose(lane, curves)
-    # A method with another aim than the optimum, such as the perceptron, need not reduce P or the
-    # KKT violation, so only the tooltip shows them.
+    # In two cases KKT violation, gap and the rise of P are only in the tooltip: at the last step of
+    # a run that still goes on, and for a method with another aim than the optimum, such as the
+    # perceptron, which need not reduce P or the KKT violation.
     if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
         numbers = f"KKT {_violation_words(lane.certificate.kkt)}"
         # With a split, the text has up to three errors, which leave no room for the gap.
@@ -137,7 +138,7 @@ def describe(
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: "optimal" if the step is; otherwise whether and how the run ended."""
+    """Return state and words: whether the step is optimal, else whether and how the run ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
@@ -171,10 +172,10 @@ def gap_words(certificate: Certificate) -> str:
 
 
 def describe_problem(lane: Lane) -> str:
-    """Return a sentence on the problem that a method without C solves, and on its P."""
+    """Return a sentence on the problem that a method without C solves, and on the P shown."""
     problem = lane.certified_problem
     if lane.method.aim:
-        return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."
+        return f"{lane.method.label} does not use C or minimise P. This P is of the hard margin."
     if isinstance(problem, ReducedHulls):
         cap = number(problem.mu)
         return f"The problem: nearest points of the hulls reduced to μ = {cap}. C is not used."

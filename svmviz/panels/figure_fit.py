@@ -40,13 +40,13 @@ CONTROLS = (
 MIN_ROWS = 6
 # Panels are measured at multiples of this size, px, so that results can be reused.
 SIZE_STEP = 6
-# If the panels do not fit, their type is multiplied by the largest factor at which they do: minimum
-# of this factor, and number of bisections in the search for it.
+# If the panels do not fit, their type size is multiplied by the largest factor at which they fit:
+# minimum of this factor, and number of bisections in the search for it.
 MIN_FACTOR, BISECTIONS = 0.2, 5
 # Maximum number of arrangements that are tried on pages of other sizes.
 MAX_ARRANGEMENTS = 3
-# If the panels do not fit, a larger page is proposed: range of factors on its height, and the
-# factors on its width in the order in which they are tried.
+# If the panels do not fit, another page is proposed: range of the factor on its height, which may
+# be below 1 if the page is wider, and factors on its width in the order in which they are tried.
 MIN_HEIGHT_FACTOR, MAX_HEIGHT_FACTOR, WIDTH_FACTORS = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
 
 
@@ -142,7 +142,7 @@ def lay_out_again(panels: list[QWidget]) -> None:
 
 
 def fitted(figure: Figure, settings: FigureSettings, sizes: PanelSizes) -> tuple[Figure, float]:
-    """Return the figure with a box for each part, and the factor on the type of the panels.
+    """Return the figure with a box for each part, and the factor on the type size of the panels.
 
     The factor is 1 if all parts have the size they need. Otherwise it is about the largest
     factor at which they fit, but at least ``MIN_FACTOR``.
@@ -183,7 +183,7 @@ class _Layout:
     def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
         """Return the boxes on a page, and :func:`share_of_needs` of them: 1 if all parts fit.
 
-        ``factor`` is that on the type of the panels.
+        ``factor`` is the factor on the type size of the panels.
         """
         figure = replace(self._figure, page=page)
         needed_size = self._needed_size(figure, factor)
@@ -191,7 +191,10 @@ class _Layout:
         return tuple(box_of[number] for number in range(len(figure.parts))), share
 
     def drop_poor_arrangements(self) -> None:
-        """Keep only the ``MAX_ARRANGEMENTS`` arrangements with the largest shares of needs."""
+        """Keep only the ``MAX_ARRANGEMENTS`` arrangements in which the parts fit best.
+
+        Each further page size is tried with every arrangement, which takes time.
+        """
         figure = self._figure
         needed_size = self._needed_size(figure, 1.0)
 
@@ -244,7 +247,10 @@ class _Layout:
 def _enlarged_sides(
     settings: FigureSettings, width_factor: float, height_factor: float
 ) -> tuple[Length, Length]:
-    """Return width and height of a figure multiplied by factors; what changes is rounded up."""
+    """Return width and height of a figure multiplied by factors, rounded up to whole units.
+
+    A width whose factor is 1 is not rounded.
+    """
     width, height = settings.width, settings.height
     if width_factor != 1.0:
         width = Length(math.ceil(width_factor * width.value), width.unit)
@@ -252,7 +258,7 @@ def _enlarged_sides(
 
 
 def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
-    """Return the sentence that the type is smaller, and which page would be large enough."""
+    """Return a sentence: the type size is reduced, and which page would be large enough."""
     points = figure.drawing.scale * AXIS_TYPE / figure.page.dpi * POINTS_PER_INCH
     reduced_type = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
     if sides is None:
@@ -262,9 +268,9 @@ def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) ->
 
 
 def cut_to_rows(panel: QWidget) -> str:
-    """Make the table of a panel end with a whole row.
+    """Make the table of a panel, if it has one, end with a whole row.
 
-    Return the range of its rows shown, such as "1 to 12 of 50"; empty if all are shown.
+    Return the range of the rows shown, such as "1 to 12 of 50"; empty if no row is cut off.
     """
     for table in panel.findChildren(QTableView):
         row_height = table.verticalHeader().defaultSectionSize()

@@ -1,7 +1,7 @@
-"""Panels in exported figures. They are made for one figure, with a stage of their own.
+"""Panels in exported figures. They are made anew for each figure, on a stage that has no window.
 
-Panels are widgets, so this code must run in a GUI thread. The window must not wait for it, so the
-window starts another process, ``svmviz render``, that runs it.
+Panels are widgets, so this code must run in a GUI thread. In the process of the window it would
+block the window, so the window runs it in another process, ``svmviz render``.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 
-# Range of the scale at which widgets are laid out. At a scale of the figure outside this range, the
-# painted widgets are enlarged or reduced.
+# Range of the scale at which widgets are laid out. If the scale of the figure is outside of it, they
+# are laid out at the nearest end of the range, and enlarged or reduced when they are painted.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 # Maximum time to wait for the panels to stop changing, s; after it an error is raised.
 MAX_WAIT = 600.0
@@ -223,13 +223,19 @@ def _figure(
 
 
 def _with_whole_rows(part: PanelPart) -> PanelPart:
-    """Return the part with a table that ends with a whole row; its title tells which are shown."""
+    """Cut the table of a part, if it has one, after a whole row.
+
+    Return the part. If rows are cut off, its title names the rows shown.
+    """
     rows = cut_to_rows(part.panel)
     return replace(part, title=f"{part.title} {rows}") if rows else part
 
 
 def _resize(figure: Figure, factor: float) -> None:
-    """Give the panels of a figure the sizes of their boxes."""
+    """Give the panels of a figure the sizes of their boxes.
+
+    ``factor`` is the factor on the type size of the panels.
+    """
     unit = factor * figure.drawing.scale / active().metrics.scale
     for part, (_, _, width, height) in figure.placed_parts():
         if isinstance(part, PanelPart):

@@ -28,7 +28,8 @@ class FittedRange:
     def follow(self, run: int, low: float, high: float) -> Range:
         """Return a range that contains ``[low, high]``.
 
-        It is the last range of this run if that fits. ``run`` is the number of the run.
+        The last range of this run is returned again if it contains ``[low, high]`` and is not
+        mostly empty. ``run`` is the number of the run.
         """
         if run != self._run:
             self._run, self._range = run, None

@@ -37,7 +37,8 @@ class FramePanel(Column):
     parent : QWidget, optional
     """
 
-    # The name of the panel in the registry, and the key of its result in `Frame.studies`.
+    # The name of the panel in the registry, and the key of the result of its study in
+    # `Frame.studies`.
     name: str
     # Whether the panel puts its charts one above the other if it is too narrow for them side by
     # side.
@@ -71,7 +72,7 @@ class FramePanel(Column):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the panel still waits for results that are computed in the background."""
+        """Whether the panel waits for background results, which an exported figure must contain."""
         return False
 
     def make_study(self) -> Study | None:
@@ -90,7 +91,8 @@ class FramePanel(Column):
         lane : Lane or None
             The lane in focus; None if nothing is solved.
         study : object or None
-            The result of :meth:`make_study` for this frame; None before the first result.
+            The result of the study (see :meth:`make_study`) for this frame; None if the panel has
+            no study, and before the first result.
         frame : Frame
         """
         raise NotImplementedError

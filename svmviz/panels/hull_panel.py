@@ -80,7 +80,10 @@ class HullPanel(FramePanel):
         self._update_bars(lane)
 
     def mark(self) -> None:
-        """Show the weight of the highlighted point, even if it is 0, and mark its bar."""
+        """Show the weight of the highlighted point, even if it is 0 and has no bar; mark the bars.
+
+        If no point is highlighted, show the lengths instead of a weight.
+        """
         study, highlighted = self.shown, self.stage.spotlight.index
         if study is not None and highlighted is not None and highlighted < len(study.weights):
             self.numbers.setText(
@@ -224,7 +227,7 @@ def verdict(study: HullStudy | None, linear: bool, at_end: bool) -> str:
     which = "reduced hulls" if study.mu < 1.0 else "hulls"
     if study.meeting:
         if study.largest is None:
-            return f"The {which} meet: no boundary of this kind separates the classes."
+            return f"The {which} meet: no boundary with this kernel separates the classes."
         # Rounded down, so that the hulls are apart at the number shown.
         largest = number(math.floor(study.largest * 1e4) / 1e4 or study.largest)
         return f"The {which} meet. With a cap μ of at most {largest} the reduced hulls are apart."

@@ -35,7 +35,7 @@ LIMITS = (-4.5, 7.5)
 MIN_WIDTH = 0.2
 # In a regression the range of y - f(x) is at least this multiple of epsilon on each side of 0.
 MIN_HALF_WIDTH = 2.5
-# Space above and below the values on the vertical axis, as a fraction of the end of this axis.
+# Space above and below the values on the vertical axis, as a fraction of `AlphaAxis.top`.
 PADDING = 0.12
 # Diameter of a dot, px at scale 1.
 DOT = 8.0
@@ -105,11 +105,11 @@ class KktPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
         is_capped = lane is not None and lane.certified_problem.capped
-        labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
-        self.sketch.set_labels(labels.x, labels.y)
+        axis_labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
+        self.sketch.set_labels(axis_labels.x, axis_labels.y)
         if lane is None:
             self.points, self.nearest_x = np.zeros((0, 2)), np.zeros(0)
-            self.words.setText(f"Every point is drawn here at ({labels.x}, {labels.y}).")
+            self.words.setText(f"Every point is drawn here at ({axis_labels.x}, {axis_labels.y}).")
             self.counts.setText("")
             self.candidates.setVisible(False)
             return
@@ -161,7 +161,8 @@ class KktPanel(FramePanel):
     def _heights(self, values: np.ndarray, problem: Problem) -> np.ndarray:
         """Return the heights of values of alpha or beta in the chart, shape (n,).
 
-        Values beyond C are compressed; see :class:`AlphaAxis`.
+        Values beyond C are compressed; see :class:`AlphaAxis`. If the KKT line has no part below 0,
+        as in a classification, negative values are drawn at 0.
         """
         lowest = float(problem.kkt_corners[:, 1].min())
         values = np.where((values < 0.0) & (lowest >= 0.0), 0.0, values)

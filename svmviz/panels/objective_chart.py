@@ -33,7 +33,7 @@ MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
 MIN_CHART_HEIGHT = 100
 GAP_TIP = "Duality gap: P is at most this far above the optimum."
 BOUND_TIP = (
-    "Largest dual value up to this step, of the α made feasible: the optimum is at least this."
+    "Largest dual value of an α made feasible, up to this step: the optimum is at least this value."
 )
 DUAL_TIP = "Dual objective: the optimum is at least D. A dual method raises it at each step."
 PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one step to the next."
@@ -48,9 +48,9 @@ class LaneItems:
     primal, dual : PlotDataItem
         Curves in the chart of the objective values.
     gap : PlotDataItem
-        The gap in the separate chart of the gap.
+        The gap in the chart of the gap; used if there is room for two charts.
     joint : PlotDataItem
-        The gap in the chart of the objective values; visible if there is no room for two charts.
+        The same curve in the chart of the objective values; visible if there is no room for two.
     """
 
     primal: pg.PlotDataItem
@@ -167,7 +167,10 @@ class ObjectiveChart(FramePanel):
         ]
 
     def _set_ranges(self) -> None:
-        """Set ranges that contain all curves, with round ends, so that they rarely change."""
+        """Set ranges that contain all curves, with round ends, so that they rarely change.
+
+        If all runs have ended, the axis of steps ends at the last step of the longest run.
+        """
         last_steps = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
         lanes = self.stage.feed.panel_frame.lanes
         longest = max([1.0, *last_steps, *(lane.length for lane in lanes)])
@@ -231,7 +234,7 @@ class ObjectiveChart(FramePanel):
         )
 
     def _bound(self, index: int, lane: Lane) -> float:
-        """Return the largest dual value up to the step shown: of the samples and of this step.
+        """Return the largest dual value of this step and of the earlier samples of the curve.
 
         ``index`` is the index of the lane.
         """

@@ -19,7 +19,7 @@ def draw_dot(painter: QPainter, position: QPointF, colour: str) -> None:
 
 
 def draw_ring(painter: QPainter, position: QPointF, colour: str) -> None:
-    """Paint a ring at the vertex of the parabola, to which the pair would move without bounds."""
+    """Paint a ring at the vertex of the parabola. Without bounds the pair would move there."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -59,7 +59,7 @@ def draw_step(painter: QPainter, start: QPointF, end: QPointF) -> None:
 
 
 def write_name(painter: QPainter, position: QPointF, name: str) -> None:
-    """Write the letter of an end of the feasible segment: L, H or M."""
+    """Write the letter of an end of the feasible segment: L or H for alphas, M for hull weights."""
     painter.setFont(font(BODY, 600))
     painter.setPen(QColor(active().theme.accent))
     painter.drawText(position, name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PanelSpec:
-    """A panel that can be shown in a dock.
+    """The description of a panel that can be shown in a dock.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class PanelSpec:
     make : Later
         Makes the widget: callable(Stage) -> QWidget.
     condition : callable(Document) -> bool
-        A further condition on the document, whose task is one of ``tasks``.
+        Whether the panel suits a document, apart from its task.
     tasks : tuple of str
         The tasks for which the panel can be shown.
     scrolls : bool

@@ -32,8 +32,8 @@ SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
 MIN_SIZE = 7
 # Font weight of values.
 VALUE_WEIGHT = 600
-# The layout always leaves room for this number of values below their lines. More are rare, since a
-# beat carries out few lines.
+# The layout leaves room for up to this number of values below their lines, even if no line is
+# highlighted. More at once are rare, since a beat carries out few lines.
 ROWS_BELOW = 3
 # A value of typical length. Each line with a label has room for a value of this length.
 TYPICAL_VALUE = "α = 0.123"
@@ -132,7 +132,7 @@ class Listing(StyleFollower, QWidget):
 
     @property
     def height_of_lines(self) -> float:
-        """Height that all lines and values may need at the present type size, px."""
+        """Height at the present type size, px, with the rows reserved for values below lines."""
         size = self.type_size
         return self._rows(size) * self._line_height(size)
 

@@ -165,8 +165,8 @@ PANELS: dict[str, PanelSpec] = {
             "on an edge or outside. A segment shows by how much a point violates its condition. If "
             "no violation exceeds the tolerance, the badge says “optimal”; with a kernel that is "
             "not positive semi-definite, only “stationary point”. For reduced hulls the cap μ "
-            "takes the place of C, and y f(x) is measured from the level r of the point's class, "
-            "which is its value at the free points. The ranges of the axes fit the points.",
+            "takes the place of C, and the level r takes the place of 1: r is the value of y f(x) "
+            "at the free points of a class. The ranges of the axes fit the points.",
             "right",
             later("panels.kkt_panel:KktPanel"),
             _suits_every_document,

@@ -103,7 +103,7 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
 
 
 def break_lines(latex: str, width: float) -> tuple[str, ...]:
-    r"""Break a formula at each ``\quad``, and pieces that are still too long further.
+    r"""Break a formula at each ``\quad``, and break pieces that are still too long once more.
 
     A piece with several ``=`` or an arrow is broken before the last ``=``; other pieces are broken
     before a sign.
@@ -111,8 +111,8 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
     Parameters
     ----------
     latex : str
-    room : float
-        Width of a line, in units of the font size.
+    width : float
+        Maximum width of a line, in units of the font size.
     """
     lines: list[str] = []
     for piece in re.split(r",? \\quad ", latex):
