@@ -35,8 +35,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 
-# Range of the scale at which widgets are laid out. If the scale of the figure is outside of it, they
-# are laid out at the nearest end of the range, and enlarged or reduced when they are painted.
+# Range of the scale at which widgets are laid out. If the scale of the figure is outside of it, the
+# widgets are laid out at the nearest end of the range, and are enlarged or reduced when painted.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 # Maximum time to wait for the panels to stop changing, s; after it an error is raised.
 MAX_WAIT = 600.0

@@ -86,7 +86,7 @@ class Bars:
         )
 
     def class_labels(self, names: tuple[str, str]) -> list[tuple[str, float]]:
-        """Return the text under the bars of each class, and its middle."""
+        """Return the text under the bars of each class, and the middle of these bars."""
         return [
             (name if len(group) else "", start + 0.5 * len(group))
             for name, group, start in zip(names, self._groups, self._starts, strict=True)
@@ -113,12 +113,14 @@ class AlphaAxis:
     far are far below C, the axis ends near the largest of them. Within a run the axis never
     shrinks, and its end is a round value, so that it changes rarely.
 
+    A *height* is where a value is drawn: the value itself up to C, and less than the value above.
+
     Attributes
     ----------
     linear_end : float
         End of the linear part: C, or a round value if all alphas are far below C.
     top : float
-        Height of the upper end of the axis.
+        Height of the upper end of the axis: ``linear_end`` if there is no logarithmic part.
     """
 
     def __init__(self) -> None:

@@ -73,10 +73,10 @@ class AlphaChart(FramePanel):
         self._show_words()
 
     def _on_glide(self, frame: Frame) -> None:
-        """Draw the bars of a frame between two steps, which moves from one step to the next.
+        """Draw the bars of a frame between two steps.
 
-        Only the bars are drawn for such a frame. The sentence above them, and all other panels,
-        change when the frame of the next step arrives.
+        Such frames move the picture from one step to the next. The bars follow them. The sentence
+        above the bars, and all other panels, change when the frame of the next step arrives.
         """
         last_frame = self._frame
         same_steps = last_frame is not None and last_frame.run_steps == frame.run_steps
@@ -85,7 +85,7 @@ class AlphaChart(FramePanel):
             self.chart.show_picture(self._marked(self._picture))
 
     def _bars_of(self, lane: Lane) -> BarPicture:
-        """Return the bars without marks, which also change when there is no new frame."""
+        """Return the bars without marks. Marks can change without a new frame; see `_marked`."""
         alpha, bound, axis = lane.shown_alpha, lane.certified_problem.C, self._axis
         # Between two steps the axis is already that of the next step.
         axis.follow(lane.run, bound, float(lane.certificate.alpha.max()))
@@ -121,7 +121,10 @@ class AlphaChart(FramePanel):
         return below / bars, above / bars
 
     def _marked(self, picture: BarPicture) -> BarPicture:
-        """Add marks for the points of the step, the highlighted point and the selected points."""
+        """Add marks for the points of the step, the highlighted point and the selected points.
+
+        A mark is a coloured bar or a triangle below the bars.
+        """
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
         # As on the plane, no points of a step are marked at the end of a run and during a drag.

@@ -1,1 +1,1 @@
-"""The Pair panel: the two weights that a step moves."""
+"""The Pair panel: the two alphas, or the two hull weights, that a step moves."""

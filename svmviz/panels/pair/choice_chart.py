@@ -17,7 +17,8 @@ from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 from svmviz.widgets.charts.sketch import Sketch
 
-# Diameter of a dot, and of the ring around a selected point, px at scale 1.
+# Diameter of a dot, and of the ring around a point that the method selects, px at scale 1. In this
+# file *selected* means selected by the method, not by the user.
 DOT, RING = 9.0, 19.0
 # In each group, the points with the largest rises have their numbers, this many at most.
 MAX_NAMED = 3
@@ -30,7 +31,7 @@ class ChoiceChart(Sketch):
 
     Attributes
     ----------
-    groups : tuple of Compared
+    groups : tuple of ComparedPoints
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The Pair panel: the square of the two alphas of a step, and the dual along the constraint."""
+"""The Pair panel: the two alphas or hull weights of a step, and the objective along their line."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Pair:
 
 
 class PairPanel(FramePanel):
-    """The old, the unclipped and the new pair of alphas, as points of ``[0, C]^2``.
+    """The old, the unclipped and the new pair as points of a square, and the objective over them.
 
     Parameters
     ----------
@@ -202,12 +202,12 @@ class PairPanel(FramePanel):
         self.constraint.setText(pair.constraint_words())
 
     def mark(self) -> None:
-        """Repaint both charts, which mark the highlighted and the selected points."""
+        """Repaint the charts, in which the highlighted and the selected points are marked."""
         for chart in (self.choice, self.square, self.parabola):
             chart.update()
 
     def _lay_out(self) -> None:
-        """Lay the two charts out side by side or one above the other, depending on the width."""
+        """Put square and parabola side by side or one above the other, as the size allows."""
         wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
         self._beside.lay_across(wide)
 
@@ -267,9 +267,9 @@ class PairPanel(FramePanel):
     # Mouse.
 
     def _point_of_axis_name(self, x: float, y: float) -> int | None:
-        """Return the point whose alpha an axis shows, if (x, y) is on the name of this axis.
+        """Return the point of an axis if (x, y), in axis units, is on the name of the axis, or None.
 
-        The names are below and left of the plot; elsewhere None. x and y are in axis units.
+        The axis shows alpha or tau of its point; its name is below the plot or left of it.
         """
         if self.pair is None and self.weights is None:
             return None

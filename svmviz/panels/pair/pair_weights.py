@@ -1,4 +1,4 @@
-"""A step of a hull method, which moves two weights, and the objective along its line."""
+"""A step of a hull method that moves two weights, and the objective along the line of the step."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ class WeightPair:
     delta, unclipped : float
         The delta of the step, and the delta at the minimum of the parabola.
     low, high : float
-        The range of delta: from M to infinity for a pair of opposite classes, from 0 to the largest
-        possible delta for a pair of one class.
+        The range of delta. For a pair of opposite classes it is from ``max(-tau_i, -tau_j)`` to
+        infinity, for a pair of one class from 0 to the largest delta that the step allows. The
+        charts call the finite bound M.
     eta : float
         ``||x_i - x_j||^2``.
     both_by_delta : bool
@@ -99,7 +100,7 @@ class WeightPair:
         The range of delta contains 0, the step and the minimum, and the bounds if they are near.
         """
         deltas = [0.0, self.delta, self.unclipped]
-        # With a bound that is far away, the step would be too small to see.
+        # A range that contains a bound far away would make the step too small to see.
         max_distance = 4.0 * max(abs(self.delta), abs(self.unclipped))
         deltas += [end for end in (self.low, self.high) if abs(end) <= max_distance]
         low, high = min(deltas), max(deltas)
