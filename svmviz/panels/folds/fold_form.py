@@ -61,8 +61,8 @@ class FoldForm(Column):
         self.stratified.setChecked(plan.stratified)
         set_tip(
             self.stratified,
-            "Keep the proportions of the classes in each part; in a regression, those of the "
-            "fifths of the targets.",
+            "Keep the proportions of the classes in each part. In a regression the points are "
+            "sorted by y and cut into fifths, which take the role of the classes.",
         )
         self.procedure.chosen.connect(self._on_chosen)
         self.risk.chosen.connect(self.changed)
@@ -103,7 +103,7 @@ class FoldForm(Column):
         self.changed.emit()
 
     def _show_used_controls(self) -> None:
-        """Show only the controls that the procedure uses."""
+        """Show only the controls that the chosen procedure uses."""
         procedure = self.procedure.value
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)

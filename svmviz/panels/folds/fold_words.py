@@ -30,9 +30,9 @@ def division_words(plan: FoldPlan) -> str:
 
 
 def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, expected: int) -> str:
-    """Return sentences on the mean and the spread of the risks so far, and on the errors.
+    """Return sentences on the mean and the spread of the risks of the parts, and on the errors.
 
-    ``expected`` is the number of parts that the plan has.
+    ``expected`` is the number of parts of the plan; ``parts`` are those that have arrived.
     """
     if not parts:
         return ""

@@ -1,4 +1,4 @@
-"""The Folds panel: parts of the points are left out in turn, and each is tested."""
+"""The Folds panel: parts of the points are left out in turn, and tested with the model of the rest."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MIN_RATIO_BESIDE, MIN_WIDTH_BESIDE = 1.35, 480
 # min(ANIMATION_SHAPE * width, MAX_ANIMATION_HEIGHT); the latter in px at scale 1.
 ANIMATION_SHAPE, MAX_ANIMATION_HEIGHT = 0.64, 300
 TIP = "Leave out each part of the points once, and test the model trained on the others."
-START = "Press Start to leave out the parts of the points and model shown."
+START = "Press Start to train the model without each part of the points."
 NO_POINTS = "There are no points to leave out."
 BUTTONS = (
     ("start", "go-start", "Leave out nothing (Home)"),
@@ -71,7 +71,7 @@ class FoldsPanel(FramePanel):
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
         self.full_fit: LeftOutPart | None = None
-        # The document and the plan of the last search; None if there are no valid results of it.
+        # The document and the plan of the last search; None if its results are not valid any more.
         self._searched_for: tuple[Document, FoldPlan] | None = None
         # Index of the point that this panel has highlighted in all views.
         self._highlighted: int | None = None
@@ -134,7 +134,7 @@ class FoldsPanel(FramePanel):
         return self.pictures.parts
 
     def begin(self) -> None:
-        """Start to compute the parts for the session's document."""
+        """Start the search: leave out each part of the session's document."""
         document, plan = self.stage.session.document, self.form.plan
         self._clear(document, plan)
         self._searched_for = document, plan
@@ -154,9 +154,10 @@ class FoldsPanel(FramePanel):
         self._show_state()
 
     def _update_search(self) -> None:
-        """Remove results of another document or plan.
+        """If the results are of another document or plan, remove them.
 
-        If all fits take at most about a second, and in an exported figure, start them again.
+        Then start a new search if its fits take at most about a second, or if this panel is in an
+        exported figure.
         """
         document, plan = self.stage.session.document, self.form.plan
         if (
@@ -182,7 +183,7 @@ class FoldsPanel(FramePanel):
         self._update_search()
 
     def _on_options(self) -> None:
-        """Paint the pictures with other view options; if the aspect changes, compute them again."""
+        """Paint the pictures with other view options; if the camera changes, compute them again."""
         options, document = self.stage.view.options, self.stage.session.document
         aspect = options.aspect_for(document.task)
         if camera_of(document, aspect) != self.pictures.camera:
@@ -206,7 +207,7 @@ class FoldsPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the search of the parts is still running."""
+        """Whether results of parts are still being computed."""
         return self.search.state is State.RUNNING
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -244,7 +245,7 @@ class FoldsPanel(FramePanel):
         if self._searched_for is None:
             return self._invitation(document), ""
         # The sentences are about the document of the results. The session may already have a newer
-        # document, since this panel is not the first that receives its signal.
+        # document, if this is called before `_on_document`.
         document, plan = self._searched_for
         if plan.leaves_single_points:
             return self._left_out_words(document, plan)

@@ -8,17 +8,18 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from svmviz.document.document import Document
 from svmviz.selection.part_pictures import LeftOutPart
 
-# Time for which a point is left out, ms: if that changes nothing, if the problem was solved again
-# without the point, and if moreover the point is then an error.
+# Time for which a point is left out, ms: if the model stays the same; if the problem was solved
+# again without the point; and if the point is an error of the model that was solved again.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
 # If there are many points, the times per point are shorter: all points that change nothing take
-# about TOTAL ms together, and so do all others. Minimum time per point of both kinds, ms.
+# about TOTAL ms together, and all others also take about TOTAL ms. The minimum time per point of
+# each kind, ms.
 MIN_UNCHANGED, MIN_CHANGED = 30, 140
 TOTAL = 15_000
 
 
 class LeftOutPlayer(QObject):
-    """Player of leave-one-out: at position k the k-th point is left out, counted from 1.
+    """Player of leave-one-out: at position k the k-th point is left out, with index k - 1.
 
     Attributes
     ----------
@@ -59,7 +60,7 @@ class LeftOutPlayer(QObject):
 
     @property
     def shown(self) -> int:
-        """Number of points that were left out so far, including the present one."""
+        """Number of points left out up to this position, including the present one."""
         return min(self.position, self._n)
 
     @property
@@ -111,7 +112,7 @@ class LeftOutPlayer(QObject):
     def go_to_change(self, by: int) -> None:
         """Pause, and go to the next point for which the problem was solved again.
 
-        ``by`` is 1, or -1 for the previous one.
+        ``by`` is 1, or -1 for the previous one. If there is none, go to the end or the start.
         """
         positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
         arrived = (position for position in positions if position - 1 in self._parts)

@@ -69,7 +69,10 @@ class LeftOutView(StyleFollower, QWidget):
         parts: dict[int, LeftOutPart],
         options: ViewOptions,
     ) -> None:
-        """Show a document without results. The caller adds results to ``parts`` as they arrive."""
+        """Show a document without results.
+
+        The caller adds results to ``parts`` as they arrive, and then calls :meth:`add`.
+        """
         self._document, self._camera, self.options = document, camera, options
         self.parts, self.full_fit = parts, None
         self._is_error = np.zeros(document.n, dtype=bool)
@@ -86,7 +89,7 @@ class LeftOutView(StyleFollower, QWidget):
         self.update()
 
     def add(self, parts: list[LeftOutPart]) -> None:
-        """Record which points are errors in results that have arrived."""
+        """Record which points are errors in results that the caller has added to ``parts``."""
         if not self._document.is_regression:
             labels = self._document.data.labels
             for part in parts:
@@ -136,7 +139,7 @@ class LeftOutView(StyleFollower, QWidget):
             look = look_of(self)
             camera = self._camera.resized(rect.width(), rect.height())
             style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio)
-            # The marks have the size of those in a picture of 5 folds.
+            # The marks are as large as in a picture of one of 5 folds.
             marked_at_once = max(1, self._document.n // 5)
             self._canvas = Canvas.of(self._document, camera, style, look, marked_at_once)
             with QPainter(pixmap) as painter:

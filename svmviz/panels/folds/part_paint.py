@@ -26,13 +26,14 @@ from svmviz.widgets.charts.dots import draw_dots
 PALE_OPACITY = 0.5
 # Diameter of a pale point relative to the radius of a point left out, and its range, px at scale 1.
 PALE_SIZE, MIN_PALE_SIZE, MAX_PALE_SIZE = 0.95, 1.6, 5.0
-# Maximum number of pale points, and of errors, that are antialiased; more would take too long. The
-# small crosses of more errors are left out.
+# Maximum number of pale points, and of errors, that are antialiased; more would take too long. If
+# there are more errors, their small crosses are not drawn at all.
 MAX_SMOOTH_POINTS, MAX_SMOOTH_ERRORS = 2_000, 300
 # Maximum number of pale points that are painted; more would fill the picture.
 MAX_PALE_POINTS = 20_000
-# The large cross of an error is as large as for a mark of at least radius
-# min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture); the first is in px at scale 1.
+# The size of a large cross is relative to the radius of the mark of its error. If this radius is
+# smaller than min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture), the minimum takes
+# its place. MIN_CROSS_RADIUS is in px at scale 1.
 MIN_CROSS_RADIUS, MAX_CROSS_FRACTION = 5.5, 0.045
 # The large cross under the mark of an error: half its diagonal, the width of its lines, and the
 # width of the lines below them in the colour of the plane; all relative to the radius of the mark.
@@ -74,9 +75,9 @@ class Canvas:
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
-        """Return the canvas of a picture in which ``left_out`` points are left out.
+        """Return the canvas of a picture in which a number of points is left out.
 
-        The more points are left out, the smaller are their marks.
+        ``left_out`` is this number. The larger it is, the smaller are the marks of these points.
         """
         enlargement = min(MAX_FACTOR, max(1.0, camera.height / FULL_SIZE_HEIGHT))
         style = replace(style, scale=enlargement * style.scale)
@@ -93,7 +94,10 @@ class Canvas:
 
     @property
     def line_factor(self) -> float:
-        """Factor on the widths of lines, at most 1."""
+        """Factor on the widths of lines in low pictures, at most 1.
+
+        In high pictures ``style.scale`` enlarges lines and marks.
+        """
         return min(1.0, max(MIN_LINE_FACTOR, self.camera.height / FULL_SIZE_HEIGHT))
 
     @property

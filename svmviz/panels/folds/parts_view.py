@@ -54,7 +54,7 @@ class Tile:
 
 
 class PartsView(StyleFollower, QWidget):
-    """Pictures of parts in a grid. The number of columns is such that pictures are largest.
+    """Pictures of parts in a grid, with the number of columns at which the pictures are largest.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class PartsView(StyleFollower, QWidget):
                 part_number = self._part_at(index)
                 part = self.parts.get(part_number)
                 if part is not None:
-                    # Each event paints at least one new picture, so that all are painted at last.
+                    # After the deadline, new pictures wait for the next event.
                     is_late = time.perf_counter() > deadline and not look.printing
                     if is_late and part_number not in self._cached_pictures:
                         QTimer.singleShot(0, self, self.update)

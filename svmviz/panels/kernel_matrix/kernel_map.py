@@ -17,8 +17,8 @@ from svmviz.widgets.charts.dots import draw_dots
 
 # In a matrix with at most this number of rows, the values are written into the cells.
 MAX_WRITTEN = 12
-# If at most this number of rows belong to the step, they have frames. If there are more, they have
-# only marks at the edges.
+# If a step has at most this number of points, their rows and columns have frames. If it has more,
+# they only have marks at the edges.
 MAX_FRAMED = 4
 # Number of colours in the image of the colour scale.
 SHADES = 129
@@ -75,7 +75,7 @@ class KernelMap(QWidget):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The ends of the colour scale: the smallest and the largest value of the matrix and 0."""
+        """The ends of the colour scale, which contains 0 and all values of the matrix."""
         if self._study is None:
             return 0.0, 1.0
         K = self._study.K
@@ -93,7 +93,7 @@ class KernelMap(QWidget):
         return QRectF(left, margin, side, side)
 
     def _side(self, *, below: bool) -> float:
-        """Return the side of the square if the colour scale is below it, or beside it, px."""
+        """Return the side of the square, px, if the colour scale is below it; else if beside it."""
         px = active().metrics.px
         width, height = self.width() - px(20), self.height() - px(20)
         if below:
@@ -112,7 +112,7 @@ class KernelMap(QWidget):
         return min(int(row), m - 1), min(int(column), m - 1)
 
     def _scale_text_width(self) -> float:
-        """Return the width of the widest number at the colour scale, px."""
+        """Return a width in which each number at the colour scale fits, px."""
         font_metrics = QFontMetricsF(font(CAPTION))
         return max(
             font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
@@ -207,7 +207,10 @@ class KernelMap(QWidget):
         painter.drawRect(square)
 
     def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
-        """Paint the colour scale and its numbers, where the matrix is then larger."""
+        """Paint the colour scale and its numbers, below or beside the matrix.
+
+        It is put where it leaves more room for the matrix.
+        """
         look = active()
         px = look.metrics.px
         low, high = self.limits

@@ -121,18 +121,19 @@ class KernelPanel(FramePanel):
     def _verdict(self, study: KernelStudy) -> str:
         kernel = self.stage.feed.frame.document.kernel
         if kernel.mercer:
-            return "A kernel: positive semi-definite by construction."
+            return "This is a kernel: positive semi-definite by construction."
         if not study.verdict.refuted:
             return "No eigenvalue is negative on these points; other points may have one."
         if not study.verdict.symmetric:
-            return "No kernel: K is not symmetric."
+            return "This is no kernel: K is not symmetric."
         count_text = (
             "1 eigenvalue is" if study.negative == 1 else f"{study.negative} eigenvalues are"
         )
-        return f"No kernel: {count_text} negative, down to {number(float(study.values[-1]), 3)}."
+        smallest = number(float(study.values[-1]), 3)
+        return f"This is no kernel: {count_text} negative, down to {smallest}."
 
     def _show_reading(self, study: KernelStudy, lane: Lane, step_points: Any, cross: Any) -> None:
-        """Show the kernel value of a cell: of ``cross`` or, if it is None, of the step's pair."""
+        """Show the kernel value of the cell ``cross``; if it is None, of the points of the step."""
         rows = self._rows(step_points)
         if cross is not None:
             text = self._entry_words(study, *cross)
@@ -224,7 +225,7 @@ class KernelPanel(FramePanel):
         before = self.stage.spotlight.index
         self.stage.spotlight.highlight(int(self.shown.order[row]))
         if before == self.stage.spotlight.index:
-            # If only the column has changed, the spotlight emits no signal that would cause this.
+            # If only the column has changed, the spotlight emits no signal that would call `mark`.
             self.mark()
 
     def _on_left(self) -> None:

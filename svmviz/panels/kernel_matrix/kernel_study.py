@@ -37,7 +37,7 @@ class KernelStudy:
     verdict : Verdict
         Whether Mercer's condition holds for this matrix.
     augmented : bool
-        Whether the bias is regularised by adding 1 to the kernel.
+        Whether the bias is regularised, by adding 1 to the kernel; then K is of ``k + 1``.
     """
 
     K: np.ndarray
@@ -99,7 +99,7 @@ def study_kernel(problem: Problem) -> KernelStudy:
 
 
 def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
-    """Return the indices of the points in the order of the rows, shape (m,).
+    """Return ``points``, indices of shape (m,), in the order of the rows of the matrix.
 
     The class -1 comes first. Within a class, points are sorted along the first principal axis,
     whose larger component is positive. So neighbours on the plane are mostly neighbours in the

@@ -96,7 +96,7 @@ class Pair:
 
 
 class PairPanel(FramePanel):
-    """The old, the unclipped and the new pair as points of a square, and the objective over them.
+    """The old, the unclipped and the new pair as points, and the objective along their line.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ class PairPanel(FramePanel):
     # Mouse.
 
     def _point_of_axis_name(self, x: float, y: float) -> int | None:
-        """Return the point of an axis if (x, y), in axis units, is on the name of the axis, or None.
+        """Return the point of an axis if (x, y), in axis units, is on the axis's name, or None.
 
         The axis shows alpha or tau of its point; its name is below the plot or left of it.
         """

@@ -100,18 +100,18 @@ def verdict(qtbot, show, stage):
 def test_functions_that_are_no_kernels_are_named(qtbot, open_stage, show):
     bad = open_stage(moons(kernel=Sigmoid()))
     panel, words = verdict(qtbot, show, bad)
-    assert words.startswith(f"No kernel: {panel.shown.negative} eigenvalues are negative")
+    assert words.startswith(f"This is no kernel: {panel.shown.negative} eigenvalues are negative")
     assert (panel.heights(panel.shown) < 0).sum() == panel.shown.negative > 1
     worse = open_stage(moons(kernel=MINUS_SQUARE, bias="none", methods=ASCENT))
     panel, words = verdict(qtbot, show, worse)
     # <x, x> - |x|^2 ...: of rank 4, with one eigenvalue below 0.
-    assert words.startswith("No kernel: 1 eigenvalue is negative")
+    assert words.startswith("This is no kernel: 1 eigenvalue is negative")
     assert panel.shown.rank == 4
 
 
 def test_kernels_are_named(qtbot, open_stage, show):
     panel, words = verdict(qtbot, show, open_stage(eight()))
-    assert words == "A kernel: positive semi-definite by construction. Rank 2 (8 points)."
+    assert words == "This is a kernel: positive semi-definite by construction. Rank 2 (8 points)."
     assert (panel.heights(panel.shown) > 0).sum() == 2
     # Points that only know themselves, and points that are all alike.
     panel, _ = verdict(qtbot, show, open_stage(moons(40, kernel=RBF(1e6))))
