@@ -75,8 +75,8 @@ class AlphaChart(FramePanel):
     def _on_glide(self, frame: Frame) -> None:
         """Draw the bars of a frame between two steps.
 
-        Such frames move the picture from one step to the next. The bars follow them. The sentence
-        above the bars, and all other panels, change when the frame of the next step arrives.
+        Such frames move the picture from one step to the next. In this panel only the bars show
+        them. The sentence, and all other panels, change when the frame of the next step arrives.
         """
         last_frame = self._frame
         same_steps = last_frame is not None and last_frame.run_steps == frame.run_steps

@@ -1,4 +1,4 @@
-"""The Folds panel: parts of the points are left out in turn, and tested with the model of the rest."""
+"""The Folds panel: parts of the points are left out in turn, to test the model of the others."""
 
 from __future__ import annotations
 

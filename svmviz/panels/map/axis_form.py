@@ -12,7 +12,7 @@ from svmviz.selection.axes import MAX_VALUES, Axis
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 
-# Name of the choice that the axis has no parameter.
+# Name of the entry, in the list of parameters, for an axis without a parameter.
 NONE = "none"
 
 
@@ -31,7 +31,7 @@ class AxisForm(Column):
     chosen(str)
         Another parameter was chosen, or NONE.
     changed()
-        A number was typed.
+        The user has typed an end of the range or the number of values.
     """
 
     chosen = Signal(str)
@@ -70,6 +70,7 @@ class AxisForm(Column):
         self.parameter.set_value(axis.name if axis else NONE)
         self._row.setVisible(axis is not None)
         if axis is not None:
+            # Numbers typed for another parameter are not kept.
             if self._axis is None or axis.name != self._axis.name:
                 for entry in (self.low, self.high, self.count):
                     entry.accept()

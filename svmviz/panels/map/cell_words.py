@@ -54,15 +54,16 @@ def cell_words(model: MapModel, cell: int, beginning: str) -> str:
 
 
 def notes_words(model: MapModel) -> str:
-    """Return sentences on the limits of the numbers of the map, and on cells without a risk."""
+    """Return sentences on cells without a risk, and on how far the risks can be trusted."""
     settings = model.result_settings
     if settings is None:
         return ""
     sentences = [NOTES[settings.plan.procedure]]
     if settings.shape != (1, 1):
-        sentences.append("The lowest of many risks is too low an estimate for its cell.")
+        sentences.append("The lowest of many risks underestimates the risk of its cell.")
     refused = model.cells.refused
     if refused:
-        cell_count = "1 cell has" if len(refused) == 1 else f"{len(refused):,} cells have"
-        sentences.insert(0, f"{cell_count} no risk: {model.cells.refusal(refused[0]).rstrip('.')}.")
+        cell_count = "1 cell" if len(refused) == 1 else f"{len(refused):,} cells"
+        reason = model.cells.refusal(refused[0]).rstrip(".")
+        sentences.insert(0, f"The risk of {cell_count} cannot be computed: {reason}.")
     return " ".join(sentences)

@@ -1,4 +1,4 @@
-"""A card beside the panel with the boundary of a cell, for when the panel's own is not visible."""
+"""A card beside the Map panel: the picture of a cell, if the picture in the panel is not visible."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HoverCard(QFrame):
     def show_cell(self, picture: QPixmap, words: str, top: int) -> None:
         """Show a cell left of the panel; if there is no room, right of it.
 
-        ``top`` is the vertical position on the screen, px.
+        ``top`` is the preferred position of the card's upper edge on the screen, px.
         """
         gap = look_of(self).metrics.space(2)
         self.picture.setPixmap(picture)

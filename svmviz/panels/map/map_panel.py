@@ -200,7 +200,7 @@ class MapPanel(FramePanel):
         self.plan.show_plan(settings.plan, document.task)
 
     def _refresh(self) -> None:
-        """Show the cells computed so far, and one of them in words and pictures."""
+        """Show the cells of the last search, and one of them in words and pictures."""
         model, shown = self.model, self.model.result_settings
         if model.document is not self._shown_document:
             self._shown_document, self._hovered_cell, self._documents = model.document, None, {}
@@ -266,7 +266,10 @@ class MapPanel(FramePanel):
             self.thumbnail.show_document(self._document_of(cell))
 
     def _sentence_beginning(self, under: int | None, best: int | None) -> str:
-        """Return the beginning of the sentence on a cell; empty unless its risk is lowest."""
+        """Return the beginning of the sentence on the cell shown; empty unless its risk is lowest.
+
+        For ``under`` and ``best`` see `_show_cell`.
+        """
         if best is None or under not in (None, best):
             return ""
         risks = self.model.cells.risk
@@ -276,7 +279,7 @@ class MapPanel(FramePanel):
         return "Lowest risk: "
 
     def _document_of(self, cell: int | None) -> Document | None:
-        """Return the document with the parameters of a cell; None if they are not possible."""
+        """Return the document with the parameters of a cell; None if these are not allowed."""
         shown, document = self.model.result_settings, self.model.document
         if cell is None or shown is None or document is None:
             return None
@@ -288,7 +291,7 @@ class MapPanel(FramePanel):
         return self._documents[cell]
 
     def _show_curve(self, cell: int | None) -> None:
-        """Show training and validation risk along one axis, through a cell."""
+        """Show training and validation risk along one axis, through a cell (None: the first)."""
         model, shown = self.model, self.model.result_settings
         assert shown is not None
         rows, columns = model.cells.shape

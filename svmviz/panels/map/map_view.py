@@ -18,7 +18,7 @@ from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of
 
-# Opacity of cells that were computed for earlier points or settings.
+# Opacity of cells that were computed for earlier points or an earlier model.
 STALE_OPACITY = 0.28
 
 
@@ -33,15 +33,15 @@ class MapPicture:
     layer : str
         A key of LAYERS.
     numbers : bool
-        Whether numbers are written into the cells, if there is room.
+        Whether the values are written into the cells, if there is room.
     percent : bool
-        Whether the risk is a fraction, written in percent.
+        Whether the risk is a fraction, and is written in percent.
     quantity : str
         Name of the quantity that the colours show.
     best : int or None
         The cell with the lowest risk.
     here : (column, row) or None
-        Position of the document's model.
+        Position of the document's model, which may lie between cells; None if it is not on the map.
     under : int or None
         The cell under the mouse.
     stale : bool
@@ -131,7 +131,10 @@ class MapView(QWidget):
         return row * columns + column
 
     def _pixel(self, column: float, row: float) -> QPointF:
-        """Return the position in px of a column and a row; whole numbers are middles of cells."""
+        """Return the position in px of a column and a row, which may be fractions.
+
+        A whole number is the middle of a cell.
+        """
         assert self.picture is not None
         rows, columns = self.picture.cells.shape
         area = self.area
@@ -243,11 +246,11 @@ class MapView(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_stale(self, painter: QPainter, look: Look) -> None:
-        """Write over the cells that they belong to earlier points or settings."""
+        """Write over the cells that they were computed for earlier points or an earlier model."""
         painter.setFont(look.font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(self.area, flags, "Of earlier points or settings")
+        painter.drawText(self.area, flags, "Computed for earlier points or an earlier model")
 
     def _paint_scale(self, painter: QPainter, look: Look, limits: tuple[float, float]) -> None:
         """Paint the colour scale and the key of the marks above the cells."""
@@ -284,7 +287,7 @@ class MapView(QWidget):
         assert picture is not None
         font_metrics = QFontMetricsF(look.font(CAPTION))
         line_height, side, x = font_metrics.height(), 0.62 * font_metrics.height(), 1.0
-        entries = [("best", "lowest risk"), ("here", "this model"), ("none", "no risk")]
+        entries = [("best", "lowest risk"), ("here", "this model"), ("none", "failed")]
         marked = {"best": picture.best, "here": picture.here, "none": picture.cells.refused or None}
         for kind, text in entries:
             if marked[kind] is None:

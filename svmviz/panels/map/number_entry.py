@@ -53,7 +53,7 @@ class NumberEntry(Column):
         self.field.setMinimumWidth(look_of(self).metrics.px(self._width))
 
     def set_value(self, value: float) -> None:
-        """Show a number, unless the field contains typed text that was not accepted yet."""
+        """Show a number, unless the field has typed text that was not accepted (:meth:`accept`)."""
         if not self.field.isModified():
             self.field.setText(number(value, 6))
 

@@ -42,7 +42,7 @@ class PlanForm(Column):
         self.procedure = self.add(ChoiceBox("Estimate", choices, "How the risk is estimated"))
         self.procedure.setVisible(procedures)
         self._has_procedures = procedures
-        self.risk = self.add(ChoiceBox("Risk", [("", "")], "The mean loss of one point"))
+        self.risk = self.add(ChoiceBox("Risk", [("", "")], "The mean loss on the points left out"))
         row = self.add(Column(gap=1.0, across=True))
         self.folds = row.add(NumberEntry("folds", "The number of folds", whole=True, width=40.0), 1)
         self.test = row.add(NumberEntry("left out", "The part left out", PART_TIP, width=40.0), 1)
@@ -51,8 +51,8 @@ class PlanForm(Column):
         self.stratified = self.add(QCheckBox("Stratified"))
         set_tip(
             self.stratified,
-            "Keep the proportions of the classes in each part; in a regression, those of the "
-            "fifths of the targets.",
+            "Keep the proportions of the classes in each part. In a regression the points are "
+            "sorted by y and cut into fifths, which take the role of the classes.",
         )
         for entry in (self.folds, self.test, self.seed):
             entry.typed.connect(self.changed)
@@ -62,7 +62,7 @@ class PlanForm(Column):
         self.stratified.clicked.connect(self.changed)
 
     def show_plan(self, plan: Plan, task: str) -> None:
-        """Show a plan; a risk of the other task is replaced by the first risk of the task."""
+        """Show a plan; if its risk is not one of ``task``, show the first risk of ``task``."""
         plan = plan.for_task(task)
         if self._has_procedures:
             self.procedure.set_value(plan.procedure)

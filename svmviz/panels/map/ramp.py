@@ -1,4 +1,4 @@
-"""A ramp of colours from low to high values. They differ in lightness, and so in grey too."""
+"""A ramp of colours from low to high values. They differ in lightness, so also in a grey print."""
 
 from __future__ import annotations
 

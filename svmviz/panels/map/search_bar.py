@@ -86,7 +86,7 @@ class SearchBar(Column):
 
 
 def time_words(seconds: float) -> str:
-    """Return the time left in words, rounded so that they rarely change."""
+    """Return a time in words, rounded so that the words rarely change."""
     if seconds < 1.0:
         return "less than 1 s"
     if seconds < 60.0:

@@ -27,7 +27,7 @@ MAX_RINGS = 40
 
 
 class Thumbnail(QWidget):
-    """A small picture of the boundary of a document, which is solved in the background.
+    """A small picture of the boundary of a document's model, which is trained in the background.
 
     Parameters
     ----------

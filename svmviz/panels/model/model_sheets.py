@@ -129,10 +129,13 @@ class Sheet:
 
     Attributes
     ----------
-    head, rows : Rows
-        The rows of this kind of model, and the rows of every model of the task.
+    head : Rows
+        The rows on f, such as b and the margin, which stand above the note on units.
+    rows : Rows
+        The rows on points, errors and cost, which stand below the note.
     describe : callable(Frame, Lane) -> (head texts, note, norm)
-        Returns texts of the head by key, the note on units, and ``||w||`` in these units.
+        Returns the texts of the head by key, the note on units, and ``||w||`` in these units. There
+        may be texts for more keys than the head has.
     wrong : callable(Lane) -> int
         Returns the number of points that count as errors.
     """
@@ -189,7 +192,7 @@ def _texts_of_rows(texts: dict[str, str], rows: Rows) -> dict[str, str]:
 
 
 def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
-    """Return the texts of the rows that every model has."""
+    """Return the texts of all rows below the note, except those on mistakes."""
     certificate = lane.certificate
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     return {
@@ -259,8 +262,8 @@ def _outside_tube(lane: Lane) -> int:
     return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
 
 
-# If the hulls are reduced, the distance from the bisector to p and q is not a margin of the points.
-# The key is whether f is a line.
+# If the hulls are reduced, the distance from the bisector to p and q is not a margin of the points,
+# so these sheets have `LEVEL_ROW` in place of the margin. The key is whether f is a line.
 REDUCED_HULL_SHEETS = {
     True: Sheet(
         (*LINE_ROWS[:4], LEVEL_ROW, LINE_ROWS[6]), REDUCED_HULL_ROWS, _describe_line, _misclassified

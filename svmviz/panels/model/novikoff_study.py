@@ -12,9 +12,10 @@ WORDS = "Computing the bound"
 
 
 class NovikoffStudy:
-    """The bound for the lane in focus, computed once for the run and again when it has separated.
+    """The bound for the lane in focus, computed for a new run and again when its run has separated.
 
-    With an indefinite kernel only the w of a run that has separated the points gives a bound.
+    The second time is for indefinite kernels: with them, a run gives a bound only by the w with
+    which it has separated the points.
     """
 
     def __init__(self) -> None:
