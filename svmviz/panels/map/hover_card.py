@@ -1,4 +1,4 @@
-"""A card beside the Map panel: the picture of a cell, if the picture in the panel is not visible."""
+"""A card beside the Map panel: the picture of a cell, if that in the panel is not visible."""
 
 from __future__ import annotations
 
