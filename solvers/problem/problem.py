@@ -254,7 +254,7 @@ def _checked_points(points: Any) -> np.ndarray:
     if X is None:
         raise BadInput("X must be an array of numbers, one row per point.")
     if X.shape[:1] == (0,):
-        raise BadInput("There are no points yet: at least one of each class is needed.")
+        raise BadInput("There are no points yet: a classification needs one of each class.")
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
     refuse_coordinates(X)

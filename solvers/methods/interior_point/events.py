@@ -88,7 +88,7 @@ class PathFollowed(Event):
         Mean product of distance and multiplier, in units of the objective: before the step, and
         after the longest possible predictor step.
     sigma : float
-        The centring parameter: the step aims at the product ``sigma mu``.
+        The centring parameter, omega on screen: the step aims at the product ``sigma mu``.
     predicted, length : float
         Lengths of the longest predictor step, and of the step along the corrected direction; at
         most 1, the full direction.
@@ -268,7 +268,7 @@ def _sentence(
         limit = f"; {problem.name_of(blocking.variable)} limits the step"
     return (
         f"Iteration {t}: {progress}, {reach} along the corrected direction"
-        f" (centring {sigma:.2g}){limit}."
+        f" (ω = {sigma:.2g}){limit}."
     )
 
 

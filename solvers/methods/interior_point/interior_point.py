@@ -11,13 +11,13 @@ conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
-where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. On screen, where C is the
-bound, the multipliers are u and v, and sigma is omega. A step replaces the last condition by
-``distance * multiplier = sigma mu``, where mu is the current mean of the products. It linearises
-the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
+where multiplier_0 belongs to the bound 0 and multiplier_1 to the bound u. A step replaces the last
+condition by ``distance * multiplier = sigma mu``, where mu is the current mean of the products. It
+linearises the conditions and solves them twice. The first solution, the *predictor*, has sigma = 0.
 It shows how far a step can go before a distance or multiplier reaches 0. This determines sigma and
 a second-order term for the second solution, the *corrector*. Both solutions use the factorisation
-of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds.
+of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds. On screen the
+bounds are 0 and C, their multipliers are called u and v, and sigma is called omega.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
 The last step sets each variable that is close to a bound to exactly this bound (see

@@ -114,8 +114,8 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
         matrix = make_gram(problem.kernel, X, problem.bias == "augmented")
         if matrix is None:
             raise BadInput(
-                f"The interior point keeps the whole Gram matrix in memory: with this kernel it"
-                f" takes at most {MAX_DENSE:,} points, and there are {len(X):,}."
+                f"The interior point keeps the whole Gram matrix in memory: with this kernel the"
+                f" problem may have at most {MAX_DENSE:,} variables α, and it has {len(X):,}."
             )
         _gram_matrices[problem] = matrix
     return matrix

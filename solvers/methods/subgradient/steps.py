@@ -76,7 +76,10 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings for compiled code; ``progress`` is -1 if slow progress does not stop the run."""
+    """The settings for compiled code.
+
+    ``rate`` is the code of the step rule. ``progress`` is -1 if slow progress does not stop a run.
+    """
 
     lam: float
     rate: int

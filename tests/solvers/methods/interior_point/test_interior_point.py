@@ -271,7 +271,7 @@ def test_an_indefinite_kernel_ends_with_a_sentence():
 
 def test_too_many_points_for_a_full_rank_are_refused():
     X, y = cloud(gram.MAX_DENSE + 1, 1)
-    with pytest.raises(BadInput, match=r"at most 4,000 points, and there are 4,001\."):
+    with pytest.raises(BadInput, match=r"at most 4,000 variables α, and it has 4,001\."):
         Run(Problem(X, y, kernel=RBF(50.0)), InteriorPoint())
 
 
