@@ -23,8 +23,8 @@ LEVELS = (-1.0, 0.0, 1.0)
 HALF_LEVEL = 0.3
 # Minimum epsilon of a tube that is drawn, as a fraction of the height of the plane.
 MIN_TUBE_SHARE = 1e-6
-# Values of f that differ by less than this, relative to the largest term of f, are equal up to
-# rounding error. Contours between such values would be thousands of fragments.
+# Values of f that differ by less than this, relative to a bound on f and on its terms, are equal up
+# to rounding error. Contours between such values would be thousands of fragments.
 ROUNDING = 64 * EPS
 # Maximum number of corners of all contours. If there are more, no contour is drawn, because they
 # are noise or aliasing, and painting them would stall the window.

@@ -29,6 +29,7 @@ class PartRisk:
     part : int
         TRAINING, VALIDATION or TEST.
     points : int
+        Number of points of the part.
     risk : float or None
         The error. None if the test part is locked, or if the part is so large that f would take too
         long to evaluate in each frame.

@@ -37,7 +37,7 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
 
 
 def ease(time: float) -> float:
-    """Return the fraction of the way that is moved in a fraction ``time`` of the glide.
+    """Return the fraction of the way that is moved when a fraction ``time`` of GLIDE has passed.
 
     It is ``3 t**2 - 2 t**3``, so the picture starts and stops slowly.
     """

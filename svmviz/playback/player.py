@@ -113,14 +113,14 @@ class Player:
         self._stop()
         self.position = float(self.reading)
 
-    def seek(self, step: float, length: int) -> None:
+    def seek(self, reading: float, length: int) -> None:
         """Go to a reading of the clock, clipped to [0, ``length``], and stop there."""
         self._stop()
-        self.position = float(min(max(0, int(step)), length))
+        self.position = float(min(max(0, int(reading)), length))
 
-    def move(self, steps: int, length: int) -> None:
-        """Go forwards by a number of steps, or backwards if it is negative, and stop there."""
-        self.seek(self.reading + steps, length)
+    def move(self, readings: int, length: int) -> None:
+        """Go forwards by a number of readings, or backwards if it is negative, and stop there."""
+        self.seek(self.reading + readings, length)
 
     def glide_from(self, position: float) -> None:
         """Let the current step glide from ``position``, after a single step by the user."""

@@ -1,7 +1,7 @@
 """The decision function: shades, the band between the margins, and the contours.
 
 With the shading "sure", colours are strong where ``|f|`` is large, and pale in the band. So a
-strong colour means a sure decision. With the other shading, the band has the strong colours.
+strong colour means a sure decision. With the shading "band", strong colours are in the band.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ STRIP_LINES = 64
 # plane.
 STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The strength of a shade is a power of the level |f| / (0.3 + |f|), which is 0.77 at the margin.
-# The exponents belong to the shading "sure" and to the other shading, whose strength grows more
-# quickly.
-SURE_EXPONENT, QUICK_EXPONENT = 0.8, 0.4
+# The exponents belong to the shadings "sure" and "band". With "band" the strength grows faster near
+# f = 0.
+SURE_EXPONENT, BAND_EXPONENT = 0.8, 0.4
 
 
 @lru_cache(maxsize=8)
@@ -39,8 +39,8 @@ def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
     """Return the colours for ``Field.shades``, from f = -infinity to +infinity, shape (256,).
 
     A colour is 0xffrrggbb. At f = 0 it is that of the plane, at both ends it is the full colour of
-    a class. With the shading "sure" it changes over the whole range; otherwise it changes mostly
-    where ``|f| < 1``.
+    a class. With the shading "sure" it changes over the whole range, and with "band" mostly where
+    ``|f| < 1``.
     """
     is_sure = shading == "sure"
     ends = (
@@ -51,7 +51,7 @@ def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
     colours = []
     for shade in range(256):
         level = (shade - 127.5) / 127.5
-        strength = abs(level) ** (SURE_EXPONENT if is_sure else QUICK_EXPONENT)
+        strength = abs(level) ** (SURE_EXPONENT if is_sure else BAND_EXPONENT)
         colours.append(QColor(mix(theme.plane, ends[level > 0], strength)).rgba())
     return freeze(np.array(colours, dtype=np.uint32))
 

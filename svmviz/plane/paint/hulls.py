@@ -26,7 +26,7 @@ DIAMOND = 9.0
 def draw_hulls(
     painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Paint the hulls at a step, and their nearest points."""
+    """Paint the hulls at a step, their nearest points, supporting lines and boundaries."""
     if study.outlines is None:
         return
     for k, label in enumerate((-1, 1)):

@@ -35,7 +35,7 @@ MAX_LABELS, MAX_FAR_LABELS = 600, 60
 # number of directions in which a note may be.
 FAR_DISTANCES, NOTE_DISTANCES, DIRECTIONS = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5), 16
 # Text size of notes, relative to that of other labels.
-NOTE_TYPE_SHARE = BODY / CAPTION
+NOTE_TEXT_SHARE = BODY / CAPTION
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class PointLabel:
     @property
     def share(self) -> float:
         """Size of the text, relative to that of a label that is not a note."""
-        return NOTE_TYPE_SHARE if self.note else 1.0
+        return NOTE_TEXT_SHARE if self.note else 1.0
 
 
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:

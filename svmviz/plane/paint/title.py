@@ -138,7 +138,7 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
     room.setLeft(x)
     room.setRight(box.right() - RIGHT_GAP * scale)
     name_box = QRectF(room)
-    share = _share_of_type(title, style, room.width())
+    share = _share_of_name(title, style, room.width())
     font = style.font(BODY * share, 600)
     if title.standing:
         # The standing is never elided, but a long name in front of it may be.
@@ -158,8 +158,8 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
     _write(painter, room, words, style.font(BODY), theme.muted)
 
 
-def _share_of_type(title: Title, style: Style, room: float) -> float:
-    """Return the largest of NAME_SIZES at which name and standing fit, or else the smallest."""
+def _share_of_name(title: Title, style: Style, room: float) -> float:
+    """Return the largest of NAME_SIZES at which name and standing fit, or the smallest if none."""
     for share in NAME_SIZES:
         width_left, font = room, style.font(BODY * share, 600)
         if title.standing:
