@@ -43,7 +43,7 @@ class BackgroundTask:
     """Runs one function at a time in a background thread.
 
     Only the frame thread may call it. A function that has begun is completed, since compiled code
-    cannot be interrupted. Its result is dropped if another key was requested in the meantime.
+    cannot be interrupted. Its result is dropped if the first request after its end has another key.
     """
 
     def __init__(self) -> None:

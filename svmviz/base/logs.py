@@ -100,7 +100,7 @@ def log_qt() -> None:
 
 
 def _rotate(path: Path) -> None:
-    """Rename a log of more than ``MAX_BYTES`` to ``svmviz.log.1``, and older logs to later numbers.
+    """Rename a log of more than ``MAX_BYTES`` to ``svmviz.log.1``, and ``.1`` to ``.2`` and so on.
 
     ``RotatingFileHandler`` would rename the log while it writes a record. On Windows, a file that
     another process has open cannot be renamed, and the record would be lost. So the log is renamed
@@ -110,8 +110,8 @@ def _rotate(path: Path) -> None:
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_BYTES:
             return
-        # Another process may have the newest file open. So it is renamed first: if that fails, the
-        # others keep their names.
+        # Another process may have the newest file open. So it is renamed first, to the number 0: if
+        # that fails, the others keep their names.
         path.replace(paths[0])
         for younger, older in zip(paths[-2::-1], paths[:0:-1], strict=True):
             if younger.exists():

@@ -27,7 +27,7 @@ from solvers.errors import shorten
 # Integers of more digits are read as floats. Python raises an error for more than 4,300 digits.
 MAX_DIGITS = 15
 # Maximum numbers of values and of keys in a file. In memory, each takes many times the size of its
-# text. The largest scene, which has a million points, has fewer.
+# text. A scene of the maximum number of points, a million, has fewer.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
 # Number of characters that one call searches. Other threads wait during a call.
 CHUNK = 1_000_000

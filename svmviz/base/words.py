@@ -1,8 +1,8 @@
 """Names and numbers as text, in the same form everywhere in the window.
 
-Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
-powers of ten as they are printed: 1.5·10⁻⁷. Input fields show numbers in the same form, and
-`read_number` reads it.
+Numbers have at most four significant digits (whole numbers may have more), a comma between
+thousands, a true minus sign, and powers of ten as they are printed: 1.5·10⁻⁷. Input fields show
+numbers in the same form, and `read_number` reads it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def lane_titles(methods: Sequence[Method]) -> list[str]:
 
 
 def _title(method: Method, namesakes: Sequence[Method]) -> str:
-    """Return the name of a lane; ``namesakes`` are the lanes of the same method."""
+    """Return the name of a lane; ``namesakes`` are its method and others of the same class."""
     differences = []
     for name, spec in settings_of(method).items():
         value = getattr(method, name)
@@ -93,13 +93,16 @@ def _plain(label: str, value: float) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Return a number as text, with ``digits`` significant digits and no zeros at the end."""
+    """Return a number as text, with at most ``digits`` significant digits.
+
+    Zeros at the end of decimals are left out. Whole numbers below ``MAX_PLAIN`` keep all digits.
+    """
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     rounded = float(f"{value:.{digits - 1}e}")
-    # Whole numbers keep all their digits: a count is not an estimate.
+    # A whole number may be a count, which is not rounded.
     whole = value == round(value)
     size = abs(value if whole else rounded)
     if size and not MIN_PLAIN <= size < MAX_PLAIN:
@@ -187,7 +190,7 @@ def signed(text: str) -> str:
 def tidied(sentence: str) -> str:
     """Return a sentence of a solver with its numbers in the form of this module.
 
-    ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
+    ``solvers`` prints plain ASCII, such as 1e-05 and -3. Hyphens in words and in ranges stay.
     """
     with_powers = _SCIENTIFIC.sub(lambda match: number(float(match[0])), sentence)
     return _MINUS.sub("−", with_powers)
@@ -199,7 +202,7 @@ def power_of_ten(power: int) -> str:
 
 
 def mantissa(value: float, power: int) -> float:
-    """Return ``value / 10**power``, if ``10**power`` is not much smaller than the value.
+    """Return ``value / 10**power``; the result must not exceed double precision.
 
     It is computed from the digits of the value, since ``10.0**-324`` is 0.
     """
