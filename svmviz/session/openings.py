@@ -1,4 +1,7 @@
-"""The test parts that the user has opened. Undo does not close them, since they were seen."""
+"""The test parts that the user has opened, which shows their points.
+
+Undo does not close a test part, since the user cannot unsee its points.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The thread makes the runs of a job and advances them in chunks of a few milliseconds. The compiled
 code of a chunk releases the interpreter lock. Between chunks the thread checks whether a newer job
-has arrived. It knows no widget: it calls one of two callbacks once per job, and none per step.
+has arrived. The thread uses no widget: it calls one of two callbacks once per job, none per step.
 """
 
 from __future__ import annotations

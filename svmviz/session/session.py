@@ -101,7 +101,7 @@ class Session(QObject):
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a solver is being compiled, or some run is not ready to take its first step."""
+        """Whether a solver is being compiled, or there is no run, or one is not ready to begin."""
         # The helper is a second process, which compiles solvers in advance.
         if helper.progress() is not None:
             return True
@@ -289,7 +289,7 @@ class Session(QObject):
         """Use the runs of a job, unless a newer job was started."""
         if job.number == self._job:
             self._answered_job = job.number
-            # The document shown, not that of the job: its test part may have been opened since.
-            # Otherwise both are equal.
+            # Not ``job.document``: the test part of the document shown may have been opened since.
+            # Otherwise both documents are equal.
             self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()
