@@ -36,13 +36,13 @@ TASKS = {
 class Penalty:
     """The penalty as C or as lambda = 1 / (C n), whichever was set last.
 
-    If points are added or removed, the number that was set stays, and the other one changes. For
-    the hard margin, C is infinite and lambda is 0.
+    The number that was set last is "pinned": it stays if points are added or removed, and the other
+    one changes. For the hard margin, C is infinite and lambda is 0.
 
     Attributes
     ----------
     kind : str
-        "C" or "lambda": the number that was set.
+        "C" or "lambda": the number that is pinned.
     value : float
     """
 

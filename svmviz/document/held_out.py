@@ -54,7 +54,7 @@ class Source:
     name : str
         A data set of ``svmviz list datasets``.
     noise : float
-        The setting of the data set, in its own unit.
+        The noise of the data set, in data units; what is noisy depends on the data set.
     seed : int
         The seed of the points generated last.
     """
@@ -66,6 +66,7 @@ class Source:
     def __post_init__(self) -> None:
         if self.name not in ALL_SETS:
             raise BadInput(f"There is no data set {short_repr(self.name)}.")
+        # This raises BadInput if noise or seed is not allowed.
         ALL_SETS[self.name].generate(2, self.noise, self.seed)
 
     @property
@@ -108,8 +109,8 @@ class HeldOut:
         The test error when the test part was first shown. None if it was not shown yet, or if
         its points were shown before this split was made.
     tuned : float or None
-        The error on the earlier test part, if fresh test points have replaced it; otherwise
-        None.
+        The error on the test part that fresh test points have replaced, for comparison with the
+        error on those; None if the test points are not fresh.
     """
 
     validation: PointSet
@@ -124,10 +125,10 @@ class HeldOut:
     def __post_init__(self) -> None:
         for part, rows in zip((self.validation, self.test), self.rows, strict=True):
             if len(part) != len(rows):
-                raise BadInput(f"{len(rows)} places were given for {len(part)} points.")
+                raise BadInput(f"{len(rows)} indices were given for {len(part)} held-out points.")
         rows = self._all_rows
         if (rows < 0).any() or len(np.unique(rows)) < len(rows):
-            raise BadInput("The places of held-out points must be different and not negative.")
+            raise BadInput("The indices of held-out points must be different and not negative.")
 
     @classmethod
     def empty(cls, names: PointSet, **values: Any) -> HeldOut:

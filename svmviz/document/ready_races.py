@@ -33,7 +33,7 @@ READY_RACES = (
     ReadyRace(
         "race",
         "SMO against Pegasos",
-        "SMO arrives; Pegasos comes near quickly, and then ever more slowly.",
+        "SMO reaches the optimum; Pegasos comes near it quickly, and then ever more slowly.",
         (SMO(), Pegasos(max_steps=1000)),
     ),
     ReadyRace(

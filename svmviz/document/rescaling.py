@@ -1,9 +1,9 @@
 """Fitting kernel parameters that depend on the scale of the data.
 
 A gamma that suits penguins in grams makes a kernel that is nearly constant on two moons. So gamma
-is fitted again when points are replaced or axes are scaled. It stays if it also suits the new
-points, or if the new points have the same scale as the old ones. A note on the edit says that gamma
-has changed; undo restores it.
+is fitted again when points are replaced or axes are scaled, with two exceptions: it stays if it
+also suits the new points, or if they have the same scale as the old ones. A note on the edit says
+that gamma has changed; undo restores it.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _size_or_zero(size: float) -> float:
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
-    """Return the median distance along the first axes, from an even sample of the points."""
+    """Return the median distance of an even sample of the points; only the first axes count."""
     # ``np.unique`` and ``np.median`` are not used, because they load masked arrays, which takes
     # 40 ms at the start.
     rows = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)

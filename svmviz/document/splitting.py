@@ -125,7 +125,9 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
     if old is None or old.source is None:
         raise BadInput("Fresh points need a source: generate the points, and then split them.")
     if not old.source.is_random:
-        raise BadInput(f"{old.source.title}: another seed draws from another distribution.")
+        raise BadInput(
+            f"{old.source.title} has no fresh points: another seed draws from another distribution."
+        )
     source = old.source.after()
     drawn = source.draw(max(len(old.test), MIN_FRESH))
     is_kept = document.parts != TEST

@@ -60,7 +60,7 @@ class ViewOptions(Checked):
     touched: bool = setting(
         True,
         "Points in this step",
-        "Mark the points of the current step; of more than eight, those that moved most.",
+        "Mark the points of the current step: at most eight, those that moved most.",
         scale="switch",
     )
     grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.", scale="switch")
