@@ -14,9 +14,10 @@ from dataclasses import dataclass
 class Theme:
     """Named colours for the window and for the plane.
 
-    ``*_field`` fills the side of a class, and ``*_band`` the margin band. ``*_edge`` outlines a
-    point of the class, so that it is visible on both. ``series`` are the colours of the lanes of a
-    race and of the curves in charts; they differ from those of the classes and ``highlight``.
+    ``*_field`` fills the side of a class, and ``*_band`` its half of the margin band. ``*_edge``
+    outlines a point of the class, so that it is visible on field and band. ``series`` are the
+    colours of the lanes of a race and of the curves in charts; they differ from those of the
+    classes and ``highlight``.
     """
 
     name: str

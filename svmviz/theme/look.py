@@ -61,8 +61,8 @@ def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless its window has a property.
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on its height.
-    In a window with the property SIZED_BY_TYPE, controls are as large as type, so that a large size
-    of type applies to all of its text.
+    In a window with the property SIZED_BY_TYPE, type and controls have the same factor, the larger
+    of their two factors. So a large size of type applies to all text of the window.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
@@ -165,7 +165,7 @@ def _set_palette(app: QApplication) -> None:
     """Set Fusion, font and palette of the active look."""
     # Menus have no icons: entries with and without icons do not line up.
     app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
-    # This works only without a style sheet; with one, the style does not return its name.
+    # The style returns its name only while no style sheet is set.
     if app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
     app.setFont(font(BODY))

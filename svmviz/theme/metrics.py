@@ -57,7 +57,7 @@ class Metrics:
 
     @property
     def marks_share(self) -> float:
-        """Factor on marks divided by that on type, which a `Style` of the plane calls ``marks``."""
+        """Factor on marks, divided by that on type: the field ``marks`` of the plane's `Style`."""
         return self.marks / self.scale
 
     @property
