@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(_app(), self)
-        # Whether the docks have their first layout, or that of the last session.
+        # Whether the docks are laid out: as in the last session, or by their first layout.
         self._is_arranged = False
         # Whether to show the docks again after the explanation of a step, which hides them.
         self._docks_return = False
@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
-        """Show the window at its last place, or at a size that suits the screen."""
+        """Show the window with ``size``; by default as it was last, or as large as suits the screen."""
         self._is_arranged = size is None and self.memory.restore(self)
         if self._is_arranged:
             self.docks.column.fold(self.memory.folded)
@@ -295,7 +295,7 @@ class MainWindow(QMainWindow):
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # The docks may be narrower at the moment, but they need this width to be readable.
+        # At the moment the docks may be narrower than the width at which they are readable.
         gap = theme.active().metrics.space(3)
         tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
@@ -367,8 +367,8 @@ class MainWindow(QMainWindow):
             # The shortcuts of hidden menus and tools still work.
             self.menuBar().setHidden(self.isFullScreen())
             self.toolbar.setHidden(self.isFullScreen() or self.explanation.is_on)
-            # Without the menu bar the docks have more height. No resize event may follow, since the
-            # window may already have its new size.
+            # Without the menu bar the docks have more height. The layout is adapted here, because
+            # Qt sends no resize event if the window already has its new size.
             self._place_bottom()
             self.docks.layout.adapt()
 

@@ -131,7 +131,7 @@ class Messages:
         """Ask whether to save only the points of a scene, if the file can hold nothing else."""
         return self.ask(
             "Save the points only?",
-            f"{path.name} can hold points, those held out among them, and no split, kernel, "
+            f"{path.name} can hold the points, including those held out, but no split, kernel, "
             "penalty, solver or view. Save as a scene (.svmviz) to keep these too.",
             "Save points",
             "Cancel",

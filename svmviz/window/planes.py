@@ -44,7 +44,7 @@ class Planes(TypeFollower, QWidget):
     main : PlaneView
         The plane of the first lane.
     word : Word
-        A word over all planes on a change that a key has made.
+        Shows over all planes, as one word, the choice that a key has made.
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None, viewer: str = WINDOW) -> None:

@@ -59,6 +59,7 @@ class DockLayout:
         self._column = column
         self._bottom = bottom
         self._settings = docks[SETTINGS]
+        # Docks of the panels that are open at the first start; the first one is in front.
         self._first = [docks[name] for name in INITIALLY_SHOWN]
         # SPLIT, TABBED or HIDDEN; empty before `arrange`.
         self._kind = ""
@@ -154,7 +155,7 @@ class DockLayout:
         self._share_width()
 
     def enlarge(self, dock: QDockWidget) -> None:
-        """Give an opened dock below the settings its fraction of the height."""
+        """Give OPENED_FRACTION of the height to an opened dock, if it is below the settings."""
         if dock in (self._settings, *self._first):
             return
         docks = [self._settings, dock]

@@ -28,7 +28,7 @@ class PanelFiller(QObject):
     window : QMainWindow
     stage : Stage
     docks : mapping of str to QDockWidget
-        Has at least one dock for each registered panel.
+        Has a dock for each registered panel, and possibly others.
     sizes : DockSizes
     """
 

@@ -50,7 +50,7 @@ def _fill_rows(widths: list[int], room: int) -> list[list[int]]:
 def fitting_rows(
     widths: list[int], room: int, count: int, front: int, button: int
 ) -> list[list[int]]:
-    """Return the indices of the tabs in each of ``count`` rows, of as many tabs as fit.
+    """Return the indices of the tabs in each row, if only as many tabs as fit are shown.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def fitting_rows(
     room : int
         Width of a row, px.
     count : int
-        Number of rows.
+        Maximum number of rows.
     front : int
         Index of the tab in front, which is never left out.
     button : int
@@ -145,6 +145,7 @@ class TabRows(QWidget):
         n_rows = max((n for n in range(2, len(rows) + 1) if self._has_room(n)), default=1)
         shows_all = n_rows == len(rows)
         if not shows_all:
+            # How many tabs are left out is not known yet; this text is at least as wide.
             self.more.setText(f"{bar.count()} more")
             button = self.more.sizeHint().width()
             rows = fitting_rows(widths, bar.width(), n_rows, bar.currentIndex(), button)

@@ -179,7 +179,7 @@ class Files(QObject):
         self._opening.open(Path(path), self._stage.session.document)
 
     def open_example(self, path: Path, title: str) -> None:
-        """Show a scene that comes with the program, at step 0.
+        """Show a scene that comes with the program, and play it from step 0.
 
         The path is not stored. So Save asks for a file, and cannot overwrite the example.
         """
@@ -218,7 +218,7 @@ class Files(QObject):
             return False
         target = Path(path)
         if not target.suffix:
-            # The file dialog asked whether to replace a file of the name without a suffix.
+            # The file dialog has only asked about replacing a file of the name without a suffix.
             start, end = chosen_filter.index("*") + 1, chosen_filter.index(")")
             target = target.with_suffix(chosen_filter[start:end])
             if not self._messages.may_replace(target):

@@ -54,7 +54,8 @@ class Opening:
     def _open(self, path: Path, before: Document, columns: dict[str, Any], left_out: int) -> None:
         """Read a file.
 
-        ``columns`` are options for reading a table, and ``left_out`` rows of it are skipped.
+        ``columns`` are options for reading a table. ``left_out`` is the number of rows that these
+        options leave out, for a notice.
         """
         self._newest += 1
         request = (self._newest, path, before)

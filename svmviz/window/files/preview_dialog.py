@@ -108,7 +108,7 @@ class PreviewDialog(QDialog):
             return
         path = Path(chosen)
         if endings and path.suffix.lower() not in endings:
-            # The file dialog asked whether to replace a file of the typed name, without the ending.
+            # The file dialog has only asked about replacing a file of the name without the ending.
             path = path.with_name(path.name + ending)
             if not Messages(self).may_replace(path):
                 return

@@ -18,8 +18,8 @@ from svmviz.session.edits import points_phrase
 from svmviz.window.files.files import UNTITLED, Files
 from svmviz.window.messages import Messages
 
-# Time between two checks for changes, ms. An autosave is at most two intervals, and twice the time
-# to write it, older than the document.
+# Time between two checks for changes, ms. An edit is autosaved after at most two intervals and
+# twice the time of one write, because an earlier write may still be running.
 INTERVAL = 500
 # Checks per autosave while only the step or the section of the plane changes.
 CHECKS_PER_VIEW = 3
@@ -97,8 +97,8 @@ class Rescue(QObject):
     def offer(self) -> bool:
         """Offer the scenes of crashed sessions; return whether one was restored.
 
-        A leftover is removed if the answer is Discard, or once this session has autosaved its
-        scene. In all other cases the next start offers it again.
+        A leftover is removed after the answer Discard. After Restore, it is removed once this
+        session has autosaved the restored scene. Otherwise the next start offers it again.
         """
         for leftover in self._autosave.recoverable():
             try:

@@ -32,7 +32,7 @@ class RunExport(QObject):
     ----------
     stage : Stage
     planes : Planes
-        Parent of the dialog; its preview shows them.
+        Their window is the parent of the dialog. The preview shows their picture at that moment.
     memory : Memory
         Remembers the folder and the choices.
     messages : Messages

@@ -105,8 +105,8 @@ class Tasks(QObject):
     def run(self, text: str, work: Work, *, must_finish: bool = True) -> Any:
         """Run a function as :meth:`start` does, and return its result.
 
-        Meanwhile the window paints and plays, but only Cancel can be clicked. If the program ends
-        during the work, it waits if the work must finish, and cancels the work otherwise.
+        Meanwhile the window paints and plays, but only Cancel can be clicked. If the program is
+        ended during the work, it first waits for work that must finish, and cancels other work.
 
         Raises
         ------
@@ -213,7 +213,7 @@ class Task(QObject):
         self._wake()
 
     def wait(self) -> None:
-        """Wait for the end of the work and call ``done`` or ``failed``, or wait for Cancel.
+        """Wait until the work ends, and call ``done`` or ``failed``; return early after Cancel.
 
         Before the dialog is shown, clicks and keys are delayed; after that only the dialog gets
         them.

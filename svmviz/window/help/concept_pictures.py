@@ -39,7 +39,7 @@ MARKS_FACTOR = 0.65
 LEGEND_WIDTH = 600.0
 # Smallest type size of a caption, px at scale 1.
 MIN_CAPTION = 6
-# Minimum fraction of a line that words fill: a wrapped line may end before the edge.
+# Fraction of a line that is assumed to be usable, since a wrapped line may end before the edge.
 FILL_SHARE = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
 # Held while the planes are solved, so that two threads do not solve the same ones.
@@ -113,7 +113,7 @@ def _tube(epsilon: float, lane: Lane) -> str:
 
 
 def _moons_with_test_part(gamma: float) -> Document:
-    """Return the moons of the scene "Human overfitting", with their test points in the plane."""
+    """Return the moons of the scene "Human overfitting", with their test points shown."""
     source = Source("moons", 0.45, 13)
     whole = Document(source.draw(60), RBF(gamma), Penalty("C", 10.0))
     return _show_test_part(split(whole, Shares(validation=0.0, test=0.25), source))
@@ -257,6 +257,6 @@ def _width(words: str, scale: float) -> float:
 
 
 def _caption_font(words: str, width: float, scale: float) -> QFont:
-    """Return the font of a caption, smaller if its lines would not fit into ``width`` px."""
+    """Return the font of a caption, reduced to fit; ``width`` is that of all its lines, px."""
     share = FILL_SHARE * width / max(_width(words, scale), 1.0)
     return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

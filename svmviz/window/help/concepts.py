@@ -99,7 +99,8 @@ CONCEPTS = (
             "misclassified. A bar on the point is as long as ξ, with a tick at 1.",
             "C is the price of slack. A small C accepts slack for a wide margin; a large C "
             "allows little, and the margin becomes narrow. λ is another form of the "
-            "same penalty: a large λ is a small C. If n changes, the pinned one of C and λ stays.",
+            "same penalty: a large λ is a small C. If n changes, the one of the two that is "
+            "pinned stays, and the other one changes.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "

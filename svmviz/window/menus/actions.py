@@ -204,7 +204,8 @@ def view_actions(
              "Only the plane and the sentence of the step; Esc returns to the window."),
         Spec("second-picture", "View", "Picture on the &other screen", second_picture.toggle,
              ("Shift+F5",), "projector",
-             "A presentation beside this window, in a window of its own if there is one screen.",
+             "A presentation beside this window: on the other screen, or in a second window if "
+             "there is only one screen.",
              checked=second_picture.is_on),
     )  # fmt: skip
 
@@ -228,8 +229,8 @@ def run_actions(
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide between steps", glide.toggle, (), "",
-             "At one step, and while playing slowly, boundary, band and bars of α move to the "
-             "step instead of jumping.", checked=glide.is_on),
+             "After a single step, and while playing slowly, boundary, band and bars of α move to "
+             "the new step instead of jumping.", checked=glide.is_on),
         Spec("stop", "|Run", "S&top solving", session.cancel_run, ("Ctrl+.",), "stop",
              "Stop the run where it is; its recorded steps stay.", is_solving),
     )  # fmt: skip

@@ -54,7 +54,7 @@ class Presentation(QObject):
         self._make_settings = make_settings
         self.screen: PresentationScreen | None = None
         self._second_picture: SecondPicture | None = None
-        # The panel beside the planes, and the one chosen last, stored for the next presentation.
+        # ``chosen`` and ``last`` of the side panel, stored for the next presentation.
         self._panel, self._last_panel = "", FIRST
         # Index of the planes in the layout, and the other windows that the presentation has hidden.
         self._layout_index = 0

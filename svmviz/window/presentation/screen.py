@@ -110,7 +110,7 @@ class PresentationScreen(QWidget):
     # Commands of keys.
 
     def move_by(self, steps: int) -> None:
-        """Go forward by steps, or back if ``steps`` is negative."""
+        """Go one step or beat forward if ``steps`` is positive, otherwise one back."""
         playback = self._stage.playback
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 
@@ -137,7 +137,7 @@ class PresentationScreen(QWidget):
             self._watch.hold_key()
 
     def toggle_panel(self) -> None:
-        """Show the panel that was chosen last, or hide the panel."""
+        """Hide the panel, or show again the one that was chosen last."""
         self.show_panel("" if self.side.chosen else self.side.last)
 
     def next_panel(self) -> None:
@@ -256,7 +256,7 @@ class PresentationScreen(QWidget):
         self.caption.updateGeometry()
         self.controls.fit()
         self.side.fit()
-        self.side.share(self.width())
+        self.side.adapt_to(self.width())
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -106,7 +106,7 @@ class SecondPicture(QObject):
         self.deleteLater()
 
     def _share_keys(self) -> None:
-        """Let the shared keys of the presentation work in the main window, instead of its own."""
+        """Let shared keys work in the main window too, in place of its actions with these keys."""
         shared = {key: entry for entry in KEYS if entry.shared for key in entry.keys}
         for action in self._window.actions():
             keys = action.shortcuts()

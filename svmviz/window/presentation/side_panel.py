@@ -25,14 +25,14 @@ MIN_LANE = 210
 HEIGHT_SHARE = 0.34
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
-# Name of the panel that is shown if none was chosen before.
+# Name of the panel that is shown when the panel is first switched on.
 FIRST = "objective"
 # Name and title of the column of settings, which can be shown although it is not a panel.
 SETTINGS = ("settings", "Settings")
 
 
 class SidePanel(PresentationFrame):
-    """The chosen panel with its title; hidden if there is none, or it does not fit the document.
+    """The chosen panel with its title; hidden if none is chosen, or it does not fit the document.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class SidePanel(PresentationFrame):
     Attributes
     ----------
     chosen : str
-        Name of the panel that the user has chosen, or empty.
+        Name of the panel that the user has chosen; empty while the panel is switched off.
     last : str
-        Name of the panel that was chosen last.
+        Name of the panel that is shown when the panel is switched on again.
     is_below : bool
         Whether the panel is below the planes; otherwise it is at their right.
 
@@ -63,6 +63,7 @@ class SidePanel(PresentationFrame):
         self._stage, self._make_settings = stage, make_settings
         self.chosen, self.last = "", FIRST
         self.is_below = False
+        # Name of the panel that is shown: empty, unless the chosen panel fits the document.
         self._name = ""
         self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
@@ -95,8 +96,8 @@ class SidePanel(PresentationFrame):
         self.chosen, self.last = name, name or self.last
         self._follow_document()
 
-    def share(self, width: int) -> None:
-        """Choose position and size of the panel in a presentation that is ``width`` px wide."""
+    def adapt_to(self, width: int) -> None:
+        """Adapt position and size of the panel to a presentation that is ``width`` px wide."""
         lanes = lane_count(self._stage.session.document)
         is_narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
         below = lanes > 1 and is_narrow
@@ -130,7 +131,7 @@ class SidePanel(PresentationFrame):
                 self._open(name)
         self._title.setText(offered.get(name, ""))
         self.setVisible(bool(name))
-        self.share(self.window().width())
+        self.adapt_to(self.window().width())
 
     def _open(self, name: str) -> None:
         self._name = name
@@ -146,4 +147,4 @@ class SidePanel(PresentationFrame):
         space = look_of(self).metrics.space
         self._box.setContentsMargins(space(1), space(2), space(1), space(1))
         self._title.setContentsMargins(space(2), 0, 0, 0)
-        self.share(self.window().width())
+        self.adapt_to(self.window().width())
