@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
-        """Show the window with ``size``; by default as it was last, or as large as suits the screen."""
+        """Show the window with ``size``; by default as it was last, or to suit the screen."""
         self._is_arranged = size is None and self.memory.restore(self)
         if self._is_arranged:
             self.docks.column.fold(self.memory.folded)
@@ -295,7 +295,7 @@ class MainWindow(QMainWindow):
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # At the moment the docks may be narrower than the width at which they are readable.
+        # The docks may be narrower now; ``width_beside_plane`` is what they need to be readable.
         gap = theme.active().metrics.space(3)
         tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)

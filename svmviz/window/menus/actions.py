@@ -229,8 +229,8 @@ def run_actions(
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide between steps", glide.toggle, (), "",
-             "After a single step, and while playing slowly, boundary, band and bars of α move to "
-             "the new step instead of jumping.", checked=glide.is_on),
+             "After one step forwards, and while playing slowly, boundary, band and bars of α "
+             "move to the new step instead of jumping.", checked=glide.is_on),
         Spec("stop", "|Run", "S&top solving", session.cancel_run, ("Ctrl+.",), "stop",
              "Stop the run where it is; its recorded steps stay.", is_solving),
     )  # fmt: skip
