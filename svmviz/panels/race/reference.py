@@ -64,7 +64,7 @@ class Optimum:
 
 
 class Search:
-    """Search for the optimum of one problem, in short pieces, in any thread.
+    """Search for the optimum of one problem, in short pieces; each may run in another thread.
 
     If a method ends without converging, as interior point may with an indefinite kernel, the next
     method is tried. If no method converges, the largest dual value is the result.

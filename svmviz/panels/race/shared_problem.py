@@ -1,4 +1,4 @@
-"""Sentences on a race: which methods solve the document's problem, and why one cannot join."""
+"""Sentences on a race: which methods solve the document's problem, why a method cannot join."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ NO_SPLIT = (
 )
 NO_TEST = "Validation points compare models. The chosen model also needs a test part."
 LOCKED = (
-    "No model has seen the test points. Choose the model first, then open the drawer: its error on "
-    "them is an honest estimate."
+    "No model has seen the test points. Choose the model first, then open the drawer: the model's "
+    "error on them is an honest estimate."
 )
 USED_UP = (
-    "These points were seen before the parts were drawn, so their error is no honest estimate. "
+    "The test points were seen before the parts were drawn, so their error is no honest estimate. "
     "Fresh points are honest again."
 )
 

@@ -27,8 +27,8 @@ NOTICE_DELAY = 250
 NOTICE_INTERVAL = 500
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
-# Maximum size of the type, as a fraction of the height of the window. On a projector, this size is
-# legible from the last row of a lecture hall.
+# Maximum text size as a fraction of the height of the window; in a low window TITLE px are allowed.
+# On a projector, this fraction is legible from the last row of a lecture hall.
 MAX_TYPE_SHARE = 1.0 / 30.0
 
 
@@ -64,7 +64,7 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes to try, px, the largest first; `type_size` is the first that fits."""
+        """Text sizes to try, px, the largest first; `type_size` is the first that fits."""
         highest = max(TITLE, round(MAX_TYPE_SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
         sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
@@ -154,7 +154,7 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def type_size(self) -> int:
-        """Type size in use, px: the largest in which the sentence has at most two lines."""
+        """Text size in use, px: the largest in which the sentence has at most two lines."""
         box = self._box
         *larger, smallest = self.sizes
         for size in larger:

@@ -88,7 +88,7 @@ class StepBox(Column):
     def _fit(self) -> None:
         """Reserve the width of ten million steps, so that nothing moves while a run grows."""
         clock = self._clock
-        set_tip(self, f"{clock.title} shown, of those recorded: type a number to go there (G)")
+        set_tip(self, f"{clock.title} shown / recorded. Type a number to go there (G)")
         look = look_of(self)
         measure, px = QFontMetricsF(look.font(BODY, 600)), look.metrics.px
         self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
