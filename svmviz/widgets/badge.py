@@ -13,7 +13,7 @@ from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
-# Type size of a text in two lines, relative to the size for one line.
+# Text size of a badge in two lines, relative to the size for one line.
 TWO_LINE_SIZE = 0.68
 
 

@@ -35,7 +35,7 @@ class StillText(StyleFollower, StillLabel):
     lines : int
         Number of lines that fit. The widget grows for longer texts and does not shrink again.
     size : int
-        Type size at scale 1, px.
+        Text size, px at scale 1.
     parent : QWidget, optional
     """
 

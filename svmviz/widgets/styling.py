@@ -95,10 +95,10 @@ def apply_own_sizes(widget: QWidget) -> None:
     A change of style removes this style sheet. Then the function must be called again.
     """
     look = look_of(widget)
-    own, usual = look.metrics.controls, active().metrics.controls
+    factor, app_factor = look.metrics.controls, active().metrics.controls
     # If the application has a style sheet, widgets do not inherit the font of their window.
-    type_size = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
-    sheet = type_size + stylesheet(look.theme, own) if own != usual else ""
+    font_rule = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
+    sheet = font_rule + stylesheet(look.theme, factor) if factor != app_factor else ""
     if sheet != widget.styleSheet():
         widget.setProperty(OWN_SIZES, True)
         widget.setStyleSheet(sheet)

@@ -32,7 +32,7 @@ class ValueRows(StyleFollower, QWidget):
         self.follow_style(QWidget.updateGeometry)
 
     def set_type_size(self, size: int) -> None:
-        """Set the size of the type, px at scale 1."""
+        """Set the text size, px at scale 1."""
         self._type_size = size
         self.updateGeometry()
 

@@ -163,6 +163,7 @@ class ScrubBar(QWidget):
         if not len(marked_parts):
             return
         top, height = middle + look.metrics.px(8), look.metrics.px(5)
+        # The line of a part is at the last step of the part.
         steps_per_part = self._marked_length / len(self._density)
         spacing = self.x_of(steps_per_part) - self.x_of(0)
         colour, width = QColor(look.theme.text), look.metrics.stroke(2)

@@ -21,7 +21,10 @@ LINEAR_POSITIONS = 500
 """Number of positions from end to end of a linear scale."""
 
 INFINITY_GAP = 40
-"""Number of positions after that of the largest number. The last one is infinity."""
+"""Number of positions after that of the maximum.
+
+The first half of them still gives the maximum, and the second half infinity.
+"""
 
 MIN_NUMBERED_DECADES = 4.0
 """Powers of ten are written below a scale if it has at least this number of decades."""
