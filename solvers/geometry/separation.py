@@ -49,7 +49,7 @@ class Separation:
         or if the hulls nearly touch.
     weights : array, shape (n,)
         tau, with sum 1 in each class, or over all points if the boundary has no bias. If the hulls
-        meet, these are weights with ``p = q``, which proves it.
+        meet, these weights give ``p = q``, which proves that the hulls meet.
     distance : float
         ``||p - q||``: the distance of the hulls if ``exact``, otherwise an upper bound on it.
     steps : int

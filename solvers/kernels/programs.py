@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-# The evaluator finds out the kind of an operation by comparing its number with ADD and BOUND, so
-# the three kinds below must be in this order.
+# The evaluator finds out the kind of an operation by comparing its number with CONSTANT, ADD and
+# BOUND. So the three kinds below must be in this order, and CONSTANT, X_ and Z_ must be the last
+# operations of the first kind.
 #
 # Operations that push an operand on the stack; :mod:`solvers.kernels.evaluator` defines them.
 # QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, and X_ and Z_ are

@@ -1,7 +1,8 @@
 """Bounds on the leave-one-out error, computed from one solution on all points.
 
-Leaving out a point with ``alpha = 0`` does not change f. Such a point has no slack, so f classifies
-it correctly. Hence the leave-one-out error is at most the fraction of support vectors.
+If f is the only optimum, leaving out a point with ``alpha = 0`` does not change f. Such a point has
+no slack, so f classifies it correctly. Hence the leave-one-out error is at most the fraction of
+support vectors.
 
 Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias
 ``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free

@@ -57,15 +57,21 @@ class Axis:
         """Raise BadInput if ends or number of values are not valid."""
         name = self.label
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
-            raise BadInput(f"{name} needs two finite ends.")
+            raise BadInput(f"The first and the last {name} must be finite.")
         if self.low > self.high:
             raise BadInput(f"The first {name} is above the last: {self.low:g} and {self.high:g}.")
         if self.logarithmic and self.low <= 0.0:
-            raise BadInput(f"{name} must begin above 0: got {self.low:g}.")
+            raise BadInput(f"The first {name} must be above 0: got {self.low:g}.")
         if not 1 <= self.count <= MAX_VALUES:
-            raise BadInput(f"{name} can take 1 to {MAX_VALUES} values: got {self.count:,}.")
+            raise BadInput(
+                f"The number of values of {name} must be from 1 to {MAX_VALUES}:"
+                f" got {self.count:,}."
+            )
         if self.is_integer and (self.low != round(self.low) or self.high != round(self.high)):
-            raise BadInput(f"{name} must be a whole number: got {self.low:g} to {self.high:g}.")
+            raise BadInput(
+                f"The first and the last {name} must be whole numbers: got {self.low:g} and"
+                f" {self.high:g}."
+            )
 
     @cached_property
     def values(self) -> list[float]:

@@ -36,12 +36,12 @@ def test_the_place_of_a_value_is_that_of_its_cell():
     ("axis", "sentence"),
     [
         (Axis("C", "C", 10.0, 1.0), "The first C is above the last: 10 and 1."),
-        (Axis("C", "C", 0.0, 1.0), "C must begin above 0: got 0."),
-        (Axis("C", "C", 1.0, 2.0, 0), "C can take 1 to 41 values: got 0."),
-        (Axis("C", "C", 1.0, math.inf), "C needs two finite ends."),
+        (Axis("C", "C", 0.0, 1.0), "The first C must be above 0: got 0."),
+        (Axis("C", "C", 1.0, 2.0, 0), "The number of values of C must be from 1 to 41: got 0."),
+        (Axis("C", "C", 1.0, math.inf), "The first and the last C must be finite."),
         (
             Axis("d", "degree d", 1.5, 3.0, 3, logarithmic=False, is_integer=True),
-            "degree d must be a whole number: got 1.5 to 3.",
+            "The first and the last degree d must be whole numbers: got 1.5 and 3.",
         ),
     ],
 )

@@ -150,7 +150,7 @@ def test_bad_input_is_one_sentence_and_loses_nothing(qtbot, opened):
         (panel.plan.folds.field, "inf", "The number of folds must be a whole number: got 'inf'."),
         (panel.plan.folds.field, "50", "There are 50 folds, but only 30 points of class -1."),
         (panel.plan.folds.field, "5", ""),
-        (panel.across.low.field, "-1", "C must begin above 0: got -1."),
+        (panel.across.low.field, "-1", "The first C must be above 0: got -1."),
         (panel.across.low.field, "1e9", "The first C is above the last: 1e+09 and 10000."),
         (panel.across.low.field, "0.01", ""),
     ):
