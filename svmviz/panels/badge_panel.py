@@ -224,7 +224,9 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
     if primal_help(lane.certified_problem):
         lines.append(primal_help(lane.certified_problem))
     if not lane.problem.kernel.mercer:
-        lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
+        lines.append(
+            "This kernel is not positive semi-definite on all points, so KKT proves no optimum."
+        )
     if lane.at_end and lane.stop is not None:
         lines.append(tidied(lane.stop.sentence))
     return "\n".join(lines)

@@ -260,11 +260,11 @@ def _enlarged_sides(
 def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
     """Return a sentence: the type size is reduced, and which page would be large enough."""
     points = figure.drawing.scale * AXIS_TYPE / figure.page.dpi * POINTS_PER_INCH
-    reduced_type = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
+    small_text = f"the text of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
     if sides is None:
-        return f"There is too little room: {reduced_type}."
+        return f"There is too little room: {small_text}."
     size = " × ".join(f"{side.value:g} {side.unit}" for side in sides)
-    return f"There is too little room: {reduced_type}; with {size} all would fit."
+    return f"There is too little room: {small_text}; in a figure of {size} all would fit."
 
 
 def cut_to_rows(panel: QWidget) -> str:

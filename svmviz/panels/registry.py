@@ -134,8 +134,8 @@ PANELS: dict[str, PanelSpec] = {
             "on the segment. Along the line the dual is a parabola with curvature η. The step goes "
             "to its vertex, or to the end of the segment if the vertex lies outside. E is the "
             "error f(x) − y of a point. If the step is shown in parts (F6), the panel first shows "
-            "the points that the method chooses from at their E, and the predicted rise of D for "
-            "each possible partner. A sweep over hulls changes the weights τᵢ, τⱼ of two points of "
+            "E of each point from which the method chooses, and the predicted rise of D for each "
+            "possible partner. A sweep over hulls changes the weights τᵢ, τⱼ of two points of "
             "opposite classes by the same δ: to the minimum of a parabola, or to M, where one of "
             "the weights is 0. Books write λ for these weights; here λ is the factor 1 / (C n) of "
             "the penalty.",
@@ -249,11 +249,12 @@ PANELS: dict[str, PanelSpec] = {
             "arrive. The colour shows the risk, its spread, or the number of support vectors. A "
             "frame marks the cell with the lowest risk, a diamond the present model. Point at a "
             "cell to see its boundary; click to use its parameters. The curve shows the risks "
-            "along one axis through that cell: where the training risk falls and the validation "
-            "risk rises, the model overfits; where both are high, the model underfits. The lowest "
-            "of many risks is too low an estimate for the model that was chosen by it: only points "
-            "that were not used in the choice give an honest estimate. If points are held out by "
-            "the split, the map uses the training part alone.",
+            "along one axis through the cell under the mouse or, without one, the best cell: where "
+            "the training risk falls and the validation risk rises, the model overfits; where both "
+            "are high, the model underfits. The lowest of many risks is too low an estimate for "
+            "the model that was chosen by it: only points that were not used in the choice give an "
+            "honest estimate. If points are held out by the split, the map uses the training part "
+            "alone.",
             "right",
             later("panels.map.map_panel:MapPanel"),
             _suits_every_document,
@@ -271,10 +272,10 @@ PANELS: dict[str, PanelSpec] = {
             "drawer. Open the drawer once, when the model is chosen: the error on the test points "
             "is then an honest estimate for new points. From then on the test part is marked as "
             "“seen”: undo does not change this, and the scene file stores it. Another split of the "
-            "same points is seen too; new points are not. The error is the fraction of points with "
-            "y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move points to a part, select "
-            "them with a rectangle or the lasso. If points come from a file or from another task, "
-            "or are placed after Clear, none of them is held out.",
+            "same points is marked as seen too; a split of new points is not. The error is the "
+            "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
+            "points to a part, select them with a rectangle or the lasso. If points come from a "
+            "file or from another task, or are placed after Clear, none of them is held out.",
             "right",
             later("panels.split.split_panel:SplitPanel"),
             _suits_every_document,

@@ -157,8 +157,8 @@ def test_too_little_room_is_said_with_a_size_that_has_it(qapp):
     planes = figure_of(MOONS, 6, settings).parts
     with figure_with_panels(settings, MOONS, 6, planes) as figure:
         found = re.fullmatch(
-            r"There is too little room: the type of the panels has ([\d.]+) pt instead of 8 pt; "
-            r"with (\d+) mm × (\d+) mm all would fit\.",
+            r"There is too little room: the text of the panels has ([\d.]+) pt instead of 8 pt; "
+            r"in a figure of (\d+) mm × (\d+) mm all would fit\.",
             figure.note,
         )
         assert found is not None
