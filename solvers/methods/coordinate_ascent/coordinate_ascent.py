@@ -14,8 +14,8 @@ point::
 
 For the linear kernel w is stored, and a step costs O(d). For other kernels f at all points is
 stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0``, the dual along alpha_i is
-a line, and alpha_i goes to C if ``G < 0``. A free bias is not supported: it would add the
-constraint ``sum_i alpha_i y_i = 0``, with which no single alpha could move.
+a line, and alpha_i goes to C if ``G < 0``, and to 0 if ``G > 0``. A free bias is not supported: it
+would add the constraint ``sum_i alpha_i y_i = 0``, with which no single alpha could move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).

@@ -134,7 +134,7 @@ def _theta(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list
         sentence = f"The sum θ grows by {share}y·x of each point inside its margin."
         beats.append(_beat(event, "Add", sentence, (("theta", ""),), steps[:1]))
     rate = short(event.rate)
-    sentence = f"w is θ/(λt), the sum times {rate}: the larger t, the shorter w."
+    sentence = f"w is θ/(λt), the sum times {rate}: the larger t, the smaller this factor."
     lines = (("scale", f"w = {rate} θ"), *_bias_line(event))
     return [
         *beats,

@@ -247,7 +247,7 @@ def _change_of_w(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
         return (
             f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
         )
-    return f"y·x of each is added to w, {rate / n_drawn:.3g} times"
+    return f"y·x of each of these is added to w, {rate / n_drawn:.3g} times"
 
 
 def _change_of_theta(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
