@@ -46,18 +46,19 @@ RECOMPUTE_INTERVAL = 32
 def free_point(hull, state):
     """Free one point of the pair with the largest gradient gap, and return its index.
 
-    The pair of a group consists of the points of ``min_gradient_up`` and ``max_gradient_low``. If
-    no point of the group is free, both points of the pair are freed.
+    The pair of a group consists of the points of ``min_gradient_up``, whose weight should grow, and
+    of ``max_gradient_low``, whose weight should shrink. If no point of the group is free, both
+    points of the pair are freed.
     """
     group, i, j, largest_gap = 0, -1, -1, -1.0
     for candidate in range(2):
-        low, high = (
+        grow, shrink = (
             min_gradient_up(hull, state, candidate),
             max_gradient_low(hull, state, candidate),
         )
-        gap = gradient_gap(hull, state, low, high)
-        if low >= 0 and high >= 0 and gap > largest_gap:
-            group, i, j, largest_gap = candidate, low, high, gap
+        gap = gradient_gap(hull, state, grow, shrink)
+        if grow >= 0 and shrink >= 0 and gap > largest_gap:
+            group, i, j, largest_gap = candidate, grow, shrink, gap
     mean_gradient, n_free = 0.0, 0
     for k in range(len(state.S)):
         if state.free[k] and hull.group[k] == group:
