@@ -27,7 +27,7 @@ class Typeset:
     svg : bytes
         The SVG file.
     width, height : float
-        Size of the formula at the type size that was requested, px.
+        Size of the formula at the text size that was requested, px.
     """
 
     svg: bytes
@@ -44,7 +44,7 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
     latex : str
         The formula in LaTeX, without dollar signs.
     size : float
-        Type size, px.
+        Text size, px.
     colour : str
         A colour such as ``"#202020"``.
     """

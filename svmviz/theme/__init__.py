@@ -1,4 +1,4 @@
-"""Colours, sizes and style of the window, in light and dark, at any size of type."""
+"""Colours, sizes and style of the window, in light and dark, at any text size."""
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
 from svmviz.theme.look import (

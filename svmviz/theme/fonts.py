@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontDatabase
 from svmviz.base.resources import path
 
 WEIGHTS = {400: "Inter-Regular.otf", 500: "Inter-Medium.otf", 600: "Inter-SemiBold.otf"}
-"""File for each weight of the type scale."""
+"""File of each weight that the window uses."""
 
 
 @cache

@@ -14,7 +14,7 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Properties of windows with other sizes of type: presentations, and windows with long texts. See
+# Properties of windows with other text sizes: presentations, and windows with long texts. See
 # `look_of`.
 SIZED_BY_HEIGHT, SIZED_BY_TYPE = "sized-by-height", "sized-by-type"
 # Property of widgets that have their own style sheet, for other sizes than the rest of the window.
@@ -61,8 +61,8 @@ def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless its window has a property.
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on its height.
-    In a window with the property SIZED_BY_TYPE, type and controls have the same factor, the larger
-    of their two factors. So a large size of type applies to all text of the window.
+    In a window with the property SIZED_BY_TYPE, text and controls have the same factor, the larger
+    of their two factors. So a large text size applies to all text of the window.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
@@ -90,7 +90,7 @@ def apply(
     app : QApplication
     theme : Theme
     scale, base : float
-        Factors on type and on controls; see `Metrics`.
+        Factors on text and on controls; see `Metrics`.
     printing : bool
         See `Look`. If true, all sizes are multiplied by ``scale``.
     """
@@ -149,9 +149,9 @@ def apply_style(app: QApplication) -> None:
 
 
 def resize_type(scale: float) -> bool:
-    """Change the size of type if controls keep their size; return whether it was changed.
+    """Change the text size if controls keep their size; return whether it was changed.
 
-    The caller then notifies the widgets that show type. The style sheet need not be set again.
+    The caller then notifies each `TypeFollower`. The style sheet need not be set again.
     """
     global _active
     metrics = replace(_active.metrics, scale=scale)
@@ -178,7 +178,7 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     Parameters
     ----------
     size : int
-        Size at scale 1, in px; one of the type scale.
+        Size at scale 1, in px: CAPTION, BODY, LEAD, TITLE or DISPLAY.
     weight : int
         400, 500 or 600.
     scale : float, optional

@@ -1,4 +1,7 @@
-"""Sizes of type, marks, lines and controls, which all depend on one size of type."""
+"""Sizes of text, marks, lines and controls, which all depend on one text size.
+
+In names, "type" means text, as in typography.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,19 @@ import math
 from dataclasses import dataclass
 
 TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
-"""Sizes of type that the window offers, as factors; keys go from one to the next."""
+"""Text sizes that the window offers, as factors; keys go from one to the next."""
 
 CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 """Sizes of controls that the window offers, as factors on their usual size."""
 
-# If type grows by a factor x, marks and controls grow by x to the power of these exponents.
+# If text grows by a factor x, marks and controls grow by x to the power of these exponents.
 MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
-# In a presentation no type is smaller than this fraction of the height of its window, so that it
+# In a presentation no text is smaller than this fraction of the height of its window, so that it
 # is legible from the last row of a lecture hall.
 HALL_SHARE = 1.0 / 45.0
 
 CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
-"""Type sizes at scale 1, px: axis ticks; controls; step sentence; dialog titles; big numbers."""
+"""Text sizes at scale 1, px: axis ticks; controls; step sentence; dialog titles; big numbers."""
 
 GRID = 4
 """Spacing unit at scale 1, in px."""
@@ -26,7 +29,7 @@ GRID = 4
 
 @dataclass(frozen=True)
 class Metrics:
-    """Sizes for a size of type; all lengths in device-independent px.
+    """Sizes for a text size; all lengths in device-independent px.
 
     Controls are everything except the plane and the sentence of the step: bars, fields, panels.
     Their sizes are `px`, `space`, `stroke`, `icon` and so on.
@@ -34,11 +37,11 @@ class Metrics:
     Parameters
     ----------
     scale : float
-        Factor on type in the plane and in the sentence of the step, in [0.5, 8].
+        Factor on text in the plane and in the sentence of the step, in [0.5, 8].
     base : float
         Factor on controls at a scale of 1.
     even : bool
-        Whether marks and controls are multiplied by ``scale`` like type, as in an exported file.
+        Whether marks and controls are multiplied by ``scale`` like text, as in an exported file.
     """
 
     scale: float = 1.0
@@ -57,7 +60,7 @@ class Metrics:
 
     @property
     def marks_share(self) -> float:
-        """Factor on marks, divided by that on type: the field ``marks`` of the plane's `Style`."""
+        """Factor on marks, divided by that on text: the field ``marks`` of the plane's `Style`."""
         return self.marks / self.scale
 
     @property
@@ -68,7 +71,7 @@ class Metrics:
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
-        At a scale of 1 or less, the smallest type is just legible from the last row.
+        At a scale of 1 or less, the smallest text is just legible from the last row.
         """
         smallest = math.ceil(HALL_SHARE * height)
         scale = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
@@ -109,8 +112,8 @@ class Metrics:
 
 
 def _growth(scale: float) -> float:
-    """Return the factor on controls for a size of type, in steps of whole px.
+    """Return the factor on controls for a text size, in steps of whole px.
 
-    Since there are few steps, a change of type rarely changes the style sheet.
+    Since there are few steps, a change of the text size rarely changes the style sheet.
     """
     return round(BODY * scale**CONTROLS_GROWTH) / BODY

@@ -14,7 +14,7 @@ WRITE_DELAY = 600
 
 
 class Appearance:
-    """Theme, and sizes of type and of controls.
+    """Theme, text size, and size of controls.
 
     Parameters
     ----------
@@ -39,12 +39,12 @@ class Appearance:
 
     @property
     def scale(self) -> float:
-        """Factor on type."""
+        """Factor on text in the plane and in the sentence of the step."""
         return theme.active().metrics.scale
 
     @property
     def base(self) -> float:
-        """Factor on controls if type has 100 %."""
+        """Factor on controls at a text size of 100 %."""
         return theme.active().metrics.base
 
     @property
@@ -59,7 +59,7 @@ class Appearance:
         self._change.apply(colours, self.scale, self.base)
 
     def set_scale(self, scale: float) -> None:
-        """Set the size of type; marks grow with it, and controls slightly."""
+        """Set the text size; marks grow with it, and controls slightly."""
         if scale != self.scale:
             self._change.apply(theme.active().theme, scale, self.base)
             self._write_timer.start()
@@ -70,14 +70,14 @@ class Appearance:
         self._write_timer.start()
 
     def step_type(self, steps: int) -> None:
-        """Go to a larger size of type, or to a smaller one if ``steps`` is negative."""
+        """Go to a larger text size, or to a smaller one if ``steps`` is negative."""
         size = self.scale
         for _ in range(abs(steps)):
             size = next_size(size, larger=steps > 0)
         self.set_scale(size)
 
     def reset_type(self) -> None:
-        """Return to type of 100 %."""
+        """Return to a text size of 100 %."""
         self.set_scale(1.0)
 
     def finish(self) -> None:
@@ -91,7 +91,7 @@ class Appearance:
 
 
 def next_size(size: float, *, larger: bool) -> float:
-    """Return the next size of type that the window offers, or the same size if it is the last."""
+    """Return the next text size that the window offers, or the same size if it is the last."""
     if larger:
         return min((step for step in TYPE_SIZES if step > size + 1e-9), default=TYPE_SIZES[-1])
     return max((step for step in TYPE_SIZES if step < size - 1e-9), default=TYPE_SIZES[0])

@@ -15,7 +15,7 @@ from svmviz.stage.stage import Stage
 class BottomBar(QWidget):
     """The transport and the narrator, below the plane or below the whole window.
 
-    On a projector with few pixels and large type, the transport needs the width of the window.
+    On a projector with few pixels and large text, the transport needs the width of the window.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ CELLS = {
     "pair": (0, 1, 11, 1),
     "kkt": (11, 1, 9, 1),
 }
-# The cells for methods that move no pairs. The pseudo-code has more space, and thus larger type.
+# The cells for methods that move no pairs. The pseudo-code has more space, and thus larger text.
 CELLS_WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
 # Number of rows of the grid.
 ROWS = 20

@@ -270,7 +270,7 @@ class MainWindow(QMainWindow):
         self._watch_wheel()
 
     def _watch_wheel(self) -> None:
-        """Let Ctrl and the wheel change the size of type in a presentation too."""
+        """Let Ctrl and the wheel change the text size in a presentation too."""
         if self.presentation.screen is not None:
             self._type_wheel.watch(self.presentation.screen)
 

@@ -66,7 +66,7 @@ class Memory:
             self._store.set(theme=theme)
 
     def remember_sizes(self, scale: float, controls: float) -> None:
-        """Store these factors on type and on controls for the next start."""
+        """Store these factors on text and on controls for the next start."""
         if self._store:
             self._store.set(scale=scale, controls=controls)
 

@@ -50,7 +50,7 @@ class ThemeChange(QObject):
         self._window = window
         self._measure = measure
         self._fit = fit
-        # Sizes of the docks, and factor on controls at type of 100 %, before the change.
+        # Sizes of the docks, and factor on controls at text of 100 %, before the change.
         self._sizes: Sizes = []
         self._base = 1.0
         self._restyling = theme.Restyling(_app())
@@ -72,8 +72,8 @@ class ThemeChange(QObject):
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
         """Begin a change; an invisible window is changed at once.
 
-        If only type changes, and controls keep their size, no style sheet is set: widgets that show
-        type are notified, and widgets with sizes of their own are fitted.
+        If only the text size changes, and controls keep their size, no style sheet is set: each
+        `TypeFollower` is notified, and widgets with sizes of their own are fitted.
         """
         before = theme.active()
         only_type = (before.theme, before.metrics.base) == (colours, base)
@@ -159,7 +159,7 @@ def _fit_own_sizes() -> Iterator[None]:
 
 
 def _notify_type() -> None:
-    """Notify the widgets that show type, which are then laid out and painted again."""
+    """Send StyleChange to each `TypeFollower`, except `OwnSizes` widgets, which are fitted."""
     for widget in QApplication.allWidgets():
         if isinstance(widget, TypeFollower) and not isinstance(widget, OwnSizes):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))

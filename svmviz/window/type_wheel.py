@@ -1,4 +1,4 @@
-"""Ctrl and the wheel outside the plane: they change the size of type."""
+"""Ctrl and the wheel outside the plane: they change the text size."""
 
 from __future__ import annotations
 

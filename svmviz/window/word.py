@@ -13,7 +13,7 @@ from svmviz.theme import TITLE, font, look_of
 
 # Time that the word is shown, ms.
 DURATION = 1000
-# Type size of the word, and of the line below it, as fractions of the height of the widget.
+# Text size of the word, and of the line below it, as fractions of the height of the widget.
 WORD_SHARE, LINE_SHARE = 1.0 / 16.0, 1.0 / 34.0
 # Space around the text, as a fraction of the size of the word.
 MARGIN = 0.5
@@ -22,7 +22,7 @@ MARGIN = 0.5
 class Word(QWidget):
     """A word that is shown over a widget for a second, with an optional smaller line below.
 
-    It has no focus, and clicks go to the widget below. Its type size is a fraction of the height of
+    It has no focus, and clicks go to the widget below. Its text size is a fraction of the height of
     the widget, but at least that of titles, and it is reduced until both lines fit.
 
     Parameters
@@ -62,7 +62,7 @@ class Word(QWidget):
         self._timer.start()
 
     def _place(self) -> None:
-        """Choose the sizes of the type, and move to the upper third of the widget."""
+        """Choose the text sizes, and move to the upper third of the widget."""
         over, smallest = self._over.size(), round(TITLE * look_of(self).metrics.scale)
         large = max(smallest, round(WORD_SHARE * over.height()))
         small = max(smallest, round(LINE_SHARE * over.height()))
@@ -78,7 +78,7 @@ class Word(QWidget):
         self.setGeometry(left, max(0, top), width, height)
 
     def _width(self, large: int, small: int) -> float:
-        """Return the width of word and line, with margins, at two sizes of type, px."""
+        """Return the width of word and line, with margins, at two text sizes, px."""
         above = QFontMetricsF(font(large, 600, 1.0))
         below = QFontMetricsF(font(small, scale=1.0)).horizontalAdvance(self.line)
         return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()

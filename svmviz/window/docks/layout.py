@@ -125,7 +125,7 @@ class DockLayout:
             self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Adapt the layout to a new size of window or type; do nothing before ``arrange``."""
+        """Adapt the layout to a new size of window or text; do nothing before ``arrange``."""
         fitting, old = self._fitting_kind(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old

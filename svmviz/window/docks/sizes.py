@@ -15,7 +15,7 @@ AREAS = {
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 # Minimum and maximum width of the docks at the right in the first layout, px at scale 1. The width
-# does not depend on the size of type, so that the plane does not move when the type grows.
+# does not depend on the text size, so that the plane does not move when the text grows.
 MIN_WIDTH, MAX_WIDTH = 320, 400
 # Docks, each with its width or height, px, and the orientation that says which.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]

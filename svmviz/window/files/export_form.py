@@ -316,5 +316,5 @@ def _real(value: Any, default: float) -> float:
 
 
 def _points(scale: float, page: Page) -> float:
-    """Return the type size, pt, that the numbers at the axes have on a page at a scale."""
+    """Return the text size, pt, that the numbers at the axes have on a page at a scale."""
     return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH

@@ -37,7 +37,7 @@ CAPTION_HEIGHT, GAP = 22.0, 8.0
 MARKS_FACTOR = 0.65
 # Width that all entries of the legend need, px at scale 1.
 LEGEND_WIDTH = 600.0
-# Smallest type size of a caption, px at scale 1.
+# Smallest text size of a caption, px at scale 1.
 MIN_CAPTION = 6
 # Fraction of a line that is assumed to be usable, since a wrapped line may end before the edge.
 FILL_SHARE = 0.85
@@ -211,7 +211,7 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
         Width and height, px.
     theme : Theme
     scale : float
-        Factor on lines, marks and type.
+        Factor on lines, marks and text.
     """
     with _one_at_a_time:
         solved = frames(name)
