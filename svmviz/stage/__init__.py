@@ -1,1 +1,1 @@
-"""The stage: the models that every view reads, and the point that all views highlight."""
+"""The stage: the objects that every view shares, such as session and playback."""

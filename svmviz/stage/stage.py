@@ -1,4 +1,4 @@
-"""The stage: one object with all models of the window, which every view gets as its argument."""
+"""The stage: one object with all objects that views share; every view gets it as its argument."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.stage.view_state import ViewState
 
 @dataclass(frozen=True)
 class Stage:
-    """The models of the window.
+    """The objects that the views of a window share.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Stage:
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
-        """Return a stage for a document, with new models."""
+        """Return a stage for a document, with new objects."""
         session = Session(document)
         playback = Playback(session)
         feed = FrameFeed(session, playback)

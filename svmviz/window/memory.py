@@ -24,7 +24,8 @@ class Memory:
     Parameters
     ----------
     store : SettingsStore or None
-        None to store nothing.
+        None to store nothing. Its dictionary ``panels`` also holds settings of the window that have
+        no field of their own: glides, choices of the export dialogs, and folded cards.
     log_file : Path or None
     """
 

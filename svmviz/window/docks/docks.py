@@ -52,7 +52,6 @@ class Docks(QObject):
     ----------
     window : QMainWindow
     stage : Stage
-        The models of the window: document, runs, playback, frames and view options.
     bottom : BottomBar
         The bar below the plane. While it is as wide as the window, the docks end above it.
 
@@ -147,7 +146,7 @@ class Docks(QObject):
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             action.setEnabled(fits)
-            set_tip(action, spec.help if fits else f"It needs {spec.needs}.")
+            set_tip(action, spec.help if fits else f"This panel needs {spec.needs}.")
             if not fits:
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))

@@ -61,7 +61,7 @@ class DockLayout:
         self._settings = docks[SETTINGS]
         # Docks of the panels that are open at the first start; the first one is in front.
         self._first = [docks[name] for name in INITIALLY_SHOWN]
-        # SPLIT, TABBED or HIDDEN; empty before `arrange`.
+        # SPLIT, TABBED or HIDDEN; empty before `arrange`, or before `adapt` sees a restored layout.
         self._kind = ""
         # The docks that `set_hidden` has hidden, and those of them whose tabs were in front.
         self._hidden_docks: list[QDockWidget] = []
@@ -125,7 +125,10 @@ class DockLayout:
             self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Adapt the layout to a new size of window or text; do nothing before ``arrange``."""
+        """Adapt the layout to a new size of window or text; do nothing before ``arrange``.
+
+        If a layout of the last session was restored, the first call leaves it as it is.
+        """
         fitting, old = self._fitting_kind(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old

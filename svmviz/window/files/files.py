@@ -38,7 +38,7 @@ OPEN_FILTER = (
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED = "Untitled"
-GENERATED = "Generated. Undo (Ctrl+Z) brings your own points back."
+GENERATED = "The points were generated. Undo (Ctrl+Z) brings your own points back."
 
 
 class Files(QObject):

@@ -58,7 +58,7 @@ class PreviewRequest:
             return str(error)
         except Exception:
             log.exception("The preview could not be painted")
-            return "There is no preview of this."
+            return "No preview can be painted of this figure."
 
     def _painted(self) -> PaintedFigure:
         if isinstance(self.figure, Figure):

@@ -119,7 +119,7 @@ class RunForm(QWidget):
     def _make_steps(self) -> None:
         length = self._facts.length
         self.first, self.last = _whole("First step", 0, length), _whole("Last step", 0, length)
-        self.every = _whole("Distance of two steps", 1, max(1, length))
+        self.every = _whole("Distance between exported steps", 1, max(1, length))
         self.every.setPrefix("1 in ")
         self.every.setSpecialValueText("every step")
         self.step = _whole("Step of the solution", 0, length)

@@ -223,7 +223,7 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
     session.edit(replace(session.document, kernel=RBF()), "kernel")
     action = docks.docks["weight-space"].toggleViewAction()
     assert not action.isEnabled()
-    assert action.toolTip() == "It needs two classes and the linear kernel."
+    assert action.toolTip() == "This panel needs two classes and the linear kernel."
 
 
 def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):
