@@ -109,8 +109,8 @@ class HeldOut:
         The test error when the test part was first shown. None if it was not shown yet, or if
         its points were shown before this split was made.
     tuned : float or None
-        The error on the test part that fresh test points have replaced, for comparison with the
-        error on those; None if the test points are not fresh.
+        The error on the test part that fresh test points have replaced. The model may have been
+        tuned on that part, so the two errors are compared. None if the test points are not fresh.
     """
 
     validation: PointSet

@@ -14,7 +14,7 @@ MAX_SHOWN_POINTS = 50_000
 
 
 def check_number(count: int, source: str) -> None:
-    """Raise BadInput if there are too many points to show; ``source`` is such as "the file"."""
+    """Raise BadInput if there are too many points to show; ``source`` says where they come from."""
     if count > MAX_SHOWN_POINTS:
         raise BadInput(
             f"With {source} there would be {count:,} points; the window shows at most "

@@ -67,6 +67,7 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
     document : Document
         The new points and scaling, with the kernel of ``before``.
     before : Document
+        The document with the old points and scaling.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
 
 
 def split_alike(document: Document, before: Document, source: Source | None) -> Document:
-    """Return a document with new points, split with the same shares as ``before``.
+    """Return ``document``, which has new points, split with the same shares as ``before``.
 
     If the points cannot be split in this way, no point is held out.
     """

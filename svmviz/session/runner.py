@@ -117,7 +117,7 @@ class Runner:
         problem = job.document.problem()
         methods = job.document.methods
         # A race may compare solving times, so short runs are repeated to measure them. During a
-        # drag nobody reads these times.
+        # drag (``job.warm``) the times are not needed.
         measures_time = len(methods) > 1 and not job.warm
         runs = tuple(
             Run(problem, method, _guess(job, lane, problem.n), repeat_short=measures_time)

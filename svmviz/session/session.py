@@ -235,6 +235,7 @@ class Session(QObject):
         self._note = note
         document = self._openings.mark_seen(document)
         if document.held_out != self._committed.held_out:
+            # Only training points stay selected, since indices of held-out points may have changed.
             self.select(self.selection)
         self._document = self._committed = document
         if self._max_selected >= document.n:

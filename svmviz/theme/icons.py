@@ -95,7 +95,7 @@ def _picture(
     return picture
 
 
-# Keeps the engines that `_Engine.clone` returns alive.
+# The engines that `_Engine.clone` has returned, stored so that Python does not free them.
 _clones: list[QIconEngine] = []
 
 

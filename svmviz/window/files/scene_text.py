@@ -77,7 +77,7 @@ class SceneText(QObject):
     def _on_written(self, written: tuple[str, bool]) -> None:
         line, is_exact = written
         QGuiApplication.clipboard().setText(line)
-        precision = "" if is_exact else "; its points have the precision of the screen"
+        precision = "" if is_exact else "; its points are rounded to the precision of the screen"
         self._messages.notify(
             f"The scene was copied as text of {len(line):,} characters{precision}. "
             "Pasting it into the window opens it."

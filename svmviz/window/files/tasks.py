@@ -228,6 +228,7 @@ class Task(QObject):
         flags = QEventLoop.ProcessEventsFlag
         self._loop = QEventLoop()
         if self._dialog is not None:
+            # Shown again, because a change of modality has no effect on a visible dialog.
             self._dialog.hide()
             self._open_dialog(self._dialog)
         QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)

@@ -51,7 +51,7 @@ def keys_as_html(specs: Iterable[Spec]) -> str:
     rows: list[str] = []
     groups: dict[str, list[tuple[str, str]]] = {
         "Mouse": [
-            ("Left, right click", "Place a point of the tool's class, or of the other"),
+            ("Left, right click", "Place a point of the tool's class, or of the other class"),
             ("Drag a point", "Move it; off the plane: remove it"),
             ("Drag from nothing", "Select points"),
             ("Wheel, middle drag", "Zoom, pan"),

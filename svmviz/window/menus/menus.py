@@ -80,7 +80,7 @@ class Menus(QObject):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Enable and tick actions by the current state; first called after all parts are made."""
+        """Enable and tick actions by the current state; all parts of the window must exist."""
         for spec in self.specs:
             action = self.actions[spec.name]
             if spec.enabled is not None:
