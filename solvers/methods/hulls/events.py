@@ -178,7 +178,7 @@ class CorralMoved(NearestStep):
         The point that joined the corral, and the point that left the corral because its weight
         reached a bound.
     corral : tuple of int
-        The corral after the step, so without ``dropped``.
+        The corral of the step, with ``added`` and ``dropped``.
     gap : float
         The sum of the gradient gaps of both classes after the step. ``||p - q||^2 / 2`` can still
         fall by at most this.

@@ -103,7 +103,9 @@ def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> Corra
     added = int(record["i"]) if record["i"] >= 0 else None
     dropped = int(record["j"]) if record["j"] >= 0 else None
     common = _common_fields(problem, before, after, relaxed=False)
-    corral = tuple(int(k) for k in np.flatnonzero(after.free))
+    in_corral = before.free.copy()
+    if added is not None:
+        in_corral[added] = True
     touched = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
     start = (
         f"Point {added + 1} joins the corral" if added is not None else "No point joins the corral"
@@ -118,7 +120,7 @@ def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> Corra
         sentence=sentence,
         added=added,
         dropped=dropped,
-        corral=corral,
+        corral=tuple(int(k) for k in np.flatnonzero(in_corral)),
         gap=float(after.scalars["gap"][0]),
         gradients=_extreme_gradients(problem, mu, after),
         moved=_changed_weights(before.tau, after.tau),

@@ -119,7 +119,8 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
 def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tuple[Beat, ...]:
     equations, changes = event.formulas()
     errors = _errors_of_free(problem, before, after)
-    size = counted(len(event.touched), "point")
+    number = len(event.touched)
+    choice = f"{number} of them move in this step, and " if event.n_free > number else ""
     extent = "the whole way"
     if event.limiting is not None:
         extent = f"until point {problem.point_of(event.limiting) + 1} is at a bound"
@@ -129,17 +130,16 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
         _beat(
             event,
             "The free points",
-            f"{size} of B are free, 0 < α < C: the best joint step of their α solves a system of"
-            " linear equations.",
+            f"{counted(event.n_free, 'point')} of B are free, 0 < α < C: "
+            f"{choice}the best joint step of their α solves a system of linear equations.",
             (),
             compared=errors[:1],
         ),
         _beat(
             event,
             "Solve",
-            f"After the step Δ, F of all {len(event.touched)} would equal b: this is their joint"
-            " optimum.",
-            (("newton", f"|S| = {len(event.touched)}"),),
+            f"After the step Δ, F of all {number} would equal b: this is their joint optimum.",
+            (("newton", f"|S| = {number}"),),
             (equations,),
             compared=errors[:1],
         ),

@@ -84,6 +84,8 @@ class FreeMoved(Event):
     ----------
     round, size : int
         Number of the round, from 1, and number of points in the set.
+    n_free : int
+        Number of free points in the set. If it is large, a step moves only some of them.
     old, new : tuple of float
         alpha of the moved variables, before and after the step; the largest changes come first.
     names : tuple of str
@@ -101,6 +103,7 @@ class FreeMoved(Event):
 
     round: int
     size: int
+    n_free: int
     old: tuple[float, ...]
     new: tuple[float, ...]
     names: tuple[str, ...]
@@ -257,6 +260,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     rise = _rise(before, after)
     end = f"cut short where {bounds[0]}" if bounds else "to their joint optimum"
     return FreeMoved(
+        n_free=len(_points_of(problem, free)),
         touched=_points_of(problem, touched),
         sentence=f"Round {number}, Newton step on {count} free points: {end};"
         f" the dual rises by {rise:.2g}.",

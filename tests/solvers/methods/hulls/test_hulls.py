@@ -239,8 +239,10 @@ def test_events_contain_the_numbers_of_a_step(algorithm):
         elif algorithm == "mdm":
             assert event.delta == min(event.max_delta, event.unclipped)
             assert problem.y[event.i] == problem.y[event.j]
-        elif event.dropped is not None:
-            assert event.dropped not in event.corral
+        else:
+            # S has all points whose weights change, also those that leave the corral.
+            assert moved <= set(event.corral)
+            assert {event.added, event.dropped} - {None} <= set(event.corral)
 
 
 def test_sweeps_are_marked():
