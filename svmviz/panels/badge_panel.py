@@ -201,6 +201,8 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
     """Return the lines of the tooltip: rule, step, certificate, errors and the end of the run."""
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
+    # With an indefinite kernel D may be above the optimum.
+    between = "; the optimum lies between D and P" if lane.problem.kernel.mercer else ""
     lines = [
         OPTIMALITY_RULE,
         f"Step {count(lane.step)} of {count(lane.length)}",
@@ -208,7 +210,7 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
         f" tolerance {number(tolerance(lane))}",
         f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
-        f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
+        f"gap P − D  {gap_words(certificate)}{between}",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
         error_sentence(document, lane),
     ]

@@ -153,7 +153,7 @@ class Navigation(QObject):
 
     def follow_options(self) -> None:
         """Use the same units per px on both axes, or not, as the options say."""
-        points = self._stage.session.document.data.points
+        points = self._stage.session.document.visible_points
         self._show(self._camera.with_equal(has_equal_axes(self._aspect, points)))
 
     def follow_document(self) -> None:

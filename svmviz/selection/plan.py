@@ -81,10 +81,12 @@ class Plan:
         fits = self.fits(problem.n, models)
         if fits * problem.n > MAX_EFFORT:
             cells = f" in {models:,} cells" if models > 1 else ""
-            alternative = "k folds, " if self.procedure == LEAVE_ONE_OUT else ""
+            others = ["k folds"] if self.procedure == LEAVE_ONE_OUT else []
+            others += ["fewer cells"] if models > 1 else []
+            alternatives = f"{', '.join(others)} or " if others else ""
             raise BadInput(
                 f"{TITLES[self.procedure]} of {problem.n:,} points{cells} would train"
-                f" {fits:,} times: choose {alternative}fewer cells or fewer points."
+                f" {fits:,} times: choose {alternatives}fewer points."
             )
         if self.procedure == K_FOLD:
             fold_splits(problem, self.folds, self.seed, self.stratified)

@@ -179,3 +179,9 @@ def test_settings_have_the_axes_of_the_document_for_listeners_that_are_told_firs
     session.reset(moons(40, kernel=Linear()))
     searches.close()
     assert told == [("C",)]
+
+
+def test_one_model_is_not_told_to_have_fewer_cells():
+    problem = moons(6000).problem()
+    with pytest.raises(BadInput, match="would train 6,001 times: choose k folds or fewer points"):
+        Plan("leave-one-out").check(problem, 1)

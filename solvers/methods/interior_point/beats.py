@@ -47,7 +47,7 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
         _beat(
             "Corrector",
             f"After it μ, the mean of distance times multiplier, would be {short(event.mu_affine)}"
-            f" instead of {short(event.mu)}; so aim at ωμ, where ω = (their ratio)³ ="
+            f" instead of {short(event.mu)}; so aim at ωμ, where ω = min(1, their ratio)³ ="
             f" {short(event.sigma)}.",
             (),
             (("center", f"ω = {short(event.sigma)}"), ("correct", "")),

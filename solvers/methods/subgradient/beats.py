@@ -41,8 +41,9 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     eta, step, *remaining = event.formulas()
     bias, best = (remaining[:1], remaining[1:]) if event.bias is not None else ([], remaining)
     inside, n = len(event.violating), event.count
+    old, new = f"{event.value_before:.4g}", f"{event.value:.4g}"
     verb = "falls" if event.value < event.value_before else "rises"
-    change = f"J {verb} from {event.value_before:.4g} to {event.value:.4g}"
+    change = f"J {verb} from {old} to {new}" if old != new else f"J stays at {new}"
     verb = "is" if inside == 1 else "are"
     inside_text = (
         f"{counted(inside, 'point')} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"

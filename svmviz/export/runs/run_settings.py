@@ -125,4 +125,6 @@ class RunSettings:
 
     def seconds(self, steps: int) -> float:
         """Return the duration of a movie of ``steps`` steps, s; with ``changes``, the maximum."""
-        return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps
+        # The last step is held for the whole time, after the frames on the way to it.
+        last_glide = GLIDE_FRAMES * GLIDE_FRAME * (self.glides and steps > 1)
+        return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps + last_glide

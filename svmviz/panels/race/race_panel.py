@@ -262,8 +262,9 @@ class RacePanel(FramePanel):
             active().printing and self.height() > look_of(self).metrics.px(MIN_HEIGHT_STACKED)
         )
         self._beside.lay_across(wide)
-        flat = active().printing and not wide and len(self.rows) < 3
-        self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE_WIDTH)
+        count = sum(not row.isHidden() for row in self.rows)
+        flat = active().printing and not wide and count < 3
+        self._list.lay_across(flat and self.width() > count * side * MIN_TITLE_WIDTH)
         # No minimum width is set, because it could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)

@@ -221,6 +221,9 @@ def test_a_glide_has_frames_on_the_way_with_the_words_of_the_step(tmp_path):
     painted = write(tmp_path / "a.gif", glide=True, **settings)
     found, times = read_by_qt(tmp_path / "a.gif")
     assert times == [1.0, *[0.04] * 4, 0.34, *[0.04] * 4, 1.0]
+    assert RunSettings(picture=PICTURE, glide=True, **settings).seconds(3) == pytest.approx(
+        sum(times)
+    )
     assert_alike([found[0], found[5], found[10]], painted, 1.0)
     box = (
         shots.ShotPainter(recording(), RunSettings(picture=PICTURE)).figure(3).placed_parts()[0][1]
