@@ -159,7 +159,7 @@ def test_the_reference_rests_once_it_has_ended(race, qtbot):
 
 def test_alone_it_invites(open_stage, show):
     panel = show(RacePanel(open_stage(moons())))
-    assert panel.words.text().startswith("Add a solver")
+    assert panel.words.text().startswith("Add a second solver")
     assert not panel.chart.isVisible()
     assert np.isclose(len(panel.lines), 0)
 
@@ -218,7 +218,7 @@ def test_a_race_says_which_solver_solves_another_problem(qtbot, open_stage, show
     stage = open_stage(moons(kernel=Linear(), methods=(SMO(), hulls)))
     panel = show(RacePanel(stage))
     qtbot.waitUntil(lambda: [curve.complete for curve in stage.feed.curves] == [True, True])
-    qtbot.waitUntil(lambda: "is solved by SMO only" in panel.problem.text())
+    qtbot.waitUntil(lambda: "Only SMO solves" in panel.problem.text())
     # The optimum, of which the rows tell the distance, is found in a thread of its own.
     qtbot.waitUntil(lambda: "another problem" in panel.rows[1].title.text)
     qtbot.waitUntil(lambda: "P* + " in panel.rows[0].title.text)
