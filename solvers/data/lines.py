@@ -133,7 +133,8 @@ class Lines:
 
     def _without_comments(self, piece: Block) -> Block | None:
         """Return the lines that are neither blank nor comments; None if there are none."""
-        if not piece.text or piece.text.isspace():
+        is_cut = len(piece.text) > MAX_LINE_LENGTH and "\n" not in piece.text
+        if not piece.text or (piece.text.isspace() and not is_cut):
             return None
         lines = piece.lines
         if max(map(len, lines)) > MAX_LINE_LENGTH:

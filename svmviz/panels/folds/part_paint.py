@@ -144,8 +144,9 @@ def draw_training(painter: QPainter, canvas: Canvas) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     for label, colour in ((1, canvas.style.theme.positive), (-1, canvas.style.theme.negative)):
         painter.setBrush(faded(colour, PALE_OPACITY))
-        corners = pixels[data.labels == label][:: 1 + len(pixels) // MAX_PALE_POINTS]
-        draw_rectangles(painter, np.hstack([corners, np.full_like(corners, MIN_PALE_SIZE)]))
+        centres = pixels[data.labels == label][:: -(-len(pixels) // MAX_PALE_POINTS)]
+        side = np.full_like(centres, MIN_PALE_SIZE * canvas.style.scale)
+        draw_rectangles(painter, np.hstack([centres - 0.5 * side, side]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 

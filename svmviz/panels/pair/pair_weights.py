@@ -117,24 +117,25 @@ class WeightPair:
         minimum, delta = number(self.unclipped), number(self.delta)
         if not self.both_by_delta:
             if self.is_clipped:
-                return f"The minimum δ = {minimum} is beyond the bound: stop at {delta}."
-            return f"The minimum δ = {minimum} is within the bounds: go there."
+                return f"The vertex δ = {minimum} is above M: stop at M = {delta}."
+            return f"The vertex δ = {minimum} is not above M: go there."
         if not self.is_clipped:
-            return f"The minimum δ = {minimum} is not below M: go there."
+            return f"The vertex δ = {minimum} is not below M: go there."
         zero_points = [
             str(index + 1)
             for index, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
         zeros_text = f"; τ of point {' and '.join(zero_points)} is 0" if zero_points else ""
-        return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros_text}."
+        return f"The vertex δ = {minimum} is below M: stop at M = {delta}{zeros_text}."
 
     def constraint_words(self) -> str:
         """Return the constraint in words."""
         if self.both_by_delta:
             return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {number(self.low + 0.0)}."
         return (
-            f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {number(self.high)}."
+            f"Point {self.i + 1} gains what point {self.j + 1} loses:"
+            f" 0 ≤ δ ≤ M = {number(self.high)}."
         )
 
 
