@@ -23,20 +23,21 @@ from typing import Any
 
 
 class Box:
-    """A box, for the code generator of one function.
+    """A box, as the code generated for one function uses it: for the caller or for the called one.
 
     The methods of this class generate LLVM code that reads or writes the box. The fields of the
     arguments come first, then those of the result.
 
     Parameters
     ----------
-    context, builder : numba code generation context and LLVM IR builder of the function
+    context, builder : numba code generation context and LLVM IR builder of this function
     kinds : tuple of numba types
-        Types of the arguments.
+        Types of the arguments of the called function.
     result : numba type
-        Type of the result.
+        Type of the result of the called function.
     pointer : LLVM value, optional
-        Address of the box. By default the function makes a new box on its stack.
+        In the called function, the address of the box, which was passed to it. In the caller there
+        is no such address yet: without ``pointer`` a new box is made on the stack of the caller.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Box:
         return (self._builder.load(self._address_of(first + k)) for k in range(count))
 
     def _address_of(self, index: int) -> Any:
-        """Return the address of a field."""
+        """Return the address of field number ``index``."""
         from numba.core import cgutils
 
         return cgutils.gep_inbounds(self._builder, self.pointer, 0, index)
@@ -162,7 +163,10 @@ def _fields_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[An
 
 
 def _value_of(context: Any, builder: Any, kind: Any, fields: Iterator[Any]) -> Any:
-    """Return the value of the next fields; the inverse of :func:`_fields_of`."""
+    """Return a value of type ``kind``, made from the next of ``fields``.
+
+    This is the inverse of :func:`_fields_of`.
+    """
     from numba import types
 
     if isinstance(kind, types.Array):

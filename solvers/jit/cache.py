@@ -26,11 +26,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # Matches the decorators of compiled functions, and so the text of every module with compiled code.
 COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
+# Matches the imports of modules of this library.
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
 PREFIX = "compiled-"
-# The folder of another version is removed if it was not used for this time (a week), in seconds.
+# A folder of another version of the code is removed if no process has used it for this time, in
+# seconds: a week.
 MAX_UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
 # True if `folder` was called and found no usable folder.
@@ -106,8 +108,8 @@ def key() -> str:
     digest = hashlib.sha256()
     for name, text in sorted(sources_of_machine_code(ROOT).items()):
         digest.update(f"{name}\0{text}\0".encode())
-    # The options of numba in the environment are included, and ROOT, on which the names of numba's
-    # files depend.
+    # The hash includes numba's options in the environment, and ROOT: the names of numba's files
+    # depend on ROOT.
     options = [f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_")]
     options = sorted(option for option in options if not option.startswith("NUMBA_CACHE_DIR="))
     versions = [numba.__version__, llvmlite.__version__, np.__version__]

@@ -27,9 +27,9 @@ from solvers.jit import cache, helper
 from solvers.jit.signatures import is_annotated, signature_of
 
 # LLVM may assume that NaN does not occur, and nothing else. The flags contract, reassoc and arcp
-# would let it change the rounding. Then results would depend on which functions were inlined, and a
-# process that compiled a function would get other bits than a process that loads it from disk.
-# These flags gain no speed.
+# would let LLVM change the rounding. Then results would depend on which functions were inlined, and
+# a process that compiled a function would get other bits than a process that loads it from disk.
+# Those flags gain no speed.
 FASTMATH = {"nnan"}
 # WORKAROUND: _nrt=False is an internal option of numba. Without it numba counts references to every
 # array in a tuple, and a step of Pegasos takes 214 ns instead of 21 ns. The compiled code of this
@@ -66,8 +66,8 @@ class Compiled:
     python : callable
         The undecorated function.
     when_reached : bool
-        Whether the function is compiled or loaded only when a caller reaches it. Other functions
-        are compiled or loaded before their callers run.
+        If True, the function is compiled or loaded only when a running caller reaches the call. If
+        False, it is compiled or loaded before its callers run.
     """
 
     def __init__(
@@ -155,9 +155,10 @@ class Compiled:
         return register_jitable(**self.options)(self.resolved())
 
     def resolved(self) -> Any:
-        """Return a copy of the function that uses numba's objects for the objects of this module.
+        """Return a copy of the function that numba can compile.
 
-        Each :class:`Compiled` or :class:`Intrinsic` is replaced by its attribute ``linked``.
+        In the copy, each global name of a :class:`Compiled` or :class:`Intrinsic` refers to the
+        attribute ``linked`` of this object, which is an object of numba.
         """
         values = {
             name: getattr(value, "linked", value) for name, value in self._globals_used.items()
@@ -231,7 +232,7 @@ def take_failure() -> BaseException:
 
 
 def copy_with_globals(function: Any, values: dict[str, Any]) -> Any:
-    """Return a copy of a function with other global values, given by name."""
+    """Return a copy of a function whose global names have the given values."""
     namespace = {"__name__": function.__module__, **values}
     copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     copy.__qualname__ = function.__qualname__
@@ -239,9 +240,10 @@ def copy_with_globals(function: Any, values: dict[str, Any]) -> Any:
 
 
 def call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
-    """Return ``make(cached)``, where ``cached`` says whether our folder can store the result.
+    """Return ``make(True)``, which stores its machine code in the folder of :mod:`.cache`.
 
-    ``name`` is the name of the function that ``make`` compiles.
+    If that folder cannot be used, return ``make(False)``, which stores nothing. ``name`` is the
+    name of the function that ``make`` compiles.
     """
     folder = cache.folder()
     if folder is not None:
@@ -257,7 +259,10 @@ def call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
 
 @contextlib.contextmanager
 def _numba_caching_in(folder: str) -> Iterator[None]:
-    """Set numba's cache folder within this block only, since other libraries use numba too."""
+    """Set numba's cache folder to ``folder`` within this block.
+
+    After the block the old folder is set again, since other libraries use numba too.
+    """
     import numba
 
     config: Any = numba.config

@@ -34,14 +34,16 @@ PROGRAM = "solvers.precompile"
 CHECK_INTERVAL = 0.01
 # Maximum number of starts of the second process, which is started again if it ends too early.
 MAX_STARTS = 3
-# The name of the empty file that marks that every function is compiled.
+# The name of the empty file that marks that every function is compiled, and the argument that lets
+# the second process compile every function.
 EVERYTHING = "everything"
 
+# The helper of the current block of `compiling_elsewhere`; None outside such a block.
 _helper: Helper | None = None
 
 
 class Helper:
-    """The second process, for the program that requests machine code from it.
+    """A handle of the second process, in the program that requests machine code from that process.
 
     Parameters
     ----------
@@ -161,8 +163,8 @@ def begin() -> None:
 def progress() -> tuple[int, int] | None:
     """Return ``(compiled, needed)``, two numbers of functions; None if no thread waits.
 
-    ``needed`` counts the functions that waiting threads need, ``compiled`` those of them that are
-    compiled already.
+    ``needed`` is the number of functions that waiting threads need, and ``compiled`` says how many
+    of these are compiled already.
     """
     waits = list(_helper.waits.values()) if _helper is not None else []
     if not waits:
@@ -171,7 +173,10 @@ def progress() -> tuple[int, int] | None:
 
 
 def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
-    """Wait until the second process has compiled functions; return at once if there is none.
+    """Wait until the second process has compiled the functions with these names.
+
+    Return at once if there is no second process. If the process ends and cannot be started again,
+    return too: the caller then compiles the functions itself.
 
     Raises
     ------

@@ -10,9 +10,9 @@ The slot has a symbol name, which llvmlite resolves when the machine code of a c
 loaded. A caller reads the address from the slot and calls the function there. It passes a pointer
 to a *box*, which contains the arguments and has space for the result (:mod:`solvers.jit.box`).
 
-At first the slot contains the address of the Python function ``Separate._call_first``. The first
-caller calls it. It compiles or loads the machine code, stores the address of the machine code in
-the slot, and calls the machine code.
+At first the slot contains the address of the Python function ``Separate._call_first``, so the first
+caller calls ``_call_first``. This function compiles or loads the machine code, stores the address
+of the machine code in the slot, and calls the machine code.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from solvers.jit.signatures import signature_of
 
 # The type of a function that takes the address of a box.
 BOXED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-# The symbol by which machine code refers to `FAILED`.
+# The symbol by which machine code refers to `FAILED`, which is 1 after a failed compilation.
 FAILED_SYMBOL = "solvers.jit.failed"
 # Source of a function that reads arguments from a box, calls `function` with them, and writes the
 # result into the box.
@@ -78,7 +78,10 @@ class Separate(Compiled):
                 self._slot[0] = self._machine_code.address
 
     def _call_first(self, box: int) -> None:
-        """Load the machine code and call it; the first caller calls this instead of the code."""
+        """Load or compile the machine code, and call it.
+
+        The first caller calls this method, whose address the slot contains at first.
+        """
         # An exception cannot pass through the machine code of the caller.
         try:
             helper.wait_for([needed.name for needed in self.needs], cancellable=False)
@@ -135,7 +138,11 @@ def compiled_when_reached(function: Callable[..., Any]) -> Separate:
 
 
 def _make_call(symbol: str, function: Callable[..., Any]) -> Any:
-    """Return the numba intrinsic for callers: it fills a box and calls the address in the slot."""
+    """Return the numba intrinsic that replaces ``function`` in the code of its callers.
+
+    The intrinsic generates code that fills a box, calls the address in the slot, and reads the
+    result from the box. ``symbol`` is the name of the slot.
+    """
     from llvmlite import ir
     from numba.core import cgutils
     from numba.extending import intrinsic

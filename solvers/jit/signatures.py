@@ -26,6 +26,7 @@ class Contiguous:
     readonly: bool = False
 
 
+# The array types of annotations. FixedVector and FixedMatrix are read-only.
 Vector = Annotated[np.ndarray, Contiguous(np.float64, 1)]
 Matrix = Annotated[np.ndarray, Contiguous(np.float64, 2)]
 Matrices = Annotated[np.ndarray, Contiguous(np.float64, 3)]

@@ -95,18 +95,19 @@ def bits_of() -> Any:
 
 @Intrinsic
 def float_of() -> Any:
-    """Return the float with these 64 bits."""
+    """Return the float whose 64 bits are those of an integer; the inverse of ``bits_of``."""
     return _bitcast(to_float=True)
 
 
-# Arrays are padded to a multiple of this length, so that no loop has a scalar remainder.
+# Arrays are padded to a multiple of this many numbers, so that no numbers remain after a vectorised
+# loop, which would be computed one by one.
 PAD = 16
 LOG2_E = 1.0 / math.log(2.0)
 # log 2 as a sum of two numbers. With both, no digits of x - k log 2 are lost (Cody and Waite 1980).
 LN2_HIGH = 6.93147180369123816490e-01
 LN2_LOW = 1.90821492927058770002e-10
-# 1.5 * 2^52. Adding it to a float rounds the float to an integer, which is in the low bits of the
-# sum.
+# 1.5 * 2^52. Adding it to a float of size below 2^51 rounds the float to an integer, and the low
+# bits of the sum are this integer.
 ROUND = 6755399441055744.0
 
 

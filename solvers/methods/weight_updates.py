@@ -59,8 +59,8 @@ class Update:
     adds_points : bool
         Whether any point is added.
     shown : tuple of Coefficient
-        The coefficients that the formulas show: those of the first added points, or of one other
-        point if no point is added.
+        The coefficients that the formulas show: those of the first added points, or, if no point is
+        added, that of the point that the step visited.
     """
 
     before: Vector | None
@@ -125,9 +125,9 @@ def _vector(values: np.ndarray) -> Vector:
 def of_bias(letters: str, left: str, factor: str, old: float, new: float, decay: float) -> Formula:
     """Return the formula of the update of b: ``left factor old + change = new``.
 
-    ``letters`` is the formula in letters, ``left`` its left side, such as ``b_{3} =``. ``factor``
-    is LaTeX that ends with a multiplication sign, and ``decay`` is its value. If b does not shrink,
-    ``factor`` is empty and ``decay`` is 1.
+    ``letters`` is the formula in letters. ``left`` is the left side of the formula with numbers,
+    such as ``b_{3} =``. ``factor`` is LaTeX that ends with a multiplication sign, and ``decay`` is
+    the value of this factor. If b does not shrink, ``factor`` is empty and ``decay`` is 1.
     """
     start = rf"{factor}{bracketed(old)}" if factor else number(old)
     change = new - decay * old
@@ -144,9 +144,10 @@ class Mean:
         The mean before the step, the iterate of the step, and the mean after the step: values of w
         for the linear kernel, otherwise of the coefficient ``beta_i`` of one point.
     i : int or None
-        The index of this point; None for the linear kernel.
+        The index of the point whose beta_i is shown; None for the linear kernel.
     bias_before, bias_last, bias : float or None
-        The values of b in these three; None without a bias.
+        b in the mean before the step, in the iterate of the step, and in the mean after the step;
+        None without a bias.
     """
 
     before: tuple[float, ...]

@@ -24,8 +24,8 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 class PairPart(IntEnum):
     """Parts of the picture of a step that moves two variables, in drawing order.
 
-    The picture shows the dual along the line on which the two variables move. A beat that names a
-    part draws this part and all earlier parts.
+    The picture shows the dual along the line on which the two variables move, and the box
+    ``0 <= alpha <= C``. A beat that names a part draws this part and all earlier parts.
     """
 
     NOTHING = 0
@@ -89,7 +89,7 @@ class Beat:
     formulas : tuple of Formula
         The formulas of the step that the beat computes.
     pair : PairPart
-        The last part of the picture of the pair that is drawn in this beat.
+        While the beat is shown, the picture of the pair has this part and all earlier parts.
     compared : tuple of ComparedPoints
         The groups of points among which the beat chooses.
     """
@@ -113,9 +113,9 @@ class CodeLine:
     Attributes
     ----------
     label : str
-        The name by which beats refer to the line; empty if no beat does.
+        The name by which beats refer to the line; empty if no beat refers to it.
     text : str
-        The line, with two leading spaces per level.
+        The line, indented by two spaces per level of nesting.
     """
 
     label: str
@@ -129,7 +129,7 @@ class PseudoCode:
     Attributes
     ----------
     source : str
-        The publication that prints it.
+        The publication that prints the algorithm.
     lines : tuple of CodeLine
     """
 
@@ -191,19 +191,19 @@ def subscript(number: int) -> str:
 
 
 def strong_or_light(points: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return ``points`` and ``others`` of a beat that marks these points.
+    """Return the attributes ``points`` and ``others`` of a beat that marks the given points.
 
-    If there are at most ``MAX_STRONG`` points, all are marked strongly, otherwise all lightly.
+    Up to ``MAX_STRONG`` points are all marked strongly; more points are all marked lightly.
     """
     distinct = tuple(dict.fromkeys(int(point) for point in points))
     return (distinct, ()) if len(distinct) <= MAX_STRONG else ((), distinct)
 
 
 def relabelled(beats: Iterable[Beat], labels: Mapping[str, str]) -> tuple[Beat, ...]:
-    """Return beats whose lines have the labels of another pseudo-code.
+    """Return the beats with lines of another pseudo-code.
 
-    ``labels`` maps labels of the old code to labels of the new code. Lines with other labels are
-    left out.
+    ``labels`` maps the labels of lines of the old code to those of the new code. Lines whose label
+    is not in ``labels`` are left out.
     """
     return tuple(
         replace(

@@ -7,8 +7,9 @@ advances the run.
 SMO records the new values of alpha, so its replay could assign them instead of taking the steps
 again. That would need further code for each method, and would not restore the other arrays of the
 state, such as ``F = target - K beta``. A replay of SMO takes one or two milliseconds at n = 1,000.
-Its records (i, j, new values, m, M) are used for the text that describes a step to the user. A test
-compares them with the replay.
+The records of SMO (the pair i, j, its new values, and m and M, whose difference is the KKT
+violation) are used for the text that describes a step to the user. A test compares them with the
+replay.
 
 ``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
 seek takes up to 8 ms of processor time, and 16 ms if all values that a window draws are computed
@@ -74,9 +75,10 @@ class Snapshot:
 
 
 class Cursor:
-    """A reader of one run with a state of its own; use one in each thread.
+    """A reader of one run, with a state of its own. Each thread needs its own cursor.
 
-    A seek forwards within a segment continues from the current step.
+    A seek to a later step of the same segment continues from the current step. Any other seek
+    starts from the keyframe of its segment.
     """
 
     def __init__(self, run: RecordedRun) -> None:
@@ -122,7 +124,7 @@ class Cursor:
         return copy_state(self._state)
 
     def _move_to(self, step: int) -> None:
-        """Bring the state to that after ``step`` steps."""
+        """Change the cursor's state to the state of the run after ``step`` steps."""
         segment = self.run.trace.segment_of(step)
         if not segment.first <= self._step <= step:
             self._state = copy_state(segment.state)
@@ -133,8 +135,9 @@ class Cursor:
     def _take_recorded_step(self) -> Any:
         """Take one step, and return its record.
 
-        If the state after the step is a keyframe, it is copied instead of computed, which saves
-        time: an iteration of the interior-point method takes tens of milliseconds.
+        If the state after the step is a keyframe and records are kept, both are copied instead of
+        computed. This saves time: an iteration of the interior-point method takes tens of
+        milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
         if self.run.method.keeps_events and trace.has_keyframe(step):

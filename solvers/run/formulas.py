@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
-# A difference of two numbers counts as rounding error if it is smaller than this, relative to the
-# larger number.
+# The result of a sum or difference counts as rounding error, and is shown as 0, if its size is at
+# most this fraction of the largest term.
 ROUNDING = 64 * EPS
 # A pair of variables moves by an amount proportional to the difference of their errors E. An E
 # smaller than this, relative to the difference, hardly changes the step, and is shown as 0. Such an
-# E is common: after linear equations were solved for the free points, their E is not exactly 0.
+# E is common: if a step solves linear equations that set E of the free points to 0, rounding error
+# remains.
 NEGLIGIBLE = 1e-7
 
 
@@ -44,7 +45,7 @@ class Formula:
 def number(value: float, digits: int = 4) -> str:
     r"""Write a number in LaTeX with ``digits`` significant digits.
 
-    Tiny and huge numbers are written with a power of ten: ``1.2 \times 10^{-5}``.
+    Tiny and huge numbers have one digit less and a power of ten: ``1.23 \times 10^{-5}``.
     """
     if math.isnan(value):
         raise ValueError("a formula has no place for a value that is not a number")
@@ -57,7 +58,7 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def _decimal_text(value: float, digits: int) -> str:
-    """Write a number as Python does; tiny and huge numbers have an exponent."""
+    """Write a number as Python does: ``0.001234``, and with an exponent ``1.23e-05``."""
     size = abs(value)
     if math.isinf(size):
         return str(value)
@@ -81,10 +82,10 @@ def adding_up(
 ) -> tuple[list[str], str]:
     """Return the terms of a sum and its result in LaTeX, with enough digits to check the sum.
 
-    Terms and result have four digits. If terms cancel, the terms have more digits: as many as are
-    needed for the sum of the rounded terms to differ from the result by less than one unit of its
-    fourth digit. A result that is only rounding error of its terms is 0. ``combine`` computes the
-    sum from its terms.
+    Terms and result have four digits. If terms cancel, the terms get more digits, until the sum of
+    the rounded terms differs from the result by less than one unit of the result's fourth digit. A
+    result that is only rounding error of its terms is written as 0. ``combine`` computes the sum
+    from its terms.
     """
     result = without_rounding(result, terms)
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]

@@ -23,7 +23,7 @@ from solvers.settings import Checked
 
 # Maximum number of points that a step marks on the plane.
 MAX_MARKED = 8
-# A step number that no run reaches; it means that a scheduled check never happens.
+# A step number that no run reaches. A check that is scheduled for this step never happens.
 NEVER = 2**62
 # A paragraph of help that explains beta, for methods that solve both tasks.
 BETA_HELP = (
@@ -201,14 +201,14 @@ class Method(Checked):
 
     @property
     def moves_pairs(self) -> bool:
-        """Whether some steps move two dual variables, of which a constraint fixes the sum."""
+        """Whether some steps move two dual variables at once, and keep the sum of their beta."""
         return False
 
     @property
     def kkt_tolerance(self) -> float | None:
         """Return the largest KKT violation, in units of f, with which a run converges.
 
-        None if the method has another stopping rule, or none.
+        None if the method has another stopping rule, or no stopping rule.
         """
         return vars(self)["tol"] if self.tol_measures == "kkt" else None
 
@@ -279,7 +279,7 @@ class Method(Checked):
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the problem for which certificates are computed: the one that this method solves.
 
-        It differs from ``problem`` if the method does not use C. ``state`` is the first state.
+        It differs from ``problem`` if the method does not use C. ``state`` is that at the start.
         """
         return problem
 
@@ -323,8 +323,8 @@ class Method(Checked):
         return ()
 
     def pseudo_code(self, problem: Problem) -> PseudoCode | None:
-        """Return the algorithm as its source prints it, or None.
+        """Return the algorithm as its source prints it, or None if there is no pseudo-code.
 
-        Lines that these settings do not use with this problem are left out.
+        Lines that the method, with its settings, does not use on this problem are left out.
         """
         return None

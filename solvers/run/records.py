@@ -1,7 +1,7 @@
 """The scalars of a state as one record with named fields: a structured array with one entry.
 
 Compiled code reads ``state.scalars[0].steps``, Python ``state.scalars["steps"][0]``. With 17 fields
-numpy takes 2 microseconds to allocate such an array and 9 to copy it, since it copies field by
+numpy takes 2 microseconds to allocate such an array and 9 to copy it, since numpy copies field by
 field. The functions of this module copy bytes, and each takes less than 1 microsecond. The
 difference matters because a whole run on 50 points takes only 70 microseconds.
 """

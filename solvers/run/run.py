@@ -193,7 +193,7 @@ class Run:
         return elapsed
 
     def _check_stop(self, stop: Stop) -> Stop:
-        """Return ``stop``, or another one if a converged run fails the check of its f.
+        """Return ``stop``; another stop if the run converged only by an f with rounding errors.
 
         A method updates f at each step, and the updated f decides when to stop. The rounding error
         of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
@@ -208,8 +208,9 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # The run minimised the distance of hulls, with a kernel that may be indefinite. For
-            # this case no bound on the rounding error in units of f is known.
+            # A method without a penalty has minimised the distance of the hulls of both classes,
+            # and the kernel may be indefinite. For this case no bound on the rounding error in
+            # units of f is known.
             return stop
         # The bound on the rounding error assumes that the largest entry of K is on its diagonal,
         # which holds only for positive semi-definite matrices.
@@ -228,7 +229,7 @@ class Run:
         )
 
     def _check_separation(self, stop: Stop) -> Stop:
-        """Return ``stop``, or another one if f computed from scratch does not separate."""
+        """Return ``stop``; another stop if f computed from scratch does not separate the points."""
         problem = self.problem
         decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
         if self.method.is_correct(problem, decision).all():
@@ -300,7 +301,8 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     """Load all compiled code of a method: first its steps, then the code that its steps call.
 
     The steps are compiled by a call for 0 steps. The other code is loaded by a small run on the
-    first few points of each class, which takes at most a few hundred steps.
+    first few points of each class, which takes at most ``WARM_UP_STEPS`` steps. In a regression the
+    points above the median of y, and all other points, take the place of the classes.
     """
     work = method.workspace(problem, large_cache=False)
     events = np.zeros(1, dtype=method.event_dtype)

@@ -85,6 +85,7 @@ class Trace:
         # Minimum number of steps per segment. The first segment has this number, so that the cost
         # of a step is known early.
         self._min_size = size // 8 if size >= 512 else size
+        # The attribute `first` of each segment.
         self._firsts: list[int] = []
         self._dtype = event_dtype
         self._keeps_events = keeps_events
@@ -129,9 +130,10 @@ class Trace:
         return last, self._length - last.first
 
     def _next_size(self, keyframe_bytes: int) -> int:
-        """Return the number of steps of the next segment, from the cost of steps in the last one.
+        """Return the number of steps of the next segment.
 
-        ``keyframe_bytes`` is the size of a state.
+        It is chosen by the mean number of kernel evaluations of a step in the last segment.
+        ``keyframe_bytes`` is the size of a state in bytes.
         """
         if not self._segments:
             return self._min_size
@@ -168,7 +170,10 @@ class Trace:
         return self._segments[index]
 
     def segment_of(self, step: int) -> Segment:
-        """Return the last segment whose keyframe is at or before the state after ``step`` steps."""
+        """Return the segment from whose keyframe the state after ``step`` steps is replayed.
+
+        It is the last segment with at most ``step`` steps before it.
+        """
         return self._segments[bisect_right(self._firsts, step) - 1]
 
     def has_keyframe(self, step: int) -> bool:

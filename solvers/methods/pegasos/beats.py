@@ -37,7 +37,8 @@ def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
 def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
     """Return the beats of a step: draw, margin, shrink, add, project and mean.
 
-    Beats of things that the step does not do are left out.
+    In the notation with theta, the beats add and scale replace shrink and add. Parts that the step
+    does not carry out have no beat.
     """
     test, step_size, *remaining = event.formulas()
     steps, remaining = (

@@ -40,13 +40,13 @@ class BatchDrawn(Event):
         augmented bias; for the linear kernel only. A projection multiplies theta by the same factor
         as w.
     update : Update
-        w before the step and after it, without the projection; for a nonlinear kernel the
-        coefficients of some points.
+        w before the step, and after it but before the projection; for a nonlinear kernel the
+        coefficients of a few points instead.
     counts : tuple of float
         ``count_i`` of the points of ``update.shown`` before the step. A projection multiplies all
         counts.
     bias_before, bias : float or None
-        b before the step and after it, without the projection; None without a bias.
+        b before the step, and after it but before the projection; None without a bias.
     regularised : bool
         Whether b shrinks with w.
     norm : float or None
@@ -76,7 +76,10 @@ class BatchDrawn(Event):
     form: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the formulas of the margin test, the step, b, the projection and the mean."""
+        """Return the formulas: margin test, step size, step, b, projection and mean.
+
+        The formulas of b, the projection and the mean are left out if the step has none.
+        """
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
         mean = () if self.mean is None else self.mean.formulas(self.t)
         return (
@@ -230,7 +233,10 @@ class BatchDrawn(Event):
 def in_words(
     form: str, t: int, batch: Any, violating: Any, margins: Any, rate: float, projection: float
 ) -> str:
-    """Return one sentence on the change of w or of theta; ``projection`` is a factor."""
+    """Return one sentence on the change of w, or of theta if ``form`` is "theta".
+
+    ``rate`` is ``1 / (lam t)``. ``projection`` is the factor of the projection, 1 without one.
+    """
     if len(batch) == 1:
         subject = f"Point {batch[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:

@@ -49,8 +49,9 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
-# Minimum and maximum number of steps in a segment. Between these, the number is chosen so that a
-# replay of a segment updates at most SEGMENT_UPDATES sums; a step updates n sums.
+# Limits of the number of steps in a segment. Between them the number is SEGMENT_UPDATES / n: each
+# drawn point inside its margin updates n sums, and a replay repeats the updates of a segment. With
+# more than a thousand points a segment has at least 4 n steps, even if that exceeds MAX_SEGMENT.
 MIN_SEGMENT, MAX_SEGMENT = 4096, 32_768
 SEGMENT_UPDATES = 8_000_000
 
@@ -133,7 +134,7 @@ class Pegasos(Method):
         return max(MIN_SEGMENT, 4 * n, min(MAX_SEGMENT, SEGMENT_UPDATES // n))
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros; a guess has no effect, since the first step multiplies it by 1 - 1/1."""
+        """Return zeros; a guess has no effect: the first step multiplies w by 1 - 1/1 = 0."""
         n, d = problem.X.shape
         sums = np.zeros(0 if problem.linear else n)
         scalars = new_record(SCALARS)

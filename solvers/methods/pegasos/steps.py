@@ -24,13 +24,14 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # The scalars of a state.
 SCALARS = np.dtype(
     [
-        # Factor of all counts: the product of the factors of all projections so far.
+        # Factor of all counts: the product of the factors of all projections since the last
+        # multiply_out, which multiplies the counts by it.
         ("scale", "f8"),
         # For the average: the sum of scale / (lam t k) over the steps since the last multiply_out,
         # and the sum of b over all steps.
         ("weight_sum", "f8"),
         ("bias_sum", "f8"),
-        # A free bias.
+        # b, if it is free; otherwise 0.
         ("bias", "f8"),
         # ||v||^2, including an augmented bias.
         ("squared_norm", "f8"),
@@ -40,8 +41,9 @@ SCALARS = np.dtype(
     ]
 )
 # If the scale falls below this number, multiply_out multiplies the counts by the scale and sets the
-# scale to 1. Otherwise projections would lower the scale without bound, and the average, a
-# difference of sums, would lose digits.
+# scale to 1. Without this, projections would lower the scale without bound, and new counts are
+# 1 / scale. The average is computed as `counts * weight_sum - lag` (see State). This difference of
+# ever larger numbers would lose digits.
 SMALL_SCALE = 1e-3
 
 
@@ -52,9 +54,10 @@ class State(NamedTuple):
     ----------
     counts : float64 array, shape (n,); integers unless there is a projection
     lag : float64 array, shape (n,); used for the average: the sum of all iterates has the
-        coefficients ``counts * weight_sum - lag``. ``weight_sum`` includes the iterates before a
-        point was added, and the lag subtracts their weight. After a multiply_out the lag also
-        contains, with a minus, the sum of the iterates before it
+        coefficients ``y * (counts * weight_sum - lag)``. When a point is added, weight_sum already
+        contains earlier iterates, in which this addition has no part. So ``lag += amount *
+        weight_sum`` takes them out. multiply_out sets weight_sum to 0. So it first moves the sum of
+        the iterates so far into the lag: ``lag -= counts * weight_sum``
     sums : float64 array, shape (n,); ``<v, x_i>`` (empty for the linear kernel)
     v : float64 array, shape (d + 1,); v and the last component ``sum_i count_i y_i``, for the
         linear kernel only
@@ -138,8 +141,8 @@ def add_point(dual_form, params, state, work, i):
 def multiply_out(state):
     """Multiply the counts by the scale, and set the scale to 1 and ``weight_sum`` to 0.
 
-    The lag is changed accordingly, so that the average stays the same. Return whether a count
-    underflowed to 0.
+    The lag is changed too, so that ``counts * weight_sum - lag`` stays the same. Return whether a
+    count underflowed to 0, which changes the set of support vectors.
     """
     scalars = state.scalars[0]
     scale = scalars.scale
@@ -186,7 +189,7 @@ def step(dual_form, params, state, work, event):
         scalars.bias += pull / (params.lam * t * params.batch)
     weight = scalars.scale / (params.lam * t * params.batch)
 
-    # Project onto the ball, which contains the optimum.
+    # Project onto the ball of radius 1/sqrt(lam), which contains the optimum.
     event.projection = 1.0
     if params.project:
         relative_norm = weight * math.sqrt(max(scalars.squared_norm, 0.0)) * math.sqrt(params.lam)
@@ -209,6 +212,7 @@ def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until ``marks`` is full; Pegasos has no stopping rule."""
+    # The number of steps that together draw about n points counts as a sweep.
     sweep = max(1, len(dual_form.target) // params.batch)
     for k in range(len(marks)):
         start = SWEEP_STARTED if state.scalars[0].steps % sweep == 0 else 0
