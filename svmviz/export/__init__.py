@@ -1,6 +1,6 @@
-"""Export of figures and of runs. A new format is one file and one line in one of the registries.
+"""Export of figures and of runs.
 
-Listing the formats does not load Qt. The code of a format is imported when a file is saved.
+A new format is one file, and one line in ``_FORMATS`` or ``_RUN_FORMATS``. Listing the formats does not load Qt. The code of a format is imported when a file is saved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["FORMATS", "RUN_FORMATS", "Format", "RunFormat", "Save"]
 class Save(Protocol):
     """A function that writes a figure to a file, as :class:`Format` describes.
 
-    It may return a sentence on contents that the format cannot hold.
+    It returns a sentence on contents that the format cannot hold; None or "" if it holds all.
     """
 
     def __call__(
@@ -40,8 +40,9 @@ class Format:
     ending : str
         File name ending with its dot, in lower case.
     save : callable(path, Figure, cancelled)
-        Writes the file atomically, in any thread. It calls ``cancelled()``, if that is given, right
-        before it replaces the file. It raises BadInput if the file cannot be written.
+        Writes the file atomically, in any thread. If ``cancelled`` is given, it is called right
+        before the file is replaced; if it returns true, the file stays as it was. ``save`` raises
+        BadInput if the file cannot be written.
     """
 
     title: str
@@ -72,11 +73,12 @@ class RunFormat:
         Writes the file atomically, in any thread. It raises BadInput if the file cannot be written.
         The classes of its arguments are in ``svmviz.export.runs``.
     options : tuple of str
-        Names of the fields of ``RunSettings`` that the format uses.
-    check : callable(ending, RunSettings, thoroughly), optional
-        Raises BadInput if no such file can be made on this machine or with these settings. It is
-        called before a run is solved or painted. With ``thoroughly`` it also makes checks that take
-        some tenths of a second.
+        Names of the fields of ``RunSettings`` that the format uses, except ``picture``, which all
+        formats with painted frames use.
+    check : callable(ending, RunSettings, *, thoroughly=False), optional
+        Raises BadInput if a file of this format cannot be made on this machine or with these
+        settings. It is called before a run is solved or painted. If the keyword ``thoroughly`` is
+        true, it also makes checks that take some tenths of a second.
     check_target : callable(Path), optional
         Raises BadInput if something at the path must not be replaced.
     """
@@ -90,11 +92,14 @@ class RunFormat:
 
     @property
     def is_movie(self) -> bool:
-        """Whether the format consists of painted frames, as movies and the folder of images do."""
+        """Whether the format holds painted frames: a movie, or a folder of images.
+
+        Only these formats have the option ``changes``.
+        """
         return "changes" in self.options
 
 
-# Fields of ``RunSettings`` that a movie uses.
+# ``RunFormat.options`` of a movie.
 MOVIE_OPTIONS = ("steps", "changes", "fps", "hold", "glide")
 CHECK_VIDEO = later("export.runs.codecs:check_video")
 _RUN_FORMATS = (

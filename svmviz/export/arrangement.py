@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
-# If the first part is larger than the others, it gets one of these fractions of the figure. They
-# are tried in this order.
+# The first part of a figure may be its main part, which is larger than the others. The main part
+# gets one of these fractions of the width or of the height; they are tried in this order.
 MAIN_SHARES = (0.62, 0.5, 0.4)
-# If the width is at most this multiple of the height, the first part is placed above the others.
+# If the width of a box is at most this multiple of its height, the main part is usually placed
+# above the others; in a wider box, to the left of them.
 MAX_TALL_SHAPE = 1.1
 # Ratio of width to height at which panels look best.
 PANEL_SHAPE = 1.3
@@ -36,8 +37,8 @@ class Row:
     down : bool
         Whether this is a column.
     first_share : float
-        Fraction of the length of the row that the first part takes; 0 if all parts are equally
-        long.
+        Fraction of the row's width, or of the column's height, that the first part takes; 0 if
+        all parts take the same fraction.
     """
 
     parts: tuple[Arrangement, ...]
@@ -59,9 +60,9 @@ def arrangements(count: int, box: Box, *, main: bool, above: bool = False) -> li
     box : Box
         The box that all parts share.
     main : bool
-        Whether the first part is larger than the others.
+        Whether the first part is the main part, which is larger than the others.
     above : bool
-        Whether the first part must stand above the others, not beside them.
+        Whether the main part must stand above the others, not beside them.
     """
     if count == 1:
         return [0]
@@ -102,7 +103,7 @@ def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
 
 
 def _grid(parts: tuple[int, ...], columns: int) -> Arrangement:
-    """Return rows of ``columns`` parts each; the last one may have fewer."""
+    """Return rows of ``columns`` parts each; the last row may have fewer."""
     rows = [parts[k : k + columns] for k in range(0, len(parts), columns)]
     return _row([_row(row, down=False) for row in rows], down=True)
 
@@ -114,10 +115,11 @@ def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
 def place_parts(
     arrangement: Arrangement, box: Box, gap: int, needed_size: NeededSize
 ) -> dict[int, Box]:
-    """Return a box for each part, by the number of the part.
+    """Return a dict from the number of each part to its box.
 
-    Along a row, each part gets its fraction of the length, or the length it needs if that is more;
-    see :func:`divide_length`. In the other direction, each part fills the box.
+    In a row, each part gets its fraction of the width, or the width it needs if that is more; see
+    :func:`divide_length`. Each part has the full height of the row. In a column, width and height
+    are exchanged.
 
     Parameters
     ----------
@@ -191,7 +193,8 @@ def divide_length(preferred: Sequence[float], needs: Sequence[float], length: fl
     lengths = [
         max(preferred_length, need) for preferred_length, need in zip(preferred, needs, strict=True)
     ]
-    # If the sum is too large, each part gives up the same fraction of its length beyond the need.
+    # If the sum of the lengths is too large, each part gives up the same fraction of what it has
+    # beyond its need.
     excess = sum(lengths) - length
     spare = [size - need for size, need in zip(lengths, needs, strict=True)]
     if excess > 0.0:
@@ -212,7 +215,10 @@ def round_sizes(sizes: Sequence[float], length: int) -> list[int]:
 
 
 def share_of_needs(boxes: dict[int, Box], needed_size: NeededSize) -> float:
-    """Return min(1, size of the box / size needed), the minimum over all parts and both sides."""
+    """Return the minimum of (side of a box) / (side that the part needs), but at most 1.
+
+    The sides are the width and the height of each part's box.
+    """
     shares = [1.0]
     for part, (_, _, width, height) in boxes.items():
         needed_width, needed_height = needed_size(part, width, height)
@@ -226,7 +232,7 @@ def best_boxes(
     """Return the boxes of the best arrangement, and its value of :func:`share_of_needs`.
 
     The best arrangement is the first in which all parts have the size they need. If there is none,
-    it is the one with the largest value.
+    it is the one with the largest ``share_of_needs``.
     """
     best: tuple[dict[int, Box], float] = ({}, -1.0)
     for choice in choices:

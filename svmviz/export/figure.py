@@ -24,9 +24,11 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1.
 MIN_PLANE = (190.0, 170.0)
-# The width and the height that planes need are kept between these fractions of the page's sides.
+# Minimum and maximum of the width that planes need, as fractions of the page's width, and of the
+# height that they need, as fractions of the page's height.
 PLANE_SHARES = (0.38, 0.55)
-# Maximum ratio of width to height of a plane, if the page allows it.
+# Preferred maximum of width / height of a plane. In a wide box, planes need more height because of
+# it, but never more than the maximum of ``PLANE_SHARES``.
 MAX_PLANE_SHAPE = 2.2
 # Maximum height of a caption, as a fraction of the height of the page.
 MAX_CAPTION = 0.3
@@ -43,7 +45,7 @@ class Drawing:
     scale : float
         Factor on widths of lines and sizes of fonts; 1 is the size in the window.
     marks : float
-        Further factor on the size of marks, such as points.
+        Further factor on points and lines, but not on text.
     titles : bool
         Whether parts have titles.
     transparent : bool
@@ -80,7 +82,8 @@ class PlanePart:
     Attributes
     ----------
     picture : Picture
-        Its frame, camera and options are painted, in the size and the colours of the figure.
+        The picture to paint. The figure replaces its size, and all its settings that a
+        :class:`Drawing` has.
     title : str
     """
 
@@ -93,7 +96,7 @@ class PlanePart:
         return len(self.picture.frame.document.methods) > 1
 
     def picture_of(self, width: int, height: int, drawing: Drawing) -> Picture:
-        """Return the picture at a size, px, with the settings of a figure."""
+        """Return the picture in ``width`` x ``height`` px, with the settings of a figure."""
         return replace(
             self.picture,
             size=(width, height),
@@ -108,7 +111,10 @@ class PlanePart:
     def needed_size(
         self, width: float, height: float, page: Page, scale: float
     ) -> tuple[float, float]:
-        """Return the width and the height that this part needs in a box of this size, px."""
+        """Return the width and height, px, that this part needs in a box of ``width`` x ``height``.
+
+        The box is in px too.
+        """
         grid_size = (1, 1)
         if self.is_race:
             grid_size = grid(
@@ -121,8 +127,8 @@ class PlanePart:
                 grid_size, MIN_PLANE, (page.width, page.height), strict=True
             )
         )
-        # If width / height were above MAX_PLANE_SHAPE, a plane with equal units on both axes would
-        # have empty space at the left and right. So in a wide box it needs more height.
+        # A plane with equal units on both axes has empty space at the left and right if it is much
+        # wider than high. So in a wide box, a plane needs more height.
         least_height = width * grid_size[1] / grid_size[0] / MAX_PLANE_SHAPE
         return needed_width, min(max(needed_height, least_height), high * page.height)
 
@@ -138,7 +144,7 @@ class Figure:
     Attributes
     ----------
     parts : tuple of FigurePart
-        The first part is the main one.
+        If the first part is a plane, it is the main part, which is larger than the others.
     page : Page
     drawing : Drawing
     title, caption : str
@@ -146,12 +152,13 @@ class Figure:
     embeds_fonts : bool
         Whether text in SVG files is text with an embedded font, not outlines of letters.
     boxes : tuple of Box, optional
-        The box of each part, including its title. By default, the boxes of the usual arrangement.
+        The box of each part, including its title. By default, the boxes of the first arrangement
+        in :meth:`choices`.
     note : str
-        A sentence on what differs from the settings of the export; empty if nothing does.
+        A sentence on what in the figure differs from the requested settings; empty if nothing does.
     longest_caption : str
-        The longest caption of a movie. Every frame has space for it, so that all frames have the
-        same layout. Empty for a single picture.
+        If the figure is a frame of a movie, the longest caption of the movie. Every frame has space
+        for this caption, so that all frames have the same layout. Empty for a single picture.
     """
 
     parts: tuple[FigurePart, ...]
@@ -166,7 +173,7 @@ class Figure:
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
-        """Return the figure whose only part is a picture, at its own size."""
+        """Return the figure whose only part is a picture; it has the size of the picture."""
         drawing = Drawing(
             theme=picture.theme,
             scale=picture.scale,
@@ -234,7 +241,7 @@ class Figure:
     # Layout of the parts on the page.
 
     def placed_parts(self) -> list[tuple[FigurePart, Box]]:
-        """Return each part with its box below its title."""
+        """Return each part with the box in which it is painted; its title is above this box."""
         boxes = []
         for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
             title_height = min(self.part_title_height(part), height - 1)
@@ -260,7 +267,7 @@ class Figure:
         return round(self._px(GAP))
 
     def part_title_height(self, part: FigurePart) -> int:
-        """Return the height of the title of a part, px; 0 without one."""
+        """Return the height of the title of a part, px; 0 if the part has no title."""
         return self._part_title_line() if self._has_title(part) else 0
 
     def _words(self) -> list[tuple[str, QRectF, QFont, str]]:
@@ -301,7 +308,7 @@ class Figure:
         return bool(part.title) and self.drawing.titles
 
     def _part_title_line(self) -> int:
-        """Return the height of one line with a title of a part, px."""
+        """Return the height of the line in which the title of a part is written, px."""
         return math.ceil(QFontMetricsF(self._font(CAPTION, 600)).height() + self._px(GAP))
 
     def _title_height(self) -> float:
@@ -338,5 +345,5 @@ def set_hints(painter: QPainter) -> None:
     """Turn on antialiasing and lossless images."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    # Otherwise Qt stores images in PDF files as JPEG, which blurs the lines of the field.
+    # Without this hint, Qt stores images in PDF files as JPEG, which blurs the lines of the field.
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)

@@ -1,4 +1,4 @@
-"""The settings of a figure to export, which come from the command line or the dialog.
+"""The settings of a figure to export, which come from the command line or the export dialog.
 
 Qt is not loaded until the figure is made.
 """

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from solvers import BadInput
 
-# A figure of this size, in px, has lines and type as large as in the window.
+# A figure of this size, in px, has scale 1: lines and type are as large as in the window.
 REFERENCE_SIZE = (960, 720)
-# Minimum scale of type: smaller type would be illegible. So small pictures are crowded.
+# Minimum scale of a picture in px whose type size is not given. Smaller type would be illegible, so
+# small pictures are crowded.
 MIN_SCALE = 0.75
-# Maximum number of px per side, and of all px of a picture, which take 800 MB of memory.
+# Maximum number of px per side, and of px in a whole picture. So many px take 800 MB of memory.
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # Px per inch of a picture whose size is given in px (as in CSS), and of a picture whose size is
 # given in lengths on paper.
@@ -29,6 +30,7 @@ AXIS_TYPE = 11.0
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
 # Minimum size of marks, as a fraction of the size that fits the type.
 MIN_MARKS = 0.3
+# Length of each unit, mm.
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(px|mm|cm|in|pt)?", re.IGNORECASE)
 LIMITS = (
@@ -102,9 +104,9 @@ class Page:
         return math.sqrt(self.width / REFERENCE_SIZE[0] * self.height / REFERENCE_SIZE[1])
 
     def scales(self, type_size: float | None = None) -> tuple[float, float]:
-        """Return the scale of type and lines, and a factor on marks, at most 1.
+        """Return the scale of type and lines, and a further factor on marks, which is at most 1.
 
-        The factor makes marks smaller if the type is large for the page.
+        The further factor makes marks smaller if the type is large for the page.
 
         Parameters
         ----------
@@ -133,7 +135,7 @@ def read_length(text: str) -> Length:
 
 
 def page_of(width: Length, height: Length) -> Page:
-    """Return the page of two lengths: in px if both are, otherwise on paper."""
+    """Return the page of this size. If both lengths are in px, it is in px, otherwise on paper."""
     if width.unit == height.unit == "px":
         return Page(round(width.value), round(height.value))
     return Page.on_paper(width.millimetres, height.millimetres)

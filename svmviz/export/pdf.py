@@ -15,7 +15,7 @@ from svmviz.export.figure import Figure
 from svmviz.export.page import MILLIMETRES_PER_INCH, POINTS_PER_INCH
 from svmviz.io.atomic import write_atomically
 
-# The size of the page in a PDF file.
+# The entry of a PDF file that gives the size of its page.
 _BOX = re.compile(rb"/MediaBox \[[^\]]*\]")
 
 
@@ -58,9 +58,9 @@ def _points(figure: Figure) -> tuple[float, float]:
 def _crop_page(content: bytes, width: float, height: float, page_height: int) -> bytes:
     """Reduce the page in a PDF file to the size of the figure.
 
-    The figure is at the top left of Qt's page, whose height is ``page_height`` pt. The text of the
-    new page box has as many bytes as the old one, because the file contains a table of byte
-    positions. Its numbers have as many decimals as this permits, and it is padded with spaces.
+    The figure is at the top left of Qt's page, whose height is ``page_height`` pt. The file has a
+    table of byte positions, so the new entry for the page's size must have as many bytes as the old
+    entry. Its numbers have as many decimals as fit, at most 4, and spaces fill the rest.
     """
     match = _BOX.search(content)
     if match is None:

@@ -42,8 +42,8 @@ def save_png(
 def encoded(image: QImage, path: str | Path = "") -> bytes:
     """Return the bytes of a PNG file of an image.
 
-    The image is encoded in memory, because Qt gives no reason if writing to a file fails. ``path``
-    is named in the error.
+    The image is encoded in memory, because Qt gives no reason if writing to a file fails. If memory
+    is not enough, the BadInput names ``path``.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

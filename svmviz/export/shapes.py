@@ -34,8 +34,8 @@ _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
 # Number of points of a command, by its letter.
 POINTS_PER_COMMAND = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-# Maximum distance of the ends of two lines that are joined, and maximum difference of the two radii
-# of an ellipse that is written as a circle, px.
+# Two lines are joined if one begins at most this far from the end of the other, px. An ellipse is
+# written as a circle if its two radii differ by less than this.
 JOIN_DISTANCE = 1e-3
 
 
@@ -58,7 +58,7 @@ class ShapeStyle:
     dashes: tuple[float, ...] = ()
 
     def properties(self) -> dict[str, Any]:
-        """Return the attributes that a file needs: the width of a line, and all non-defaults."""
+        """Return the attributes that are not defaults; if there is a line, also its width."""
         names = ["fill"]
         if self.fill != "none":
             names += ["fill_opacity", "even_odd"]
@@ -112,7 +112,7 @@ class Words(Shape):
     ----------
     text : str
     matrix : Matrix
-        Transforms the coordinates of the text, whose base line begins at (0, 0), to the page.
+        Transforms coordinates in which the base line begins at (0, 0) to px of the page.
     family : str
     size : float
         Size of the font, px.
@@ -295,7 +295,7 @@ def _look(state: _State) -> ShapeStyle:
         width *= math.sqrt(abs(a * d - b * c))
     dashes = get("stroke-dasharray", "none")
     has_line = stroke != "none"
-    # Qt writes dashes as multiples of the pen's width, or of 1 if the width is below 1.
+    # Qt writes the dashes of a pen multiplied by the pen's width, or by 1 if the width is below 1.
     unit = width / max(1.0, float(get("stroke-width", "1")))
     return ShapeStyle(
         fill=get("fill", "none"),
@@ -346,7 +346,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _without_needless_rule(shape: Shape) -> Shape:
-    """Return the shape; if it has only one subpath and so no holes, without the even-odd rule."""
+    """Remove the even-odd rule from a shape with one subpath, and so no holes; return the shape."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 

@@ -23,7 +23,7 @@ from svmviz.export.shapes import (
 from svmviz.export.svg_text import outline_of, style_sheet, text_element
 from svmviz.io.atomic import write_atomically
 
-# Attributes of SVG by property of a :class:`ShapeStyle`.
+# For each property of a :class:`ShapeStyle`, the attribute of SVG.
 SVG_NAMES = {
     "fill": "fill",
     "fill_opacity": "fill-opacity",

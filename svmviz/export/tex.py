@@ -35,7 +35,7 @@ HEAD = (
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
 )
-# Maximum number of letters named in the note on letters that LaTeX cannot set.
+# A note lists the letters that a plain LaTeX cannot set. Maximum number of letters that it names.
 MAX_NAMED = 5
 # The name of an image that a TeX file of svmviz includes.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
@@ -55,7 +55,7 @@ class Images(dict[str, bytes]):
         self._is_taken = is_taken
 
     def free_name(self, stem: str) -> str:
-        """Return a free file name: the stem with the ending, and with a number if it is taken."""
+        """Return a file name that is not taken: STEM.png, or else STEM-2.png, STEM-3.png, ..."""
         numbers = chain([""], (f"-{k}" for k in count(2)))
         names = (f"{stem}{number}.png" for number in numbers)
         return next(name for name in names if name not in self and not self._is_taken(name))
@@ -68,9 +68,10 @@ def save_tex(
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
-    Images of fields are separate files in the same folder, whose names begin with that of the TeX
-    file. If svmviz made an earlier TeX file of this name, the images that the earlier file includes
-    are replaced. No other file is replaced: if a name is in use, a number is added to it.
+    Images of fields and panels are separate files in the same folder. Their names begin with the
+    name of the TeX file. If svmviz made an earlier TeX file of this name, the images that the
+    earlier file includes are replaced. No other file is replaced: if a name is in use, a number is
+    added to it.
     """
     target = Path(path)
     earlier_images = _images_of(target)
@@ -150,7 +151,7 @@ def _background(figure: Figure, styles: Styles) -> list[str]:
 
 
 def _words(figure: Figure, styles: Styles) -> list[str]:
-    """Return title, caption and titles of parts."""
+    """Return the commands for the title, the caption and the titles of parts."""
 
     def paint(painter: QPainter) -> None:
         set_hints(painter)
@@ -162,7 +163,10 @@ def _words(figure: Figure, styles: Styles) -> list[str]:
 def _planes(
     part: PlanePart, box: Box, figure: Figure, styles: Styles, stem: str, images: Images
 ) -> list[str]:
-    """Return all planes of a part, each with its title."""
+    """Return the commands for all planes of a part with their titles.
+
+    Add the images of the planes' fields to ``images``.
+    """
     left, top, width, height = box
     picture = part.picture_of(width, height, figure.drawing)
     titles = titles_of(picture.frame)
@@ -229,5 +233,5 @@ def _is_image(shape: Shape) -> bool:
 
 
 def _safe_stem(stem: str) -> str:
-    """Return a file name without the characters that TeX cannot read in names."""
+    """Return a file name with "-" in place of characters that TeX cannot read in file names."""
     return re.sub(r"[^A-Za-z0-9-]+", "-", stem).strip("-") or "figure"

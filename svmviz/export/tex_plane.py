@@ -25,17 +25,18 @@ from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Distance by which the counts in the legend are moved to the right, px at scale 1.
+# The legend has the number of points beside each name. These counts are moved to the right by this
+# distance, px at scale 1, because the letters of the names have other widths in TeX.
 COUNT_SHIFT = 3.0
-# TeX computes with five digits. So data units are used only if the range of each axis is between
-# 1 / MAX_RATIO and MAX_RATIO, and at least MIN_SHARE times the largest number in it. Otherwise
-# coordinates are px from the lower left corner of the plot.
+# TeX computes with five digits. So data units are used only if the length of each axis is between
+# 1 / MAX_RATIO and MAX_RATIO, and more than MIN_SHARE times the largest absolute value on the axis.
+# Otherwise coordinates are px from the lower left corner of the plot.
 MAX_RATIO, MIN_SHARE = 1e4, 1e-3
 
 
 @dataclass(frozen=True)
 class TexAxis:
-    """Conversion from px of a plane to the coordinates of its axis.
+    """Conversion from px of a plane to the coordinates of its ``axis`` environment in pgfplots.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class TexAxis:
         return 0.0, self.camera.plot_width, 0.0, self.camera.plot_height
 
     def numbers(self, x: float, y: float) -> tuple[str, str]:
-        """Return the coordinates of a position in px of the plane, as numbers in TeX."""
+        """Convert a position from px of the plane to x and y of the axis, as text for TeX."""
         camera = self.camera
         left, right, bottom, top = self.limits
         axis_x = left + (x - camera.left) / camera.plot_width * (right - left)
@@ -70,7 +71,7 @@ class TexAxis:
         return _rounded(axis_x, right - left), _rounded(axis_y, top - bottom)
 
     def coordinate(self, x: float, y: float) -> str:
-        """Return a position in px of the plane as a coordinate in TeX."""
+        """Convert a position from px of the plane to a coordinate of the axis, "(x,y)" in TeX."""
         return "({},{})".format(*self.numbers(x, y))
 
     def tick(self, value: float, upright: bool) -> str:
@@ -85,7 +86,7 @@ class TexAxis:
 
 
 def _rounded(value: float, span: float) -> str:
-    """Return a number as text, rounded to a unit of at most 1e-5 times the span of its axis."""
+    """Return a number as text, rounded to a unit of at most 1e-5 ``span``, the axis's length."""
     decimals = max(0, 5 - math.floor(math.log10(span)))
     text = f"{value:.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
@@ -111,7 +112,7 @@ def write_plane(
     -------
     lines : list of str
     image : QImage or None
-        The image of the field; None if the field is filled bands.
+        The image of the field; None if the field is hidden or consists of filled bands.
     """
     data = plane.frame.document.data
     lane = plane.frame.lane
@@ -223,7 +224,8 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
     names = [tex(readable_name(name)) for name in plane.frame.document.data.axis_names]
     name_style = f"font={font}, text={styles.name_colour(style.theme.text)}, inner sep=0"
-    # Distances of the names from the x axis and from the y axis, px.
+    # Distance of the name of x from the lower edge of the plot, and of the name of y from the left
+    # edge of the plot, px.
     below = (camera.height - camera.top - camera.plot_height) - 6.0 * style.scale
     beside = camera.left - NAME_LEFT * style.scale
     return [

@@ -18,7 +18,7 @@ from svmviz.theme import Theme
 MIN_TABLE = 3
 # Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
-# A function that converts a position in px of the page to a coordinate in TeX.
+# A function that converts a position from px of the page, or of a plane, to a coordinate in TeX.
 ToTex = Callable[[float, float], str]
 
 
@@ -118,7 +118,7 @@ def write_shapes(
         What the shapes show, such as "contour"; the names of their styles begin with it.
     styles : Styles
     to_tex : ToTex
-        Converts px of the page to a coordinate in TeX.
+        Converts the positions of the shapes to coordinates in TeX.
     tables : bool
         Whether marks of one kind are written as one table. This changes the order in which marks of
         different kinds are painted.
@@ -196,7 +196,7 @@ def _table(
 
 
 def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
-    """Return the role, followed by the colour's name in the theme if it is one of those below."""
+    """Return the role, followed by the name of the shape's colour if that is one of a few names."""
     colour = look.fill if look.fill != "none" else look.stroke
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):
@@ -275,7 +275,7 @@ def _simplified(shape: Outline) -> list[tuple[str, tuple[tuple[float, float], ..
 
 
 def simplify(points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return a polyline with fewer points, which are points of the given one.
+    """Return a polyline through some of the points of a given polyline.
 
     Method: Douglas and Peucker 1973.
 

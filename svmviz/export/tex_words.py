@@ -20,7 +20,7 @@ _GREEK = {
     "τ": "tau", "φ": "varphi", "ω": "omega", "θ": "theta", "κ": "kappa", "ζ": "zeta",
 }  # fmt: skip
 _MATHS = {**_SIGNS, **{letter: "\\" + name for letter, name in _GREEK.items()}}
-# Raised and lowered letters, and the letters that TeX raises or lowers.
+# For each raised or lowered character, the plain character that TeX raises or lowers instead.
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼ", "0123456789ij", strict=True))
 # Characters that TeX would read as commands, and signs that it writes in another way.
@@ -41,7 +41,7 @@ _LETTERS = {
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}",
     "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}",
 }  # fmt: skip
-# A letter that is written as its number.
+# A letter that :func:`tex` has written as its number, because LaTeX cannot set it.
 _NUMBERED = re.compile(r"\\texttt\{U\+([0-9A-F]{4,6})\}")
 # The end of a formula with the beginning of the next one.
 _JUNCTION = re.compile(r"\$\$")
@@ -62,7 +62,7 @@ def tex(text: str) -> str:
 
 
 def _script(letter: str) -> tuple[str, dict[str, str]] | None:
-    """Return "^" or "_" and the plain forms of raised or lowered letters; None for others."""
+    """Return "^" and _RAISED for a raised letter, "_" and _LOWERED for a lowered one, or None."""
     if letter in _RAISED:
         return "^", _RAISED
     return ("_", _LOWERED) if letter in _LOWERED else None

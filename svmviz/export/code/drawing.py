@@ -34,7 +34,10 @@ def literal(text: str) -> str:
 
 
 def call(name: str, arguments: dict[str, str]) -> str:
-    """Return a call with named arguments. In a long call, each argument has its own line."""
+    """Return a call with named arguments.
+
+    If the call is long or has three or more arguments, each argument has its own line.
+    """
     parts = [f"{key}={value}" for key, value in arguments.items()]
     line = f"{name}({', '.join(parts)})"
     if len(line) <= MAX_CALL_LENGTH and len(parts) < 3 and "\n" not in line:
@@ -82,7 +85,10 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
 
 
 def figure_lines(document: Document) -> str:
-    """Return lines that draw ``decision(X)`` and the points, with rings around support vectors."""
+    """Return lines that draw the function ``decision`` and the points.
+
+    Support vectors have rings.
+    """
     return _curve_figure(document) if document.is_regression else _plane_figure(document)
 
 

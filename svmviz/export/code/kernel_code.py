@@ -21,7 +21,8 @@ from solvers.kernels.kernel_text import compose
 from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
 from solvers.kernels.quadratics import QuadraticForm
 
-# Terms that kernels contain, as assignments. The function ``kernel`` defines those that it uses.
+# Terms that kernels contain, as assignments. The generated function ``kernel`` begins with those
+# that it uses.
 TERMS = {
     "inner": "inner = A @ B.T",
     "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
@@ -108,7 +109,10 @@ class KernelCode:
         return " + ".join(terms)
 
     def _part(self, part: Part) -> str:
-        """Return the variable that has the values of a part of a kernel, or a number as text."""
+        """Return the variable that holds the values of a part of a kernel.
+
+        For a constant part, return its number as text.
+        """
         if isinstance(part, Constant):
             return repr(part.value)
         if isinstance(part, Leaf):
@@ -137,7 +141,10 @@ class KernelCode:
         return f"np.exp({-part.g!r} * {squared})" if part.kind == GAUSSIAN else squared
 
     def _tree(self, tree: Tree) -> str:
-        """Return the variable that has the values of a part of a formula, or a number as text."""
+        """Return the variable that holds the values of a part of a formula.
+
+        For a number in the formula, return it as text.
+        """
         if isinstance(tree, Number):
             return repr(tree.value)
         if isinstance(tree, Minus):

@@ -20,8 +20,8 @@ class Cell:
         The heading above the piece in a notebook.
     code : str
     is_definition : bool
-        Whether the piece begins or ends with a function, next to which formatters put two empty
-        lines.
+        Whether the piece begins or ends with the definition of a function. Then two empty lines
+        separate it from other pieces, as formatters require.
     """
 
     title: str
@@ -36,7 +36,7 @@ class Listing:
     Attributes
     ----------
     title, about : str
-        First line of the description, and the sentences after it.
+        First line of the program's description, and the sentences after that line.
     imports : str
         The import statements.
     cells : tuple of Cell
@@ -49,7 +49,7 @@ class Listing:
     cells: tuple[Cell, ...]
 
     def script(self) -> str:
-        """Return a script; its exit code is 0 if the decision values are the expected ones."""
+        """Return a script; it exits with 0 if the decision values are the expected ones, else 1."""
         parts = [f'"""{self.title}.\n\n{self.about}\n"""\n\n{self._imports()}\n']
         last_gap = "\n"
         for cell in self.cells:

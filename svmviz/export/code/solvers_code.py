@@ -35,7 +35,7 @@ plt.figure(figure)"""
 
 
 def solvers_listing(document: Document, run: Run) -> Listing:
-    """Return the script of a run; it compares its decision values with those at the run's end."""
+    """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.kernel, document.method
     names = sorted(
         {type(kernel).__name__, type(method).__name__} | _imports(document), key=_import_key

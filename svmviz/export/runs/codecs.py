@@ -23,8 +23,8 @@ class Encoding:
     options: dict[str, str]
 
 
-# The codecs look at few frames ahead. Each frame that a codec stores takes memory, and makes the
-# file only a little smaller.
+# With these options the codecs look only a few frames ahead. Each frame that a codec keeps for this
+# takes memory, and makes the file only a little smaller.
 ENCODINGS = {
     ".mp4": Encoding(
         "mp4",

@@ -62,7 +62,10 @@ def save_folder(
 
 
 def check_folder(target: Path) -> None:
-    """Raise BadInput if anything but an empty folder or a folder of such images is at the path."""
+    """Raise BadInput if something is at the path that must not be replaced.
+
+    Only an empty folder, or a folder that contains nothing but numbered images, may be replaced.
+    """
     if not os.path.lexists(target):
         return
     if target.is_symlink() or not target.is_dir():

@@ -1,4 +1,4 @@
-"""GIF: all frames share one palette, and each contains only px that have visibly changed.
+"""GIF: all frames share one palette, and each frame contains only px that have visibly changed.
 
 Frames are written here one by one, because Pillow's own writer keeps all of them in memory. A frame
 in which nothing has changed is written too, so that a program can count the steps; the setting
@@ -29,18 +29,19 @@ TRANSPARENT = COLOURS - 1
 BITS = TRANSPARENT.bit_length()
 # The palette is chosen among this number of the most frequent colours of the samples.
 CANDIDATES = 4096
-# A further colour is chosen if it reduces the squared error of the samples by more than this times
-# their number of px. Components are 0 to 255. Text, or 5 px of another colour, reduces the error by
-# far more.
+# A colour is added to the palette if this reduces the squared error, summed over the px of all
+# samples, by more than ``MIN_GAIN * (number of these px)``. The error of a px is the distance of
+# its colour to the nearest colour of the palette; components are 0 to 255. Adding the colour of a
+# text, or of 5 px, reduces the error by far more.
 MIN_GAIN = 0.03
 # An antialiased px keeps its colour of the frame before if no component differs by more than this,
 # of 255. Otherwise a line that moves by a tenth of a px would be written again as a whole.
 TOLERANCE = 32
 # A px counts as antialiased if fewer than this number of its four neighbours have its colour.
 MIN_ALIKE = 2
-# Unchanged px between changed ones are written too if they are fewer than this, and if a changed px
-# beside them has their colour. One longer run takes less space in LZW than two changes, to
-# transparency and back.
+# A run of unchanged px of one colour is written too if it is shorter than this, lies between two
+# changed px, and has the colour of one of the two. In LZW, one longer run takes less space than a
+# change to transparency and back.
 MIN_RUN = 40
 # Stands for the index of a colour that is not computed yet.
 UNKNOWN = 255
@@ -64,11 +65,12 @@ def save_gif(
 
 
 def choose_palette(samples: list[np.ndarray]) -> np.ndarray:
-    """Return colours, shape (at most ``COLOURS - 1``, 3), in the order red, green, blue.
+    """Return the palette: at most ``COLOURS - 1`` rows of red, green and blue.
 
     The first is the most frequent colour. Each further one is the candidate with the largest
-    (number of px) * (squared distance to the nearest colour chosen before). The palette ends when
-    this is below ``MIN_GAIN`` per px of the samples, because fewer colours make a smaller file.
+    product (number of its px) * (squared distance to the nearest colour chosen before). The palette
+    ends when this product is at most ``MIN_GAIN * (number of px of the samples)``, because fewer
+    colours make a smaller file.
     """
     min_gain = MIN_GAIN * sum(sample[..., 0].size for sample in samples)
     counts: dict[int, int] = {}
@@ -93,11 +95,11 @@ def choose_palette(samples: list[np.ndarray]) -> np.ndarray:
 
 
 def encode(palette: np.ndarray, frames: Iterator[Shot]) -> bytes:
-    """Return the contents of the file."""
+    """Return the contents of a GIF file with these frames."""
     nearest = _NearestColours(palette)
     parts: list[bytes] = []
     previous: np.ndarray | None = None
-    # Time of all frames so far, and the time written for them, 1/100 s.
+    # Exact duration of all frames so far, and the duration written into the file, 1/100 s.
     elapsed, written_time = 0.0, 0
     for shot in frames:
         indices = nearest.indices(shot.pixels)
@@ -136,11 +138,12 @@ class _NearestColours:
         return self._index_by_colour[keys] if len(new) else indices
 
     def keep_similar(self, previous: np.ndarray, indices: np.ndarray) -> np.ndarray:
-        """Return the indices, except at antialiased px whose colour has changed only a little.
+        """Return the indices to write for a frame, given the exact ``indices``.
 
-        Such px keep their index of the frame before. Fields, markers and straight lines are exact,
-        because their px have neighbours of the same colour. Errors do not add up from frame to
-        frame, because the colour that a px keeps is compared with its exact new colour.
+        An antialiased px whose colour has changed only a little keeps its index of the frame
+        before. Fields, markers and straight lines are exact, because their px have neighbours of
+        the same colour. Errors do not add up from frame to frame, because the colour that a px
+        keeps is compared with its exact new colour.
         """
         equal_neighbours = np.zeros(indices.shape, np.uint8)
         across, down = indices[:, 1:] == indices[:, :-1], indices[1:] == indices[:-1]
@@ -176,7 +179,10 @@ def _header(shape: tuple[int, ...], palette: np.ndarray) -> bytes:
 
 
 def _frame(previous: np.ndarray | None, indices: np.ndarray, hundredths: int) -> list[bytes]:
-    """Return a frame with the px that differ from the frame before; its duration is in 1/100 s."""
+    """Return a frame with the px that differ from the ``previous`` frame.
+
+    ``hundredths`` is its duration, 1/100 s.
+    """
     left = top = 0
     pixels = indices
     if previous is not None:
@@ -194,7 +200,7 @@ def _frame(previous: np.ndarray | None, indices: np.ndarray, hundredths: int) ->
     control = struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 1 << 2 | 1, hundredths, TRANSPARENT, 0)
     descriptor = struct.pack("<BHHHHB", 0x2C, left, top, width, height, 0)
     image = Image.frombytes("P", (width, height), np.ascontiguousarray(pixels).tobytes())
-    # Pillow's own writer would use codes for 256 colours, which are longer.
+    # Pillow's own writer would use LZW codes for 256 colours, which are longer.
     return [control, descriptor, bytes([BITS]), image.tobytes("gif", "P", BITS, 0), b"\0"]
 
 

@@ -1,4 +1,4 @@
-"""The input of the export of runs: a scene with its finished run, or with the runs of a race."""
+"""The input of the export of runs: a scene with its run, or with the runs of a race."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Recording:
 
 
 class Reading(NamedTuple):
-    """The state of one run at one step, and its certificate."""
+    """The state of one run at one step, and its certificate; not a reading of a clock."""
 
     run: Run
     snapshot: Snapshot
@@ -79,7 +79,7 @@ class Reading(NamedTuple):
 def read_steps(
     recording: Recording, steps: range, progress: Progress, *, events: bool = True
 ) -> Iterator[Reading]:
-    """Yield a reading of each step of the first run, then of the second run, and so on.
+    """Yield a :class:`Reading` for each step of the first run, then of the second, and so on.
 
     Steps that a run does not have are left out. Between two steps the progress is reported; the
     report raises an exception if the export was cancelled.

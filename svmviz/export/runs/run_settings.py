@@ -23,9 +23,10 @@ FPS = 8.0
 HOLD = 1.5
 # Limits of the steps per second, and of the time for the first and the last frame, s.
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
-# Time for which a frame between two steps is shown, s.
+# A movie can glide: frames between two steps show a mixture of both. Time for which each of these
+# frames is shown, s.
 GLIDE_FRAME = 0.04
-# Number of frames between two steps.
+# Number of frames between two steps of a movie that glides. The way takes one GLIDE_FRAME more.
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 # GIF counts time in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
@@ -89,7 +90,7 @@ class RunSettings:
     changes : bool
         Whether a movie leaves out frames without a visible change.
     fps : float
-        Steps per second of a movie. Each step is one frame, apart from the frames of ``glide``.
+        Steps per second of a movie. Each step is one frame; ``glide`` adds frames between steps.
     hold : float
         Time for which the first and the last frame of a movie are shown, s.
     glide : bool
@@ -112,7 +113,8 @@ class RunSettings:
     def glides(self) -> bool:
         """Whether a movie has frames between two steps.
 
-        They are requested by ``glide``, and each step is shown for at least ``GLIDE`` seconds.
+        It has such frames if ``glide`` requests them, and if a step lasts at least ``GLIDE``
+        seconds.
         """
         return self.glide and self.fps * GLIDE <= 1.0
 
@@ -125,6 +127,7 @@ class RunSettings:
 
     def seconds(self, steps: int) -> float:
         """Return the duration of a movie of ``steps`` steps, s; with ``changes``, the maximum."""
-        # The last step is held for the whole time, after the frames on the way to it.
+        # The frames on the way to a step are part of that step's time ``1 / fps``. But the last
+        # step is shown for the whole ``hold`` after them.
         last_glide = GLIDE_FRAMES * GLIDE_FRAME * (self.glides and steps > 1)
         return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps + last_glide

@@ -27,7 +27,7 @@ from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import ease
 
-# Maximum number of frames of a movie. More frames would take longer than an hour.
+# Maximum number of frames of a movie. To make more frames would take longer than an hour.
 MAX_FRAMES = 20_000
 # Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
@@ -69,7 +69,8 @@ class ShotPainter:
     recording : Recording
     settings : RunSettings
     bands : bool
-        Whether the field is drawn as filled bands, which have few colours.
+        Whether the field is always drawn as filled bands, which have few colours. If not,
+        ``settings.picture.field`` says how it is drawn.
     """
 
     recording: Recording
@@ -147,8 +148,9 @@ class ShotPainter:
         """Return the step of each lane in the frame with the number ``step``.
 
         Frames are numbered like the steps of the longest run. With the clock "steps", each lane
-        shows this step, or its last one. With another clock, the whole reading of the race is
-        divided evenly among the frames, and each lane shows its step at the reading of the frame.
+        shows the step of this number, or its last step if it has fewer. With another clock, the
+        readings of the frames are evenly spaced from 0 to the largest reading of the race, and each
+        lane shows its step at the reading of the frame.
         """
         runs, clock = self.recording.runs, CLOCKS[self.settings.picture.clock]
         if clock.name == "steps":
@@ -174,7 +176,7 @@ class ShotPainter:
         return result
 
     def _longest_caption(self) -> str:
-        """Return the longest caption among the steps, of which ``MAX_SENTENCES`` are compared."""
+        """Return the longest caption among the steps; compare at most ``MAX_SENTENCES`` steps."""
         steps = self.steps
         indices = np.linspace(0, len(steps) - 1, min(len(steps), MAX_SENTENCES)).round().astype(int)
         captions = (self.recording.caption(self._frame(steps[index])) for index in indices.tolist())
@@ -186,8 +188,9 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
 
     The first and the last frame are shown for ``hold`` seconds. With ``changes``, a step is left
     out if its plane looks the same as in the frame before. With ``glides``, there are frames
-    between two steps, and the first of the two is shown for a shorter time. Between two steps the
-    progress is reported; the report raises an exception if the movie was cancelled.
+    between two steps. Each step except the first and the last is then shown for a shorter time, so
+    that the number of steps per second stays the same. Between two steps the progress is reported;
+    the report raises an exception if the movie was cancelled.
     """
     settings = painter.settings
     pending = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
@@ -253,7 +256,7 @@ def encode_in_thread(
     encode : callable(iterator of Shot) -> bytes
         Encodes the frames; called in the second thread.
     shots_to_encode : iterator of Shot
-        Paints the frames; called in this thread.
+        Paints the frames; runs in the calling thread.
     """
     shot_queue: queue.Queue[Shot | None] = queue.Queue(MAX_WAITING)
     has_stopped = threading.Event()

@@ -24,8 +24,8 @@ def save_npz(
 ) -> None:
     """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,) atomically.
 
-    In a race the arrays contain the runs one after another, and ``solver`` (m,) is the name of the
-    method at each index.
+    There are m steps and n points. In a race the arrays contain the steps of one run after another,
+    and ``solver`` (m,) has the name of the method of each step.
 
     Raises
     ------

@@ -39,10 +39,10 @@ def save_video(
 
 
 def encode(encoding: Encoding, settings: RunSettings, frames: Iterator[Shot]) -> bytes:
-    """Return the contents of the file.
+    """Return the contents of a movie file.
 
-    All frames of the file are shown for the same time, so a frame that is shown for longer is
-    repeated. If a step would begin between two frames of the file, it begins with the nearer one.
+    All frames in the file last equally long, so a shot that lasts longer is written several times.
+    If a shot would begin between two frames of the file, it begins with the nearer frame.
     """
     import av
 
@@ -55,7 +55,8 @@ def encode(encoding: Encoding, settings: RunSettings, frames: Iterator[Shot]) ->
             stream.width, stream.height = settings.picture.page.width, settings.picture.page.height
             stream.pix_fmt = "yuv420p"
             stream.thread_count = 2
-            # Number of frames written, and the end of the current shot in frames of the file.
+            # Number of frames written, and the time at which the current shot ends, counted in
+            # frames of the file.
             count, end = 0, 0.0
             for shot in frames:
                 end += shot.seconds * frames_per_second

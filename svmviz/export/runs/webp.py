@@ -67,7 +67,8 @@ class _LaterFrames:
 
     def __init__(self, frames: Iterator[Shot], n_frames: int) -> None:
         self.n_frames = n_frames
-        # In ms. The writer looks up the duration of a frame after it has read the frame.
+        # Durations of all frames read so far, the first frame included, ms. The writer looks up the
+        # duration of a frame after it has read the frame.
         self.durations: list[int] = []
         self._frames = frames
         self._image = Image.new("RGB", (1, 1))
