@@ -36,7 +36,7 @@ from svmviz.window.memory import Memory
 DEMO = "scenes/demo.svmviz"
 # Speed of the demo scene, steps per second.
 DEMO_SPEED = 6.0
-# Maximum time that the solver waits for the first picture of the window, ms.
+# The first run waits until the window has painted its first picture, but at most for this time, ms.
 MAX_HOLD = 1000
 # Time after which a thread that holds the interpreter lock releases it for others, s.
 SWITCH_INTERVAL = 0.001
@@ -63,8 +63,8 @@ def run_window(file: str | None = None) -> int:
     values = store.values
     theme.prepare(app, _theme(values.theme), values.scale, values.controls)
     window = MainWindow(Stage.of(), Memory(store, log_file))
-    # The style sheet is set last. Once it is set, each insertion of a widget styles all its
-    # children again.
+    # The style sheet is set after the widgets are made. Once it is set, each insertion of a widget
+    # styles all children of the widget again.
     theme.apply_style(app)
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
@@ -82,7 +82,8 @@ def run_window(file: str | None = None) -> int:
     with compiling_elsewhere(everything=True):
         code = app.exec()
     wake_up.stop()
-    # The rest may wait for a compilation. Everything is saved, so Ctrl+C may end the process.
+    # The lines below may wait until a compilation ends. Everything is saved, so from here on Ctrl+C
+    # may end the process at once.
     end_on_interrupt()
     preloader.close()
     window.stage.close()
@@ -96,7 +97,8 @@ def run_window(file: str | None = None) -> int:
 def finish_pool(milliseconds: int) -> bool:
     """Drop the waiting tasks of Qt's thread pool, and wait for those that run.
 
-    A formula that is typeset while Qt destroys its objects causes a segmentation fault.
+    Tasks typeset formulas, for example. A formula that is typeset while Qt destroys its objects
+    causes a segmentation fault.
 
     Returns
     -------
@@ -111,7 +113,7 @@ def finish_pool(milliseconds: int) -> bool:
 def _hold_until_painted(window: MainWindow) -> None:
     """Delay the first run until the first picture is painted.
 
-    Otherwise loading the compiler would delay the picture by 30 ms.
+    A run loads the compiler. If it started earlier, this would delay the picture by 30 ms.
     """
     session = window.stage.session
     session.hold()
@@ -131,9 +133,9 @@ def _remove_strays(store: SettingsStore) -> None:
 
 
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
-    """Show the scene left by a crash if the user wants to restore it.
+    """Show the first scene: one that a crash has left, if the user wants to restore it.
 
-    Otherwise show the file, or the demo if no file is given.
+    If not, show the file; if no file is given, show the demo.
     """
     if rescue.offer():
         return
@@ -162,7 +164,7 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
     The first Ctrl+C asks about unsaved changes. A second Ctrl+C, or SIGTERM, ends the program
     without a question. Then unsaved changes are offered at the next start.
     """
-    # Signals whose question is open.
+    # Contains the signal SIGINT while its question about unsaved changes is open.
     pending: list[int] = []
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
@@ -208,7 +210,8 @@ class FaultReporter(QObject):
         if self._is_showing or self.window is None:
             return
         now = time.monotonic()
-        # Closing a box causes a repaint, and a fault in painting would open the next box at once.
+        # Closing a box causes a repaint. If painting has a fault, this would open the next box at
+        # once, so a sentence is not shown again for a while.
         new = [s for s in self._sentences if now > self._closed_at.get(s, -math.inf) + REPEAT_AFTER]
         self._sentences.clear()
         if not new:

@@ -42,7 +42,7 @@ class GarbageCollector(QObject):
     def _on_frame(self, frame: Frame) -> None:
         """Exclude the objects of the compiler too, after the first solver has been compiled."""
         if frame.lane is not None:
-            # Otherwise young garbage would be excluded too, and never be collected.
+            # Young garbage is collected first: ``freeze`` would exclude it too, and for ever.
             gc.collect(0)
             gc.freeze()
             self._feed.frame_changed.disconnect(self._on_frame)

@@ -1,4 +1,4 @@
-"""The import of panels and pyqtgraph after the first picture, so that no start or click waits.
+"""The import of panels and pyqtgraph after the first picture, so that nobody waits for it.
 
 pyqtgraph takes 200 ms to import, and each panel some more. A thread imports them. PySide6 makes
 the Python type of a Qt class when code first refers to it, and the program crashes if the window
@@ -36,7 +36,8 @@ MODULES = (
 )
 # Qt's modules whose classes pyqtgraph and the panels use.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
-# Types are made for SLICE seconds every INTERVAL ms, so that the window handles events in between.
+# Python types of Qt classes are made for SLICE s every INTERVAL ms, so that the window handles
+# events in between.
 SLICE, INTERVAL = 0.003, 10
 
 

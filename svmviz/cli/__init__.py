@@ -4,8 +4,8 @@ Exit codes: 0 success (also if a solver stopped early: read ``reason``), 1 bad i
 on stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the program that read the output closed it.
 Ctrl+C itself is handled in ``svmviz.base.interrupts``.
 
-Each command is one module with ``add_arguments`` and ``run``. No large module is loaded before the
-command is known; only the window and ``render`` load Qt.
+Each command is one module with the functions ``add_arguments`` and ``run``. No large module is
+loaded before the command is known. Only the window and ``render`` load Qt.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The process that draws figures with panels for the window.
 
 Each line of standard input is a request, which is a JSON object with these keys: ``arguments``
-(the arguments of ``svmviz render``), ``size`` (width and height of a small PNG, optional) and
-``draws`` (false if the scene must be solved but not drawn). Each line of standard output is a JSON
-object. Objects that report progress have ``share`` (the fraction done). The last object of a
-request has ``note`` (a sentence on what differs from the request) or ``error`` (a sentence).
+(the arguments of ``svmviz render``), ``size`` (optional: maximum width and height, to which the
+figure is reduced, and drawn as a PNG) and ``draws`` (false if the scene must be solved but not
+drawn). Each line of standard output is a JSON object. Objects that report progress have ``share``
+(the fraction done). The last object of a request has ``note`` (a sentence on what differs from the
+request, or "") or ``error`` (a sentence).
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ Report = Callable[[float], None]
 class SceneDrawer:
     """A drawer of figures that keeps one scene with its runs in memory.
 
-    Requests with the same path have the same scene: the window does not change a scene's file.
+    Consecutive requests with the same path have the same scene, because the window never changes
+    the file of a scene.
     """
 
     def __init__(self) -> None:
@@ -46,13 +48,14 @@ class SceneDrawer:
         self._make_stage = PanelStage
         self._path = ""
         self._scene: Scene | None = None
-        # The frame of the planes that was made last, and the clock and the lane it was made for.
+        # The planes of a figure are painted from a frame of the scene. The last frame made is kept
+        # for the next request, with its key: the clock and the lane for which it was made.
         self._frame: Frame | None = None
         self._key: tuple[str, int] | None = None
         self._stage: PanelStage | None = None
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
-        """Draw the figure of a request, and return the note."""
+        """Draw the figure of a request, and return its ``note``."""
         options = self._parser.parse_args(request["arguments"])
         settings = figure_options.read_settings(options, self._parser)
         if options.file != self._path:

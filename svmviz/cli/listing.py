@@ -13,7 +13,8 @@ from typing import Any
 
 from svmviz.cli.parser import Parser
 
-# Modules and names of the registries of each kind; the keys of a registry are the names.
+# For each kind of names, its registries, each given as a module and a variable of the module. The
+# keys of a registry are the names that are listed.
 REGISTRIES = {
     "solvers": (("solvers.registry", "METHODS"),),
     "kernels": (("solvers.registry", "KERNELS"),),
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
 
 def _title_and_sentence(entry: Any) -> tuple[str, str]:
-    """Return title and first sentence; empty if an entry has none."""
+    """Return the title of an entry and the first sentence of its help; "" for what it lacks."""
     # The registries of methods and kernels contain classes, which have a label and no title.
     title = getattr(entry, "label", "") or getattr(entry, "title", "")
     first, stop, _ = getattr(entry, "help", "").partition(". ")

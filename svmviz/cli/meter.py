@@ -14,7 +14,10 @@ WIDTH = 24
 
 
 class Meter:
-    """A line with a progress bar and the time left; each new line replaces the one before."""
+    """A line with a progress bar and the time left; each new line replaces the one before.
+
+    It is a ``Progress`` of ``svmviz.export.runs.recording``, which defines its two methods.
+    """
 
     def __init__(self) -> None:
         self._began = self._last_shown = time.monotonic()

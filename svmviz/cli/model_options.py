@@ -1,7 +1,8 @@
 """Options for the file and the model, shared by all commands that read FILE.
 
 Every setting of every kernel and method has an option of the same name, made from
-``solvers.settings``. An option that the chosen kernel and method do not have is bad usage.
+``solvers.settings``. An option of a setting that neither the chosen kernel nor the chosen method
+has is bad usage.
 """
 
 from __future__ import annotations
@@ -96,8 +97,8 @@ def _bias_help(bias: str) -> str:
 def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
-    If FILE is a table, ``on_rows`` is called with the rows of its points, counted from 0. A row
-    that --skip-missing leaves out is counted, but is not among them.
+    If FILE is a table, ``on_rows`` is called with the row number of each point. Rows are numbered
+    from 0; those that --skip-missing leaves out are numbered too.
     """
     choices = {key: getattr(options, key) for key in ("labels", "x", "y", "classes")}
     columns = {key: value for key, value in choices.items() if value is not None}
@@ -120,7 +121,7 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
 
 
 def missing_rows(missing: MissingValues) -> str:
-    """Return why a table was refused, and the option that leaves its incomplete rows out."""
+    """Return a sentence: why a table was refused, and which option leaves incomplete rows out."""
     rows = counted(missing.rows, "row")
     return f"{str(missing).rstrip('.')}; --skip-missing reads the table without {rows}."
 
@@ -172,9 +173,9 @@ def pick_model(
 
 
 def kernel_named(name: str, options: argparse.Namespace, present: Kernel) -> Kernel:
-    """Return the kernel with a name, with those of its settings that the options give.
+    """Return the ``present`` kernel if it has this name, otherwise a new kernel with the name.
 
-    The kernel is the ``present`` one if that has the name, otherwise a new one.
+    Its settings are replaced by those that the options give.
     """
     return _with_settings(_pick(KERNELS, name, (present,)), _given_settings(options))
 
@@ -193,9 +194,10 @@ def _given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the kernel or method with a name: one of ``present``, those of FILE, or a new one.
+    """Return the kernel or method with this name.
 
-    Without a name, return the first of ``present``.
+    It is one of ``present``, which are those of FILE, if one of them has the name; otherwise it is
+    new. Without a name, return the first of ``present``.
     """
     if name is None:
         return present[0]
@@ -203,7 +205,7 @@ def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ..
 
 
 def _with_settings(owner: Any, settings: Mapping[str, Any]) -> Any:
-    """Return a kernel or method with those of the settings that it has."""
+    """Return a kernel or method with new values of its settings; ignore settings it lacks."""
     accepted = {name: value for name, value in settings.items() if name in settings_of(owner)}
     for name, twin in _twins_of(owner).items():
         if twin.name in settings:
@@ -250,7 +252,10 @@ def _refuse_foreign(settings: Mapping[str, Any], kernel: Any, method: Any, parse
 
 
 def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
-    """Return, by setting, the names of its kernels and methods, its specifications and defaults."""
+    """Return, for each name of a setting, a list of (owner's name, specification, default).
+
+    The owners are all kernels and methods that have a setting of this name.
+    """
     specs: dict[str, list[tuple[str, Setting, Any]]] = {}
     for owner in (*KERNELS.values(), *METHODS.values()):
         default: Any = owner()
@@ -306,7 +311,8 @@ def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
 def option_of(name: str) -> str:
     """Return the option of a setting.
 
-    If the setting has a name in ``COMMAND_OPTIONS``, the option begins with the owner's name.
+    If the setting has a name in ``COMMAND_OPTIONS``, the option begins with the name of the kernel
+    or method.
     """
     if name in COMMAND_OPTIONS:
         owners = (*KERNELS.values(), *METHODS.values())

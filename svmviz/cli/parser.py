@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         (file or sys.stderr).write(message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as usual, and keep the arguments for messages."""
+        """Parse as usual, and keep the arguments, which :meth:`error` shortens in messages."""
         self._words = [str(word) for word in args or ()]
         return super().parse_known_args(args, namespace)
 

@@ -15,7 +15,7 @@ from svmviz.io.open_and_save import is_scene, read_text
 from svmviz.io.paths import file_path
 from svmviz.io.scene_line import is_scene_line
 
-# Options that a regression does not have.
+# Options that are for classification only.
 CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
 
 
@@ -58,7 +58,7 @@ def epsilon_of(options: argparse.Namespace) -> float:
 
 
 def task_members(targets: Targets, epsilon: float) -> dict[str, Any]:
-    """Return the members of the JSON object on the task and the table."""
+    """Return members on the task and the table, for the JSON object of ``svmviz solve``."""
     return {
         "task": "regression",
         "epsilon": epsilon,
@@ -68,6 +68,6 @@ def task_members(targets: Targets, epsilon: float) -> dict[str, Any]:
 
 
 def points_text(targets: Targets, epsilon: float) -> str:
-    """Return the text of the line "points"."""
+    """Return the text of the line "points" that ``svmviz solve`` prints."""
     columns = ", ".join(targets.names)
     return f"{len(targets.y)} ({targets.target} from {columns}; ε = {epsilon:g})"

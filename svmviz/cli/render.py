@@ -86,7 +86,7 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:
-    """Draw a file without options, in the default size."""
+    """Draw a file with default settings."""
     scene = open_scene(path)
     _draw(scene, output, scene.step, FigureSettings())
 
@@ -100,7 +100,8 @@ def _draw(scene: Scene, output: Path, step: int | None, settings: FigureSettings
             return
         from svmviz.panels.figure_panels import figure_with_panels
 
-        # The stage of the panels computes no studies of overlays, so the plane is computed here.
+        # The panels compute only the studies that panels need. The overlays of the plane need
+        # others, so the frame of the plane is computed here.
         plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
         with figure_with_panels(settings, scene, step, plane) as figure:
             _print_notes(figure.note, save(output, figure))
@@ -113,7 +114,7 @@ def _print_notes(*sentences: str | None) -> None:
 
 
 def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figure:
-    """Solve a scene, and return the figure of a step. If ``step`` is None, it is the last one."""
+    """Solve a scene, and return the figure of a step; None stands for the last step."""
     return figure_from(frame_of(scene, step, settings), scene, settings)
 
 
@@ -140,12 +141,16 @@ def _solve(scene: Scene) -> tuple[Run, ...]:
 
 
 def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
-    """Solve a scene, and return the frame of a step of the lane in focus; None is the last step."""
+    """Solve a scene, and return the frame in which the lane ``settings.lane`` is at a step.
+
+    If ``step`` is None, return the frame at the end of all runs.
+    """
     with np.errstate(all="ignore"):
         runs = _solve(scene)
         clock = CLOCKS[settings.clock]
         steps = clock.steps(runs, clock.reading_at(runs, settings.lane, step))
-        # The smallest grid, because the picture computes its own field.
+        # The field of this frame is not painted, so its grid is the smallest one. The picture
+        # computes a finer field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
         return make_frame(scene.document, runs, steps, grid, studies).focused_on(settings.lane)

@@ -1,4 +1,4 @@
-"""Options of ``svmviz render`` for whole runs: which steps, and which table."""
+"""Options of ``svmviz render`` for whole runs: steps, movies, tables and scripts."""
 
 from __future__ import annotations
 

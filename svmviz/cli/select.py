@@ -88,7 +88,7 @@ def _results(
     seed: int,
     resources: dict[str, Any],
 ) -> Iterator[Result]:
-    """Return the stream of results; the procedure gets only those options that it accepts."""
+    """Start the procedure with those options that it accepts, and return its results."""
     procedure = PROCEDURES[options.procedure]
     accepted = inspect.signature(procedure).parameters
     procedure_options = {
@@ -100,7 +100,7 @@ def _results(
 
 
 def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:
-    """Yield the results, and show their number on a terminal."""
+    """Yield the results; on a terminal, show which fraction of ``total`` results is done."""
     meter = Meter()
     for count, result in enumerate(results, start=1):
         meter.report(count / total)
@@ -111,7 +111,8 @@ def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:
 def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -> dict[str, Any]:
     """Return the members of the JSON object, on which scripts rely.
 
-    ``models`` has the parameters of each model of the grid, and ``rows`` the row of each point.
+    ``models`` has the parameters of each model of the grid, whose results are a *cell*. ``rows``
+    has the row of each point in FILE.
     """
     names_model = estimated.procedure == "nested" and models
     parts = [

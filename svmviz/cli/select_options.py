@@ -1,4 +1,4 @@
-"""Options of ``svmviz select``: the procedure, its sizes, the risk, and the models to compare."""
+"""Options of ``svmviz select``: the procedure, the sizes of its parts, the risk, and the models."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from solvers.settings import settings_of
 from svmviz.cli import model_options
 from svmviz.cli.parser import Parser, number, whole_number
 
-# Parameters of a grid that are not settings of kernels or methods, with the functions that read
-# their values.
+# Numbers that a grid can vary and that are not settings of kernels or methods, with the functions
+# that read their values.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
 # Where models can be trained, and descriptions.
 BACKENDS = {
@@ -103,7 +103,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _add_resources(parser: Parser) -> None:
-    """Add the options for the workers of fits, and for the folder of their results."""
+    """Add the options for the workers that train models, and for the folder of their results."""
     group = parser.add_argument_group("where the models are trained")
     backends = "\n".join(f"{name}: {text}" for name, text in BACKENDS.items())
     group.add_argument("--backend", choices=BACKENDS, default="threads", help=backends)
@@ -135,7 +135,7 @@ def check_risk(options: argparse.Namespace, parser: Parser, task: str) -> Risk:
 def read_models(
     options: argparse.Namespace, parser: Parser, problem: Problem, method: Method
 ) -> list[Model] | None:
-    """Return the models of the grid; None if there is none."""
+    """Return the models of the grid; None if there is no --grid."""
     kernel = problem.kernel
     if not options.grid:
         if options.random is not None:
@@ -158,7 +158,7 @@ def read_models(
 
 
 def seed_of(options: argparse.Namespace, parser: Parser) -> int:
-    """Return the seed, which is used both for the random parts and for the method."""
+    """Return the seed, which is used for random splits, for random models and for the method."""
     seed = getattr(options, f"{model_options.PREFIX}seed", 0)
     if not 0 <= seed < 2**31:
         parser.error(f"the seed must be at least 0 and below 2^31: got {seed}")
@@ -168,7 +168,7 @@ def seed_of(options: argparse.Namespace, parser: Parser) -> int:
 def _values(
     name: str, words: list[str], options: argparse.Namespace, kernel: Kernel, method: Method
 ) -> tuple[str, list[Any]]:
-    """Return the name of an axis in the library, and its values."""
+    """Return the name in ``solvers`` of one axis of the grid, and the values along the axis."""
     if name in AXES:
         return name, [AXES[name](word) for word in words]
     if name == "bias":
@@ -226,11 +226,12 @@ def _axis(text: str) -> tuple[str, list[str]]:
 
 @contextlib.contextmanager
 def open_pool(options: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
-    """Open the pool in which fits run, and close it afterwards."""
+    """Open the pool of workers that train models, and close it afterwards."""
     if options.backend == "dask":
         if options.address is None:
             parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
-        # The logger reports lost workers. The user need not know, because their fits are repeated.
+        # The logger reports lost workers. The user need not know, because other workers repeat
+        # their work.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with Cluster(options.address) as cluster:
             yield cluster

@@ -15,14 +15,17 @@ MAX_ROWS = 40
 
 
 def as_text(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk) -> str:
-    """Return the table, and lines for the estimate; ``models`` has the parameters of each model."""
+    """Return the table of the models, if there are any, and the lines on the estimate.
+
+    ``models`` has the parameters of each model.
+    """
     blocks = [_table(estimate, models)] if models else []
     blocks.append(_estimate_lines(estimate, models, risk))
     return "\n\n".join(blocks)
 
 
 def _table(estimate: Estimate, models: Sequence[Mapping[str, Any]]) -> str:
-    """Return one line per model, sorted by risk."""
+    """Return one line per model, sorted by risk, for at most ``MAX_ROWS`` models."""
     columns = list(dict.fromkeys(name for model in models for name in model))
     measure = "validation" if estimate.procedure == "validation" else "risk"
     head = ["", *columns, measure, "spread", "training", "support"]

@@ -67,7 +67,7 @@ def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
 
 
 def run_members(finished_run: Run) -> dict[str, Any]:
-    """Return the members on the end of the run and its solution."""
+    """Return the members on how the run ended, and on its solution."""
     certificate, expansion = finished_run.certificate, finished_run.expansion
     assert finished_run.stop is not None
     return {
@@ -147,7 +147,7 @@ def _settings(owner: Any) -> list[str]:
 
 
 def _finite(value: Any) -> Any:
-    """Return the same value with None for numbers that are not finite."""
+    """Return a value of JSON with None in place of numbers that are not finite."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

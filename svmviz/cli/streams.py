@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full or without a reader."""
+"""What to do about standard streams that are closed, full or without a reader."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ MAX_LENGTH = 600
 def open_closed_streams() -> None:
     """Open the standard streams that the shell has closed (by ``>&-``, for example).
 
-    Otherwise the next file opened would get the number of such a stream, and receive its output.
-    Writing to a closed output still fails, with the reason that the system gives.
+    If they stayed closed, the next file opened would get the number of such a stream, and receive
+    its output. Standard output is opened for reading, so that writing to it still fails, with the
+    reason that the system gives.
     """
     for number in range(3):
         try:

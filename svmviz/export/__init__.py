@@ -1,6 +1,7 @@
 """Export of figures and of runs.
 
-A new format is one file, and one line in ``_FORMATS`` or ``_RUN_FORMATS``. Listing the formats does not load Qt. The code of a format is imported when a file is saved.
+A new format is one file, and one line in ``_FORMATS`` or ``_RUN_FORMATS``. Listing the formats
+does not load Qt. The code of a format is imported when a file is saved.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Scenes, settings, autosaves and all exports but folders of images are written here. Only regular
 files are replaced. Pipes and character devices are written into directly. Folders, sockets and
-disks are refused.
+block devices (disks) are refused.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
-# A file that is being written is called ``.name.1a2b3c4d.svmviz-tmp``. No other program uses such
-# names, so leftovers of this form may be removed.
+# New content is first written into a temporary file, ``.name.1a2b3c4d.svmviz-tmp``. No other
+# program uses such names, so temporary files that killed programs have left may be removed.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
-# Errors of file systems that cannot create a file without a name, or cannot name it later.
+# A temporary file has no name until it is complete, if the file system can do that. Errors of file
+# systems that cannot create a file without a name, or cannot name it later:
 _NO_NAMELESS_FILES = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
 }  # fmt: skip
@@ -142,7 +143,7 @@ def _write_into(path: Path, status: os.stat_result, data: bytes) -> None:
 
 
 def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable[[], None]:
-    """Write a temporary file, and return the function that renames it.
+    """Write a temporary file, and return the function that renames it to ``path``.
 
     If the returned function is not called, the temporary file is removed when ``cleanup`` closes.
     For a pipe or a device nothing is written yet, and the returned function writes into it.
@@ -158,7 +159,7 @@ def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}{_ENDING}")
     _unfinished.add(temporary)
     cleanup.callback(_unfinished.discard, temporary)
-    # If `finish` has renamed the file, there is nothing left to remove.
+    # If `finish` has renamed the temporary file, this removes nothing.
     cleanup.callback(_remove, temporary)
     handle = _write_nameless(temporary, old, data) or _write_named(temporary, old, data)
     cleanup.callback(handle.close)
@@ -211,9 +212,10 @@ def _write_named(path: Path, old: os.stat_result | None, data: bytes) -> IO[byte
 
 
 def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data: bytes) -> None:
-    """Lock a new file, give it the owner and permissions of the old one, and write its content.
+    """Lock a temporary file, set its owner and permissions, and write its content.
 
-    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file.
+    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file. Owner
+    and permissions are those in ``old``, the status of the file that is replaced, if there is one.
     """
     if os.name != "nt":
         with contextlib.suppress(OSError):

@@ -70,12 +70,13 @@ class Autosave:
         self.folder = folder or platformdirs.user_state_path("svmviz", appauthor=False) / "autosave"
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(3).hex()}"
         self._lock: IO[str] | None = None
+        # The arguments of `write` that were written last.
         self._written: tuple[Scene, Path | None, str] | None = None
         # The text of the lock file of this session.
         self._announced = ""
         # The points that were written last, and their text.
         self._data: tuple[PointSet, str] | None = None
-        # The lock files of crashed sessions that this session has locked.
+        # The lock files of crashed sessions that this session has locked, with their open handles.
         self._claimed: dict[Path, IO[str]] = {}
 
     @property
@@ -158,7 +159,10 @@ class Autosave:
             self._announced = text.ljust(len(self._announced))
 
     def _text_of(self, data: PointSet) -> str:
-        """Return the text of the points. It is cached, since often only the step has changed."""
+        """Return the text of the points.
+
+        It is kept for the next autosave, since often the step changes and the points do not.
+        """
         if self._data is None or self._data[0] is not data:
             self._data = data, write_data(data)
         return self._data[1]

@@ -24,7 +24,7 @@ from svmviz.io.scene_line import is_scene_line, read_scene_line
 from svmviz.io.target_files import parse_targets, write_targets
 
 SCENE_ENDING = ".svmviz"
-# Enough for a million points, the maximum of every format.
+# Maximum size of a file: enough for a million points, the maximum of every format.
 MAX_BYTES = 64_000_000
 # Number of bytes read or decoded at a time.
 CHUNK = 1_000_000
@@ -130,8 +130,8 @@ def is_scene(path: Path, text: str) -> bool:
 def read_text(path: Path, report: Report = no_report, max_bytes: int | None = None) -> str:
     """Return the text of a file of at most ``max_bytes``, by default ``MAX_BYTES``.
 
-    The encoding is UTF-16 if the file has its byte order mark; otherwise UTF-8 if the bytes are
-    valid UTF-8; otherwise Windows-1252; or Latin-1 if Windows-1252 lacks one of the bytes.
+    The encoding is UTF-16 if the file begins with a byte order mark of UTF-16. Otherwise it is the
+    first of UTF-8, Windows-1252 and Latin-1 in which all bytes are valid.
     """
     data = read_bytes(path, report, max_bytes)
     for mark, encoding in _MARKS:
@@ -152,7 +152,7 @@ def read_bytes(path: Path, report: Report = no_report, max_bytes: int | None = N
     parts, remaining = [], limit + 1
     try:
         with path.open("rb") as file:
-            # The size of a pipe or a device is unknown, so it is read up to the limit.
+            # The size of a pipe or a device is unknown, so its bytes are counted as they are read.
             if os.fstat(file.fileno()).st_size > limit:
                 raise _too_large(path, limit)
             while remaining and (part := file.read(min(CHUNK, remaining))):
@@ -177,7 +177,7 @@ def save(
     content: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene, or all its points including those held out. The ending decides which.
+    """Write a scene, or only its points, those held out included. The ending decides which.
 
     Parameters
     ----------

@@ -55,8 +55,8 @@ KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Number of points that are written at a time. They take less than a millisecond, after which other
-# threads can run.
+# Number of points whose text is made at a time. This takes less than a millisecond, after which
+# other threads can run.
 ROWS = 1000
 # Left, right, bottom and top, in data units.
 Edges = tuple[float, float, float, float]
@@ -73,9 +73,9 @@ class Scene:
     step : int or None
         The step shown; None is the end of the run.
     window : (left, right, bottom, top) or None
-        The section of the plane that is shown, in data units; None shows all points.
+        The part of the plane that is shown, in data units; None shows all points.
     speed : float or None
-        Steps per second, may be infinite; None is the player's default.
+        Steps per second, may be infinite; None stands for the default speed.
     """
 
     document: Document
@@ -110,8 +110,8 @@ def write_scene(scene: Scene, data_text: str | None = None) -> str:
 def write_data(data: PointSet) -> str:
     """Return the text of the members ``points`` and ``labels``.
 
-    They are almost all of the text of a scene. The text is made for ``ROWS`` points at a time, so
-    that a thread that writes many points does not keep the interpreter lock for long.
+    These two members are almost all of the text of a scene. The text is made for ``ROWS`` points at
+    a time, so that a thread that writes many points does not keep the interpreter lock for long.
     """
     points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     labels = ", ".join(_rows(data, "{2}", ", "))
@@ -156,8 +156,8 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """Yield the members of the outermost object as text."""
     document = scene.document
     data, held_out = document.all_points, document.held_out
-    # A scene of classification also keeps an epsilon other than the default, because its task may
-    # be changed to regression later.
+    # A scene of classification also keeps its epsilon if that is not the default, because the user
+    # may change the task to regression later.
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
     yield f'  "svmviz": {VERSION if held_out else version}'
@@ -181,7 +181,10 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
 
 
 def _rows(data: PointSet, template: str, separator: str) -> Iterator[str]:
-    """Yield the text of ``ROWS`` points at a time; ``template`` formats ``(x, y, label)``."""
+    """Yield the text of ``ROWS`` points at a time.
+
+    ``template`` formats ``(x, y, label)`` of a point; ``separator`` is put between two points.
+    """
     for start in range(0, len(data), ROWS):
         chunk = slice(start, start + ROWS)
         rows = zip(*data.points[chunk].T.tolist(), data.labels[chunk].tolist(), strict=True)

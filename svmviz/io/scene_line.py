@@ -4,10 +4,10 @@
 
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
-The number is the version of the format. The compressed text of the scene and its CRC-32 follow, in
-base64 with ``-`` and ``_``. Points are rounded to the precision of a screen, a ten-thousandth of
-their range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
-accesses no file.
+The number is the version of the format. The letters after it are base64, with ``-`` and ``_``, of
+the compressed text of the scene, followed by the CRC-32 of the compressed text. Points are rounded
+to the precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is
+strict, takes a bounded amount of memory, and accesses no file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
-# Coordinates are rounded to multiples of this fraction of the range of all points.
+# Coordinates are rounded to decimals, whose unit is at most this fraction of the range of the
+# points along the axis.
 PRECISION = 1e-4
 # Maximum number of characters of a line, and of bytes of the scene in it. They are enough for
 # hundreds of thousands of points.
@@ -40,8 +41,9 @@ _CHECKSUM_BYTES = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
 # Characters that mail programs and people add around a line or within it; they are removed.
 _IGNORED = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
-# Dictionary of the compression: text that many scenes contain, the most frequent at the end. It
-# belongs to version 1, since a line can be read only with the dictionary it was written with.
+# Dictionary of the compression: text that many scenes contain, the most frequent at the end. A line
+# can be read only with the dictionary with which it was written, so a change of the dictionary
+# needs a new version of the format.
 _DICTIONARY = (
     b'"task":"regression","epsilon":0.1,"scaling":"common","scaling":"each","kind":"lambda",'
     b'"value":"inf","bias":"augmented","bias":"none",{"name":"composed","expression":"'
@@ -76,7 +78,7 @@ def write_scene_line(scene: Scene) -> str:
 
 
 def round_points(scene: Scene) -> Scene:
-    """Return a scene with its coordinates rounded to decimals of screen precision."""
+    """Return a scene with its coordinates rounded to decimals; see ``PRECISION``."""
     all_points = scene.document.all_points
     points = all_points.points
     if not len(points):
@@ -108,13 +110,13 @@ def read_scene_line(text: str, report: Report = no_report) -> Scene:
 
 
 def _decode(text: str) -> bytes:
-    """Return the compressed scene in base64 text; raise BadInput if the checksum is wrong."""
+    """Decode base64 to the compressed scene; raise BadInput if the checksum is wrong."""
     try:
         payload = base64.b64decode(text + "=" * (-len(text) % 4), altchars="-_", validate=True)
     except (binascii.Error, ValueError):
         raise _damaged() from None
     packed, checksum = payload[:-_CHECKSUM_BYTES], payload[-_CHECKSUM_BYTES:]
-    # The last letter has unused bits; they must be the same as when the line was written.
+    # The last letter can have unused bits, which ``b64decode`` ignores. They must be as written.
     is_unchanged = base64.urlsafe_b64encode(payload).decode().rstrip("=") == text
     if not is_unchanged or zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") != checksum:
         raise _damaged()
@@ -143,7 +145,7 @@ def _damaged() -> BadInput:
 
 
 def _round_column(values: np.ndarray) -> np.ndarray:
-    """Return numbers, shape (n,), with as many decimals as the precision needs."""
+    """Return numbers, shape (n,), with as few decimals as ``PRECISION`` permits."""
     spread = float(np.ptp(values)) or float(np.abs(values).max()) or 1.0
     digits = math.ceil(-math.log10(spread * PRECISION))
     return np.array([round(value, digits) for value in values.tolist()]) + 0.0

@@ -23,7 +23,7 @@ Settings = TypeVar("Settings", bound=Checked)
 
 
 def read_points(nodes: Mapping[str, Node]) -> PointSet:
-    """Read points, labels and names of the outermost object."""
+    """Read points, labels and names from the members of the outermost JSON object."""
     points, labels = nodes["points"], nodes["labels"]
     count = len(points.items())
     if count > MAX_POINTS:
@@ -41,8 +41,8 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
 def _pairs(points: Node) -> np.ndarray:
     """Read points with finite coordinates of moderate size, shape (n, 2)."""
     rows = points.value
-    # All points are checked at once. Making a Node for each point would take seconds if there are
-    # a million.
+    # All points are checked at once, because making a Node for each of a million points would take
+    # seconds. If the check fails, the loop at the end finds the invalid point, and names it.
     if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
         numbers = list(itertools.chain.from_iterable(rows))
         if set(map(type, numbers)) <= {int, float}:

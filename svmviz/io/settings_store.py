@@ -40,7 +40,7 @@ class StoredSettings:
     Attributes
     ----------
     recent : tuple of str
-        Files opened or saved, the last one first, at most 10.
+        The files that were opened or saved last, the latest first, at most ``MAX_RECENT``.
     folder : str
         Folder of the file that was opened or saved last.
     geometry, layout : str
@@ -92,7 +92,7 @@ class SettingsStore:
             log.warning("The settings were not saved: %s", error)
 
     def recent_files(self) -> list[Path]:
-        """Return the files opened or saved that still exist, the last one first."""
+        """Return those of the recent files that still exist, the latest first."""
         return [path for path in map(Path, self.values.recent) if path.is_file()]
 
     def folders(self) -> set[Path]:
@@ -163,7 +163,8 @@ def _panels(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-# For each setting, a function that returns its valid value, or None if the value is invalid.
+# For each setting, a function that receives the value in the file, and returns a valid value. It
+# returns None if the setting must have its default.
 CHECKS: dict[str, Callable[[Any], Any]] = {
     "recent": _texts,
     "folder": _text,

@@ -38,10 +38,10 @@ def parse_targets(
 
 
 def write_targets(data: PointSet) -> str:
-    """Return the points as CSV; :func:`parse_targets` reads an equal set if there are points.
+    """Return the points as CSV, from which :func:`parse_targets` reads an equal set of points.
 
-    A comment line names the target column if the reader would otherwise choose the other column,
-    or would read the header as numbers.
+    There must be a point. A comment line names the target column if the reader would otherwise
+    choose the other column, or would read the header as numbers.
     """
     first, target = data.axis_names
     lines = []
