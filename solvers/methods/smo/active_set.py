@@ -1,18 +1,21 @@
 """The active set: the points that the steps of SMO examine and move.
 
-*Shrinking* deactivates a point at a bound if no violating pair can contain it now. There is no such
-pair if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims
+F, m and M are those of :mod:`solvers.methods.smo.smo`: m is the largest F of the points whose beta
+can grow, and M is the smallest F of the points whose beta can shrink.
+
+*Shrinking* deactivates a point at a bound if no violating pair can contain this point now. That is
+so if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims
 1999; Chang and Lin 2011). Deactivated points are also called *shrunk* points. Once the active
 points are optimal, all points are activated again. F of the shrunk points is then updated by
 ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is the beta at their deactivation.
 The update needs kernel row i only if beta_i has changed since then.
 
-After each such reactivation the wait before the next shrinking doubles, since frequent reactivation
-costs more than shrinking saves. An attempt to shrink also begins by activating all points. If there
-were shrunk points, the next attempt follows when the number of steps has doubled.
+After each reactivation of this kind, the wait before the next attempt to shrink doubles, since
+frequent reactivation costs more than shrinking saves. An attempt to shrink also begins by
+activating all points. If some of them were shrunk points, the next attempt follows when the number
+of steps of the run has doubled.
 
-The active set changes between two steps. The state after the first of these two steps has the new
-active set.
+The active set changes between two steps. The state after the earlier step has the new active set.
 """
 
 from __future__ import annotations
@@ -34,12 +37,12 @@ SHRINK_INTERVAL = 1000
 # Steps between the first reactivation after an optimal active set and the next attempt to shrink.
 # Later waits double, up to SHRINK_INTERVAL.
 FIRST_SHRINK_WAIT = 16
-# Minimum fraction of all points that one attempt deactivates. With fewer points it would cost more
-# time to copy the remaining points than shrinking saves.
+# An attempt to shrink deactivates at least this fraction of all points, or no point. For fewer
+# points it would cost more time to copy the remaining points than shrinking saves.
 MIN_SHRUNK = 0.1
-# If the kernel matrix has more bytes than this, its rows are cached only after n / 8 steps. Before
-# that, few rows are needed twice, and allocating the cache takes longer than computing these rows
-# again.
+# If the kernel matrix of all n variables has more bytes than this, its rows are cached only after
+# ``n / 8`` steps. Before that, few rows are needed twice, and allocating the cache takes longer
+# than computing these rows again.
 EAGER_CACHE_BYTES = 10_000_000
 # With at most this many features, computing a row of inner products is as fast as reading a row.
 FEW_FEATURES = 4
@@ -168,6 +171,7 @@ class Work:
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
+            # 20 doublings exceed SHRINK_INTERVAL, and more could overflow.
             wait = FIRST_SHRINK_WAIT << min(int(scalars["unshrinks"][0]), 20)
             scalars["unshrinks"][0] += 1
             scalars["next_shrink"][0] = scalars["steps"][0] + min(wait, SHRINK_INTERVAL)

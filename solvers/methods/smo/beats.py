@@ -32,13 +32,15 @@ from solvers.run.formulas import without_rounding
 # A step counts as cut short if it goes less than this fraction of the distance to the vertex of the
 # parabola. The fraction differs from 1 only to allow for rounding error.
 FULL_FRACTION = 1.0 - 1e-9
-# The clause on b for each rule that computes b; none is needed if a free α determines b.
+# For each rule by which b is computed, a clause at the end of the last beat. The clause is empty if
+# a free α determines b.
 BIAS_CLAUSES = {
     BIAS_FREE: "",
     BIAS_MEAN: "; neither is free, so b is the mean of both",
     BIAS_MIDDLE: "; b is the middle of its interval",
 }
-# The pseudo-code of the two choices that compare all errors, and of the two choices in sweeps.
+# The pseudo-code of the two choices that compare the errors of all points, and below it that of the
+# two choices that sweep over the points.
 PAIR_CODE = pseudo_code(
     "Fan, Chen and Lin 2005",
     """

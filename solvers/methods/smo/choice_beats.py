@@ -58,7 +58,7 @@ class ChoiceByErrors:
         self._i, self._j = event.i, event.j
         self._rising = candidates[may_rise(problem, before.beta)[candidates]]
         self._falling = candidates[may_fall(problem, before.beta)[candidates]]
-        # The largest E belongs to the smallest F, because E = b - F.
+        # The largest E belongs to the smallest F, because E = b - F. If E of j is as large, m is j.
         self._m = int(self._falling[np.argmin(before.F[self._falling])])
         if before.F[self._m] == before.F[self._j]:
             self._m = self._j
@@ -134,13 +134,16 @@ class ChoiceByErrors:
         )
 
     def _gains(self) -> np.ndarray:
-        """Return the gain of each variable that may fall; 0 if its E is at most E of i."""
+        """Return the gain (see :func:`.gains`) of each variable that may fall.
+
+        The gain is 0 if E of the variable is at most E of i. The gain of j is never set to 0.
+        """
         gain = gains(self._problem, self._i, self._falling, self._F)
         difference = self._F[self._i] - self._F[self._falling]
         return np.where((difference > self._negligible) | (self._falling == self._j), gain, 0.0)
 
     def _gain_notes(self, gain: np.ndarray) -> list[tuple[int, str]]:
-        """Return notes with the predicted rise of the dual, for the largest gains."""
+        """Return notes with the largest predicted rises of the dual, which are ``gain / 2``."""
         order = np.argsort(-gain, kind="stable")
         order = order[gain[order] > 0.0][:MAX_NOTES]
         texts = short_distinct((0.5 * gain[order]).tolist())
@@ -272,7 +275,7 @@ def _leading_variables(variables: np.ndarray, values: np.ndarray, first: int) ->
 
 
 def _violator_and_free(problem: Problem, before: Any, violator: int) -> tuple[ComparedPoints, ...]:
-    """Return two groups: the violator, and the free points, whose E Platt's choice compares."""
+    """Return two groups: the violator, and the free points that Platt compares with it by E."""
     errors = before.scalars["b"][0] - before.F
     free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))
     group, partners = np.array([violator]), free[free != violator]

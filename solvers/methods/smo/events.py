@@ -1,4 +1,8 @@
-"""The event of a step of SMO: the pair, the numbers behind it, and sentences about it."""
+"""The event of a step of SMO: the pair, its numbers and formulas, and sentences about the step.
+
+F, m and M are those of :mod:`solvers.methods.smo.smo`: m is the largest F of the variables that can
+grow, and M is the smallest F of the variables that can shrink.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ from solvers.run.method import Event
 # Clauses for a step that ended at the top of its parabola.
 BOTH_FREE = "both are free after the step"
 INSIDE_BOX = "the optimum along their line lies inside the box"
-# The rules by which b is computed. Their values are labels of lines of the pseudo-code.
+# The rules by which b is computed. Each is also the label of its line in the pseudo-code.
 BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
 
 
@@ -52,7 +56,7 @@ class PairMoved(Event):
         f at the two points before the step, and the targets of the two variables: ``E = f -
         target``.
     epsilon : float or None
-        Half the width of the tube in a regression.
+        In a regression, half the width of the tube; None in a classification.
     bias : Formula
         The formula for b, and b after the step.
     bias_rule : str
@@ -61,7 +65,7 @@ class PairMoved(Event):
     b : tuple of two floats
         b before and after the step.
     violation : float
-        ``m - M`` before the step over the active set, which the stopping rule compares with tol.
+        ``m - M`` over the active set, before the step. The stopping rule compares it with tol.
     rise : float
         By how much the dual rose.
     starred : tuple of two bools, or None
@@ -108,7 +112,7 @@ class PairMoved(Event):
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Return ``(E_i, E_j)`` before the step; 0 for one that is only rounding error."""
+        """Return ``(E_i, E_j)`` before the step; an E that is only rounding error becomes 0."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
@@ -356,7 +360,8 @@ def _bias_formula(problem: Problem, after: Any, b: float, choice: str) -> Formul
 def _bias_rule(problem: Problem, after: Any, b: float, choice: str, pair: tuple[int, int]) -> str:
     """Return the rule by which b was computed.
 
-    If the rules for the pair and for the interval give the same b, return the rule for the pair.
+    If BIAS_MIDDLE and a rule for the pair (BIAS_FREE or BIAS_MEAN) give the same b, return the
+    latter.
     """
     beta, dual_form = after.beta, problem.dual_form
     free = (beta > dual_form.lower) & (beta < dual_form.upper)

@@ -4,7 +4,8 @@ The set *up* contains the points whose beta can grow, the set *low* the points w
 shrink. ``m`` is the maximum of F over up, and ``M`` is the minimum of F over low. The run stops if
 ``m - M < tol`` (Keerthi et al. 2001). The first point of the pair, i, attains m. The second point,
 j, is in low. In the maximal violating pair, j attains M. In the second-order choice, j has the
-largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+largest ``(m - F_j)^2 / eta_ij``, where ``eta_ij = K_ii + K_jj - 2 K_ij`` (WSS 2 of Fan, Chen and
+Lin 2005).
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    If several candidates are equally good, the last is taken if ``last`` is true, as in LIBSVM;
-    otherwise the first. ``n`` is the number of variables.
+    ``last`` says which of several equally good candidates is taken: the last, as in LIBSVM, or the
+    first. ``n`` is the number of variables of the problem.
     """
 
     second_order: bool
@@ -85,14 +86,14 @@ def step(points, params, extremes, event):
 
 @compiled
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or a check between two steps is due.
+    """Take up to ``len(marks)`` steps; end early if the run ends or a check (SMO._check) is due.
 
     Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
     """
     extremes = find_extremes(points, params.last)
     scalars = points.scalars[0]
     for k in range(len(marks)):
-        # These choices do not sweep over the points; n steps count as a sweep.
+        # These choices do not sweep over the points. Instead, every n steps count as a sweep.
         sweep = SWEEP_STARTED if scalars.steps % params.n == 0 else 0
         code, changed, extremes = step(points, params, extremes, events[k])
         if code != MOVED:

@@ -14,8 +14,8 @@ from solvers.problem.problem import Problem
 
 # Maximum number of tied variables that a sentence names.
 MAX_NAMED = 3
-# A gain is tied with the largest gain if it is smaller by at most this fraction, because kernel
-# values are rounded.
+# The *gain* of a partner is twice the predicted rise of the dual (see `gains`). It is tied with the
+# largest gain if it is smaller by at most this fraction, because kernel values are rounded.
 EQUAL_GAIN = 1e-9
 # The rules by which Platt's choice and the random choice find a partner, and a clause for each.
 DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
@@ -164,6 +164,7 @@ class SequentialChoice:
     ) -> SequentialChoice:
         """Return the choice of a pair, from the states before and after its step."""
         dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
+        # The sweep stopped at the violator, and will continue with the point after it.
         violator = int(after.scalars["sweep_position"][0]) - 1
         # In a regression a point has two variables, and the twin of the violator may have moved in
         # its place. So points are compared, and not variables.

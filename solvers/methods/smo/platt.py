@@ -1,6 +1,7 @@
 """Platt's two loops and his hierarchy of second choices, compiled (Platt 1998, section 2.3).
 
-A point is *free* if ``0 < alpha < C``. Platt's loops are::
+A point is *free* if ``0 < alpha < C``. Platt calls a point that violates its KKT condition point 2,
+and its partner point 1; E1 and E2 are their errors. His loops are::
 
     repeat
         pass over all points; end if no point moves in it
@@ -51,7 +52,8 @@ def furthest(points, i2):
 def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
     """Return the first pair (i1, i2) that can move, with i1 tried in Platt's order.
 
-    Return (i2, i2) if no pair can move. In a regression a twin can replace i1 or i2.
+    Return (i2, i2) if no pair can move. In a regression, each of i1 and i2 can be replaced by its
+    twin, the other variable of the same point.
     """
     n, steps = len(points.order), points.scalars[0].steps
     K_2 = kernel_row(points, points.rows, i2, 1)

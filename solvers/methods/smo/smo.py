@@ -5,11 +5,16 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
     max  sum_i target_i beta_i - 1/2 beta' K beta
     s.t. lower <= beta <= upper,  sum_i beta_i = 0
 
-Let ``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow,
-``beta_i < upper_i``; the set *low* contains the variables that can shrink, ``beta_j > lower_j``. At
-the optimum the bias is at least ``F_i`` for every i in up, and at most ``F_j`` for every j in low.
-A step takes a pair that violates this, with ``F_i > F_j``, and moves along ``beta_i + t, beta_j -
-t``. On this line the dual is a parabola. The step ends at its top, or at the edge of the box.
+``target`` is y in a classification. In a regression it is ``y - epsilon`` for a variable alpha*,
+and ``y + epsilon`` for a variable alpha. Let ``F_i = target_i - sum_j beta_j K_ij``. The set *up*
+contains the variables that can grow, ``beta_i < upper_i``; the set *low* contains the variables
+that can shrink, ``beta_j > lower_j``. At the optimum the bias is at least ``F_i`` for every i in
+up, and at most ``F_j`` for every j in low. So ``m``, the maximum of F over up, is then at most
+``M``, the minimum of F over low.
+
+A step takes an i in up and a j in low with ``F_i > F_j``, and moves along ``beta_i + t, beta_j -
+t``. On this line the dual is a parabola. The step ends at the top of the parabola, or at the edge
+of the box if that comes first.
 
 Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
 violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).
@@ -52,7 +57,8 @@ from solvers.run.records import new_record
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
-# With a hard margin, the first test of separability is made after this many steps plus 2 n.
+# With a hard margin and n points, separability is first tested after ``FIRST_MARGIN_CHECK + 2 n``
+# steps.
 FIRST_MARGIN_CHECK = 100
 
 
@@ -129,7 +135,8 @@ class SMO(Method):
         "Determines the random starts of Platt's choice and the random partners; the same seed "
         "gives the same steps."
     )
-    # Whether to break ties and round as LIBSVM does, to take the same steps. Forms do not show it.
+    # Whether to break ties and round as LIBSVM does, so that the steps are those of LIBSVM. Forms do
+    # not show this setting.
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:
@@ -139,7 +146,7 @@ class SMO(Method):
             object.__setattr__(self, "guarantees", ("box", "equality", "dual-rises"))
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the state for ``beta = 0``, or for the guess made feasible (feasible_start)."""
+        """Return the first state: beta is 0, or what ``feasible_start`` makes of the guess."""
         beta, F = feasible_start(problem, guess)
         shrinks = self.shrinking and not self._has_threshold
         active_length = problem.n_variables if shrinks else 0
@@ -178,9 +185,10 @@ class SMO(Method):
                 return total_steps, OPTIMAL
 
     def _recheck(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
-        """Recompute F after a pass without a move; take more steps if beta is not optimal.
+        """Recompute F after a sweep without a move; take more steps if beta is not optimal.
 
-        Return the number of steps and a code. If the run ends, the state is unchanged.
+        Return the number of steps and a code. If the number is 0, the state is unchanged: it does
+        not contain the recomputed F.
         """
         recomputed = copy_state(state)
         recomputed.F[:], _ = work.recompute_F(state)
@@ -199,7 +207,10 @@ class SMO(Method):
     def _take_steps(
         self, points: Points, problem: Problem, events: Any, marks: Any
     ) -> tuple[int, int]:
-        """Take steps with the chosen pairs until a check is due; return their number and a code."""
+        """Take steps with compiled code; return their number, and the code of the last one.
+
+        The steps end when the run ends, when ``marks`` is full, or when :meth:`_check` is due.
+        """
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
@@ -214,7 +225,7 @@ class SMO(Method):
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
-        """Verify that beta is optimal, shrink, and test separability, each only if it is due."""
+        """If beta looks optimal, verify it; shrink and test separability, if these are due."""
         scalars = state.scalars
         if self._is_optimal(state):
             work.check_optimum(state, self.tol)
@@ -226,7 +237,10 @@ class SMO(Method):
         scalars["next_check"][0] = min(scalars["next_shrink"][0], scalars["next_margin_check"][0])
 
     def _is_optimal(self, state: State) -> bool:
-        """Return whether the run ends since ``m - M < tol``; False for choices with a threshold."""
+        """Return whether the run ends because ``m - M < tol``.
+
+        Return False for choices with a threshold, and if the state has a stop code.
+        """
         scalars = state.scalars
         is_below_tol = float(scalars["m"][0] - scalars["M"][0]) < self.tol
         return is_below_tol and not (self._has_threshold or scalars["stop_code"][0])
@@ -253,8 +267,8 @@ class SMO(Method):
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b.
 
-        b is the mean of F over the free variables, or ``(m + M) / 2`` if no variable is free. For
-        choices with a threshold, b is the threshold.
+        For choices with a threshold, b is the threshold. For the other choices, b is the mean of F
+        over the free variables (strictly between their bounds), or ``(m + M) / 2`` if none is free.
         """
         dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
         if self._has_threshold:
@@ -290,11 +304,11 @@ class SMO(Method):
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:
-    """Return the problem in LIBSVM's order: first label -1, then +1, both negated.
+    """Return the problem in LIBSVM's order: points of label -1, then of +1; all labels negated.
 
     On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
-    pair is chosen by second order. For this, the setting ``as_libsvm`` computes kernel rows in
-    single precision, and takes the last of equal candidates.
+    pair is chosen by second order. To achieve this, ``as_libsvm`` makes SMO compute kernel rows in
+    single precision, and take the last of equally good candidates.
     """
     order = np.argsort(problem.y, kind="stable")
     return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

@@ -1,6 +1,8 @@
 """The state of SMO, which is the same for every choice of the pair, and the arrays of its steps.
 
-The mathematics is at the top of :mod:`solvers.methods.smo.smo`.
+The mathematics is at the top of :mod:`solvers.methods.smo.smo`. In this module, N is the number of
+dual variables, and a *point* means a dual variable with its row of X: in a regression each data
+point appears twice, for alpha* and for alpha.
 """
 
 from __future__ import annotations
@@ -12,16 +14,16 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Codes that a step returns. After MOVED the run continues. After CHECK_DUE it continues once the
-# checks between two steps are made. NO_MOVE_IN_PASS means that no point moved in a pass over all
-# points; F is then recomputed to decide whether the run ends. The other codes end the run:
-# OPTIMAL, the tolerance is met; STALLED, all possible moves are too small; UNBOUNDED, alpha grows
+# Codes that say whether a run continues. After MOVED it continues. After CHECK_DUE it continues when
+# SMO._check has made the checks between two steps. NO_MOVE_IN_PASS means that no point moved in a
+# sweep over all points; F is then recomputed to decide whether the run ends. The other codes end
+# it: OPTIMAL, the tolerance is met; STALLED, all possible moves are too small; UNBOUNDED, alpha grows
 # without bound; and with a hard margin COINCIDENT, two points of different classes coincide, and
 # INSEPARABLE, the convex hulls of the classes meet.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
 # More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
-# if some step had a negative curvature. GAVE_UP means that the random choice made too many sweeps
-# without a move.
+# if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved. GAVE_UP means that the random
+# choice made too many sweeps without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
 # The record of a step: the pair of variables, their beta after the step, and m and M before it.
@@ -38,7 +40,7 @@ SCALARS = np.dtype(
         # over the active points whose beta can shrink.
         ("m", "f8"),
         ("M", "f8"),
-        # Bound of the rounding error in F, if F was just recomputed; otherwise 0.
+        # Bound on the rounding error of F, if F was recomputed after the last step; otherwise 0.
         ("F_error", "f8"),
         # For Platt's choice and the random choice: the threshold b (see threshold.py).
         ("b", "f8"),
@@ -52,11 +54,11 @@ SCALARS = np.dtype(
         ("next_check", "i8"),
         ("next_shrink", "i8"),
         ("next_margin_check", "i8"),
-        # How often shrunk points were reactivated because the active set was optimal.
+        # How often shrunk (deactivated) points were reactivated because the active set was optimal.
         ("unshrinks", "i8"),
         # Why the run ended, or MOVED.
         ("stop_code", "i8"),
-        # 1 if some step had a negative curvature, otherwise 0.
+        # 1 if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved, otherwise 0.
         ("indefinite", "i8"),
         # For Platt's choice and the random choice: the next point of the current sweep, the kind of
         # this sweep (see platt.py), the number of its moves, and the number of earlier sweeps.
@@ -74,13 +76,13 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    beta : float64 array, shape (n,)
-    F : float64 array, shape (n,)
+    beta : float64 array, shape (N,)
+    F : float64 array, shape (N,)
         ``target - K beta``, up to date for active points only.
     scalars : structured array, shape (1,); see :data:`SCALARS`
-    active : uint8 array, shape (n,)
+    active : uint8 array, shape (N,)
         1 for active points, 0 for shrunk points. Empty without shrinking.
-    reference : float64 array, shape (n,)
+    reference : float64 array, shape (N,)
         The beta with which F of the shrunk points was computed. Empty without shrinking.
     """
 

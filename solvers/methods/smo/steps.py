@@ -38,9 +38,9 @@ def step_length(eta, diagonal_size, difference, to_bound):
     """Return t: the distance to the top of the parabola, but at most ``to_bound``.
 
     ``to_bound`` is the distance to the nearer bound, ``difference`` is ``F_i - F_j``, and
-    ``diagonal_size`` is ``|K_ii| + |K_jj|``. If eta is not positive, the parabola has no top, and
-    the step goes to the bound. With a hard margin the bound can be infinitely far away. Then eta is
-    replaced by ``EPS * diagonal_size``, because rounding hides any smaller eta.
+    ``diagonal_size`` is ``|K_ii| + |K_jj|``. If eta is not positive, the parabola has no top. The
+    step then goes to the bound. But if the bound is infinitely far away, as it can be with a hard
+    margin, eta is replaced by ``EPS * diagonal_size``, because rounding hides any smaller eta.
     """
     length = difference / eta
     if eta <= 0.0:
@@ -50,9 +50,10 @@ def step_length(eta, diagonal_size, difference, to_bound):
 
 @compiled
 def index_of(values, mask, block, value, last):
-    """Return the first index in a block with ``values + mask = value``, or the last one.
+    """Return the index in a block at which ``values + mask`` is equal to ``value``.
 
-    ``block`` is the first index of the block. ``last`` says whether to return the last index.
+    If there are several, return the last of them if ``last`` is true, otherwise the first.
+    ``block`` is the first index of the block.
 
     The loop computes a minimum over integers, because LLVM can vectorise that. LLVM cannot
     vectorise a loop that stops early, or a loop that converts integers to floats. With ``flip =
@@ -79,13 +80,16 @@ def update(
 ) -> tuple[float, int, float, int]:
     """Subtract ``change_i K_i + change_j K_j`` from F; return ``(m, i, M, j)`` of the new F.
 
-    i attains m, and j attains M. If several points attain m or M, the last of them is returned if
-    ``last`` is true, otherwise the first.
+    K_i and K_j are the kernel rows of the pair that moved. The returned i and j are other points: i
+    attains m, the maximum of ``F + up_mask``, and j attains M, the minimum of ``F + low_mask``. If
+    several points attain m or M, the last of them is returned if ``last`` is true, otherwise the
+    first.
 
-    The two changes are opposite up to rounding. So the subtracted sum is computed as ``change_i
-    (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. If ``last`` is
-    true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. This makes a difference,
-    because rounding errors determine the next pair: after a step ``F_i = F_j`` up to rounding.
+    ``change_i`` and ``change_j`` are opposite up to rounding. So the sum is computed as ``change_i
+    (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. But if ``last``
+    is true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. The two ways can lead
+    to different pairs: after a step inside the box, F of the two moved points is equal up to
+    rounding, so rounding errors can determine the next pair.
     """
     # Factors of K_j inside and outside the bracket ``(K_i - K_j)``.
     factor_inside = 0.0 if last else 1.0
@@ -124,7 +128,7 @@ def fill_masks(points):
 
 @inlined
 def find_extremes(points, last):
-    """Set the masks; return ``(m, i, M, j)`` as :func:`update` does, without changing F."""
+    """Set the masks; return ``(m, i, M, j)`` of the present F, in the form of :func:`update`."""
     fill_masks(points)
     # The changes are 0, so any array can stand for the kernel rows.
     row = points.diagonal
@@ -137,7 +141,7 @@ def move_pair(points, i, j, K_i, K_j, last, event):
 
     Fill in the record ``event``. Return ``(code, changed, extremes)``: MOVED or the reason that the
     pair did not move, whether the set of support vectors changed, and ``(m, i, M, j)`` after the
-    step.
+    step (zeros if the pair did not move).
     """
     beta, F, scalars = points.beta, points.F, points.scalars[0]
     to_bound_i = points.upper[i] - beta[i]
@@ -146,17 +150,17 @@ def move_pair(points, i, j, K_i, K_j, last, event):
     diagonal_size = abs(points.diagonal[i]) + abs(points.diagonal[j])
     t = step_length(eta, diagonal_size, F[i] - F[j], min(to_bound_i, to_bound_j))
 
-    # A variable that reaches its bound is set to the bound, so that it is exactly 0 or C.
+    # A variable that reaches its bound is set to the bound, so that its alpha is exactly 0 or C.
     old_i, old_j = beta[i], beta[j]
     new_i = points.upper[i] if t == to_bound_i else old_i + t
     new_j = points.lower[j] if t == to_bound_j else old_j - t
-    # The other variable is computed from the sum of the two, which is constant. This has a smaller
-    # rounding error than adding t.
+    # If only one variable reaches its bound, the other is computed from the constant sum of both,
+    # ``old_i + old_j``. This has a smaller rounding error than adding or subtracting t.
     if t == to_bound_i and t < to_bound_j:
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == to_bound_j and t < to_bound_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
-    # These are the changes of the rounded beta, since F must match beta.
+    # F must match the rounded beta, so it is updated with the changes of these, and not with t.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)
     code = MOVED

@@ -24,7 +24,7 @@ from solvers.methods.smo.state import (
 )
 from solvers.run.method import Reason
 
-# The codes on the right replace those on the left if some step of the run had a negative curvature.
+# Each value replaces its key as the code if some step of the run had a negative curvature.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # For each code, the reason and the template of the sentence.
 STOPS = {

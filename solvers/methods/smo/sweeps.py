@@ -14,7 +14,7 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 @compiled
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or a check between two steps is due.
+    """Take up to ``len(marks)`` steps; end early if the run ends or a check (SMO._check) is due.
 
     Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
     """

@@ -3,6 +3,9 @@
 Platt's error is ``E_k = f(x_k) - y_k = b - F_k``. So the array F, together with b, serves as his
 error cache. It has the errors of all points, while Platt caches those of free points only. Platt
 writes ``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
+
+m is the largest F of the points whose beta can grow, M is the smallest F of those whose beta can
+shrink.
 """
 
 from __future__ import annotations
@@ -56,12 +59,13 @@ def violation(points, k):
 
 @inlined
 def twin_that_moves(points, k, grows, twins):
-    """Return k or its twin: the variable that moves to make the sum of their betas grow or shrink.
+    """Return k or its twin: the one that moves, to make the sum of both betas grow or shrink.
 
-    Only in a regression do variables have twins. The sum grows if alpha falls or alpha* rises. If
-    alpha is positive, it falls; alpha* rises only if alpha is 0. If the sum shrinks, alpha and
-    alpha* change places. So one of the two is always 0, as at the optimum. Lowering the positive
-    variable also raises the dual more than raising its twin.
+    Only in a regression do variables have twins: beta of alpha* is alpha*, and beta of alpha is
+    -alpha. To make the sum grow, alpha falls if it is positive; if alpha is 0, alpha* rises. To
+    make the sum shrink, alpha* falls if it is positive; if alpha* is 0, alpha rises. So one of the
+    two is always 0, as at the optimum. Lowering the positive variable also raises the dual more
+    than raising its twin.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -81,7 +85,7 @@ def variables_that_move(points, i, j, twins):
 
 @inlined
 def is_worth_moving(points, i, j, K_ij):
-    """Return whether the pair can move to a bound, or by more than MIN_MOVE relative to its beta.
+    """Return whether the pair can move to a bound, or by more than MIN_MOVE (see there).
 
     A move to a bound counts however short it is. Otherwise a variable could stay just inside its
     bound because of rounding: it would count as free, and its F would determine b. Platt rounds
