@@ -135,8 +135,8 @@ class SMO(Method):
         "Determines the random starts of Platt's choice and the random partners; the same seed "
         "gives the same steps."
     )
-    # Whether to break ties and round as LIBSVM does, so that the steps are those of LIBSVM. Forms do
-    # not show this setting.
+    # Whether to break ties and round as LIBSVM does, so that the steps are LIBSVM's. Forms do not
+    # show this setting.
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:

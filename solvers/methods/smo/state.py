@@ -14,12 +14,12 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Codes that say whether a run continues. After MOVED it continues. After CHECK_DUE it continues when
-# SMO._check has made the checks between two steps. NO_MOVE_IN_PASS means that no point moved in a
-# sweep over all points; F is then recomputed to decide whether the run ends. The other codes end
-# it: OPTIMAL, the tolerance is met; STALLED, all possible moves are too small; UNBOUNDED, alpha grows
-# without bound; and with a hard margin COINCIDENT, two points of different classes coincide, and
-# INSEPARABLE, the convex hulls of the classes meet.
+# Codes that say whether a run continues. MOVED: it continues. CHECK_DUE: it continues after the
+# checks of SMO._check. NO_MOVE_IN_PASS: no point moved in a sweep over all points; F is recomputed
+# to decide whether the run ends. The other codes end the run. OPTIMAL: the tolerance is met.
+# STALLED: all possible moves are too small. UNBOUNDED: alpha grows without bound. Two codes are
+# only for a hard margin. COINCIDENT: two points of different classes coincide. INSEPARABLE: the
+# convex hulls of the classes meet.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
 # More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
 # if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved. GAVE_UP means that the random
