@@ -52,7 +52,7 @@ CODE = pseudo_code(
     rest   |   F ← F − KΔβ at all points
     """,
 )
-# The line of each choice of the set.
+# For each choice of the set, the label of its line in the pseudo-code.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
 # For each line of SMO's pseudo-code, the line of this pseudo-code that includes it.
 PAIR_LINES = {
@@ -65,6 +65,7 @@ PAIR_LINES = {
     "clip": "move",
     "other": "other",
 }
+# Labels of lines of the pseudo-code, each with its values in a step.
 LineValues = tuple[tuple[str, str], ...]
 
 

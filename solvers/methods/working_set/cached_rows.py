@@ -27,9 +27,9 @@ from solvers.run.records import new_record
 MAX_CACHED_BYTES = 2_000_000
 # Points per block.
 BLOCK = 1024
-# What the working memory of a run contains. round: the number of the round whose set has been
-# copied into it, or -1. has_all: 1 if this set contains all points, otherwise 0. next_slot: the
-# slot of CachedRows at which the next search for a slot begins.
+# What the working memory of a run contains. round: the number of the round whose set was copied
+# into it last, or -1 if none was. has_all: 1 if that set contains all points, otherwise 0.
+# next_slot: the index at which the next search among the slots of CachedRows begins.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8"), ("next_slot", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
@@ -37,7 +37,7 @@ Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 class CachedRows(NamedTuple):
     """The points in blocks, and cached rows of the Gram matrix; never part of a state.
 
-    A *slot* is memory for one row.
+    A *slot* is memory for one row. ``width`` is the number of points per block.
 
     Attributes
     ----------
@@ -113,8 +113,9 @@ def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
     for r in range(n_changed):
         k = indices[r]
         if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
-            # The search visits the slots in a circle. So it replaces the row that was computed
-            # longest ago, which is the least likely to be needed again.
+            # The search visits the slots in a circle, and passes over slots that this round uses.
+            # So it replaces the row that was computed longest ago, which is the least likely to be
+            # needed again.
             while n_tried < n_slots and last_use[slot] == number:
                 n_tried, slot = n_tried + 1, (slot + 1) % n_slots
             if n_tried < n_slots:
@@ -136,11 +137,12 @@ def subtract_rows(
     scratch: Matrix,
     number: int,
 ) -> None:
-    """Subtract ``sum_r delta_r K_r`` over the changed variables r from F, block by block.
+    """Subtract ``delta_r K_r`` from F for every changed variable r, block by block.
 
-    ``change`` contains the indices of the changed variables, their changes delta, and their number.
-    ``scratch`` has shape (s, at least the width of a block); its last row is for a row of K that is
-    not cached. ``number`` is the number of the round.
+    ``change`` contains the indices of the changed variables, the changes delta of their beta, and
+    their number. ``scratch`` has rows of at least the width of a block: the last is for a row of K
+    that is not cached, the others are for the kernel's evaluator. ``number`` is the number of the
+    round.
     """
     (indices, delta, n_changed), n_slots = change, len(cached.rows)
     if n_slots > 0:

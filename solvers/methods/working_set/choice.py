@@ -6,8 +6,8 @@ shrink. At the optimum ``m <= M``. A point *violates* if its F is on the wrong s
 ``(m + M) / 2``: above the middle although beta can grow, or below it although beta can shrink.
 
 Every set contains the points that attain m and M, so every round can move at least this pair. The
-other violators are drawn at random. The points that violate most often lie close together, and
-moving one of them also corrects its neighbours.
+other violators are drawn at random. They are not those with the largest violations, since such
+points frequently lie close together, and moving one of them also corrects its neighbours.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 
-# The pair and Newton steps of a round end when the violation within the set is at most this
-# fraction of m - M.
+# The pair and Newton steps of a round end when the violation within the set is below this fraction
+# of m - M over all points at the start of the round. `choose` names two exceptions.
 INNER_FRACTION = 0.3
 # A violator may be drawn only if its F is farther from the middle than this fraction of m - M.
 BAND = 0.05
@@ -140,7 +140,7 @@ def mark_members(dual_form, params, state, work):
 
 @compiled_apart
 def choose(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
-    """Begin a round: choose the set, and copy it into the local problem."""
+    """Begin a round: choose the set, and copy its F and beta into the local problem (state.py)."""
     current, F, beta = state.round[0], state.F, state.beta
     n = len(F)
     if current.number == 0:
@@ -166,8 +166,8 @@ def choose(dual_form: DualForm, params: Params, state: State, work: Work, event:
         state.local_beta[r] = state.old_beta[r] = beta[k]
     for r in range(size, -(-size // PAD) * PAD):
         state.local_F[r] = state.local_beta[r] = state.old_beta[r] = 0.0
-    # A set of all points is solved to the tolerance of the run, and so are Osuna's sets. For other
-    # sets that would waste steps, since the next round has another set.
+    # On a set of all points, and on Osuna's sets, steps continue to the tolerance of the run. On
+    # other sets that would waste steps, since the next round has another set.
     to_full_tolerance = has_all or params.choice == OSUNA
     current.inner_tol = params.tol if to_full_tolerance else INNER_FRACTION * (m - M)
     current.size = size

@@ -1,6 +1,7 @@
 """The events of the working-set method: choices of a set, pairs, Newton steps, and tests.
 
-m is the largest F of the variables that can grow, M the smallest F of those that can shrink.
+``F = target - K beta``. m is the largest F of the variables that can grow, M is the smallest F of
+the variables that can shrink.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from solvers.run.formulas import (
 )
 from solvers.run.method import Event
 
-# A recorded Newton step is s times the full step, where s is at most 1. To find s, the full step is
-# computed again. s is shown only if each entry of the recorded step differs from s times the full
-# step by at most this fraction of the largest entry of the recorded step.
+# A recorded Newton step is s times the full step, which solves the equations of newton.py; s is at
+# most 1. To find s, the full step is computed again. s is shown only if each entry of the recorded
+# step differs from s times the full step by at most this fraction of the largest entry of the
+# recorded step.
 MAX_DEVIATION = 1e-3
-# A difference of two values of F is shown as 0 if it is at most this fraction of the larger value,
-# or of 1.
+# ``m - M`` is shown as 0 if it is at most this fraction of the largest of ``|m|``, ``|M|`` and 1.
 NEGLIGIBLE_F = 1e-10
 # Maximum number of variables that the formula of a Newton step names.
 MAX_NAMED = 3
@@ -78,14 +79,14 @@ class SetChosen(Event):
 
 @dataclass(frozen=True)
 class FreeMoved(Event):
-    """A Newton step: all free variables of the set moved at once.
+    """A Newton step: all free variables of the set, or many of them, moved at once.
 
     Attributes
     ----------
     round, size : int
         Number of the round, from 1, and number of points in the set.
     n_free : int
-        Number of free points in the set. If it is large, a step moves only some of them.
+        Number of free points in the set. If there are very many, a step moves only some of them.
     old, new : tuple of float
         alpha of the moved variables, before and after the step; the largest changes come first.
     names : tuple of str
@@ -225,10 +226,10 @@ def _pair_moved(
 
 
 def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
-    """Return the states before and after a pair step as SMO describes them, and the set.
+    """Return what SMO needs to describe a pair step: a state before it, one after it, and the set.
 
-    These states have only those fields of SMO's states that the description reads. F is up to date
-    for the set only, and beta after the step is 0 outside the set.
+    The two states have only those fields of SMO's states that the description reads. F is up to
+    date for the set only, and beta after the step is 0 outside the set.
     """
     size = int(before.round["size"][0])
     members = before.points[:size]

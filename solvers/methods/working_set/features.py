@@ -1,10 +1,10 @@
 """Kernels with few features, for which a change of F is one polynomial.
 
 Let ``k(x, z) = sum_m a_m x^m z^m``, where m runs over D monomials. The D *features* of x are its
-monomials ``x^m``, up to scale. In the plane D is 3 for the linear kernel, whose monomial 1 has the
-coefficient 0, and 10 for the cubic kernel. If beta changes by delta, F changes by ``-K delta``,
-which is one polynomial in x. Updating F at all points takes n D operations, however many variables
-changed.
+monomials ``x^m``, up to scale. In the plane D is 10 for the cubic kernel, and 3 for the linear
+kernel, in which the constant monomial 1 has the coefficient ``a_m = 0``. If beta changes by delta,
+F changes by ``-K delta``, which is one polynomial in x. Updating F at all n points takes n D
+operations, however many variables changed.
 
 There is an optimum with at most D + 1 free variables: any D + 2 free variables can be moved in a
 direction along which f does not change, until one of them reaches a bound.
@@ -25,8 +25,8 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
 from solvers.problem.problem import DualForm
 
-# Maximum number of features for which monomials are used. With more features, updating F with
-# kernel values is as fast.
+# Monomials are used for at most this number of features. For more features, updating F with kernel
+# values is as fast.
 MAX_FEATURES = 100
 # Points per block. F of a block stays in the processor's cache while all monomials are subtracted.
 BLOCK = 1024
@@ -36,14 +36,15 @@ NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
-    """Return the number of features of a kernel in d dimensions; d for the linear kernel.
+    """Return the number of features of a kernel in d dimensions.
 
-    Return None if the number is unknown, or larger than ``MAX_FEATURES``.
+    For the linear kernel this is d, without the constant monomial, whose coefficient is 0. Return
+    None if the number is unknown, or larger than ``MAX_FEATURES``.
     """
     try:
         features = kernel.feature_map(np.ones((1, d)))
     except OverflowError:
-        # With such large parameters, kernel values are infinite except at tiny points.
+        # The parameters are so large that kernel values are infinite, except near the origin.
         return None
     return None if features is None or features.size > MAX_FEATURES else features.size
 
@@ -51,8 +52,9 @@ def number_of_features(kernel: Kernel, d: int) -> int | None:
 def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``sqrt(gamma) x`` at all points, and their kernel coefficients.
 
-    The shapes are (D, n) and (2, D); the second row of coefficients is working memory. D is 0 for
-    kernels that are neither linear nor polynomial, and for those with too many monomials.
+    The shapes are (D, n) and (2, D). The first row of the second array contains the coefficients,
+    its second row is working memory. D is 0 for kernels that are neither linear nor polynomial, and
+    for those with too many monomials.
     """
     op, d = int(dual_form.ops[0]), len(dual_form.XT)
     if len(dual_form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
@@ -73,9 +75,9 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
     """Return the monomials of ``(coef0 + <x, z>)^degree``, by degree, and their coefficients.
 
     Monomial m is the product of an earlier monomial and a coordinate. Row m of the first array,
-    shape (D, 2), has the number of that monomial and of that coordinate; for the monomial 1 both
-    are -1. The second array contains the coefficients a of ``k(x, z) = sum_m a_m x^m z^m``, shape
-    (D,).
+    shape (D, 2), has the number of the earlier monomial and the number of the coordinate; both are
+    -1 for the constant monomial, which is the first. The second array, shape (D,), contains the
+    coefficients a of ``k(x, z) = sum_m a_m x^m z^m``.
     """
     number_of: dict[tuple[int, ...], int] = {}
     parents, a = [], []
@@ -83,7 +85,8 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
         for coordinates in itertools.combinations_with_replacement(range(d), p):
             number_of[coordinates] = len(parents)
             parents.append((number_of[coordinates[:-1]], coordinates[-1]) if p else (-1, -1))
-            # The multinomial coefficient: how many products of `degree` factors give this monomial.
+            # The multinomial coefficient: in how many ways `degree` factors, each a coordinate or
+            # coef0, give this monomial.
             multiplicity = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
                 multiplicity //= math.factorial(coordinates.count(c))

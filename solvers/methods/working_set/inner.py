@@ -1,7 +1,9 @@
 """Steps within a round, compiled: pairs of SMO on a dense local Gram matrix, and Newton steps.
 
-The local problem is a :class:`solvers.methods.smo.state.Points`, so SMO's code chooses and moves
-its pairs. Rows of its Gram matrix are short, and are computed on first use.
+The *local* problem contains only the points of the round's set. It is a
+:class:`solvers.methods.smo.state.Points`, so SMO's code chooses and moves its pairs. Rows of its
+Gram matrix are short, and are computed on first use. m and M are those of the set: m is the largest
+F of the points whose beta can grow, M the smallest F of those whose beta can shrink.
 """
 
 from __future__ import annotations
@@ -42,15 +44,17 @@ STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 FIRST_NEWTON_WAIT = 16
 # A Newton step on f free variables takes about as long as f^3 / NEWTON_DIVISOR pair steps.
 NEWTON_DIVISOR = 5000
-# Maximum number of successive Newton steps. Each of them reaches a bound, except perhaps the last.
+# Maximum number of Newton steps without a pair step between them, if each moves all free variables.
+# Only a step that reaches a bound is followed by another at once.
 MAX_STREAK = 8
-# `advance` returns after this many kernel evaluations, which take some milliseconds.
+# `advance` (steps.py) returns after about this many kernel evaluations, which take some
+# milliseconds.
 MAX_EVALUATIONS = 4_000_000
 
 
 @inlined
 def local_row(work, q, k):
-    """Return row k of the local problem, shape (q,)."""
+    """Return row k of ``work.local``, shape (q,), where k is one of LOWER to GAIN."""
     return work.local[k * q : (k + 1) * q]
 
 
@@ -64,9 +68,11 @@ def local_points(work, d, q):
 
 @compiled_apart
 def load(dual_form: DualForm, state: State, work: Work) -> None:
-    """Copy the bounds and the points of the set, and mark its Gram matrix as not computed.
+    """Copy the points of the set and their bounds into working memory.
 
-    If the working memory already contains all points, a set of all points needs no copy.
+    Mark the Gram matrix of the set as not computed.
+
+    If the set has all points and working memory already contains them, nothing is copied or marked.
     """
     size, loaded = state.round[0].size, work.loaded[0]
     has_all = size == len(state.F)
@@ -207,6 +213,7 @@ def inner_steps(
         if not taken:
             code, mark, extremes = try_pair(state, points, extremes, event)
             if code != MOVED:
+                # STALLED ends only the round; its test decides whether the run ends too.
                 scalars.stop_code = MOVED if code == STALLED else code
                 return k, True
         event.size = size
@@ -216,10 +223,11 @@ def inner_steps(
 
 @compiled
 def schedule_newton(state, cost, taken, is_at_bound, more_are_free):
-    """Count a Newton step, and decide when to take the next one.
+    """Update the counters after a Newton step was tried; decide when to try the next one.
 
-    ``cost`` is the cost of the step in pair steps. The other parameters say whether the step was
-    taken, whether it reached a bound, and whether some free variables were not part of it.
+    ``cost`` is the number of pair steps that take as long as the Newton step. The other parameters
+    say whether the step was taken, whether it reached a bound, and whether some free variables were
+    not part of it.
     """
     current = state.round[0]
     current.pairs_since_newton = 0

@@ -1,7 +1,8 @@
 """A Newton step on the free variables of the working set, compiled.
 
-Let ``F = target - K beta``. S are the free variables that the step moves, and f is their number.
-With the other variables fixed, the change d of the variables in S that maximises the dual solves::
+Let ``F = target - K beta``. A variable is *free* if its beta is strictly between its bounds. S are
+the free variables that the step moves, and f is their number. If the other variables are fixed, the
+dual is maximised by the change d of the variables in S that solves, with a vector 1 of ones::
 
     K_SS d + b 1 = F_S,   sum d = 0
 
@@ -44,8 +45,9 @@ MAX_IMBALANCE = 1e-6
 def find_free(points, free, max_free, seed):
     """Fill ``free`` with up to ``max_free`` free variables of the working set.
 
-    Return the number of variables in ``free``, and the number of all free variables. If not all of
-    them fit, the search starts at a random variable. So different steps find different variables.
+    Return the number of variables in ``free``, and the number of all free variables. If there are
+    more than ``max_free``, the search starts at a random variable. So different steps find
+    different variables.
     """
     f, n_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask

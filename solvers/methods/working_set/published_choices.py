@@ -18,10 +18,11 @@ from solvers.problem.problem import DualForm
 def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
     """Mark the points that violate most: beta of one half should grow, of the other half shrink.
 
-    The function is compiled, because with small sets a replay spends most of its time here.
+    The function is compiled, because with small sets most of the time for computing recorded steps
+    again is spent here.
     """
     beta, F = state.beta, state.F
-    # The worst violators found so far, in order of their violations, and these violations.
+    # The worst violators found so far, the largest violation first, and their violations.
     indices, violations = work.indices, work.delta
     current = state.round[0]
     half = max(1, current.next_size // 2)
@@ -62,14 +63,14 @@ def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: fl
         member[np.maximum(grow, shrink) > 0.5 * tol] = True
     members = np.flatnonzero(member)
     if len(members) > len(state.points):
-        # The last two places are for the maximal violating pair, since only a set that contains
-        # this pair is sure to raise the dual.
+        # Leave room for the maximal violating pair, since only a set that contains this pair is
+        # sure to raise the dual.
         member[members[len(state.points) - 2 :]] = False
         mark_worst_pair(dual_form, state, member)
 
 
 def mark_worst_pair(dual_form: DualForm, state: State, member: np.ndarray) -> None:
-    """Mark the maximal violating pair."""
+    """Mark the maximal violating pair: the points that attain m and M."""
     for violations in _violations(dual_form, state):
         k = int(np.argmax(violations))
         if violations[k] > -np.inf:

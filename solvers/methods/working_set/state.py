@@ -7,6 +7,9 @@ the whole problem.
 
 The state contains both levels, so that a run can resume between any two steps. The local Gram
 matrix is not in the state, since it can be computed from the points of the set.
+
+``F = target - K beta``. m is the largest F of the points whose beta can grow, M is the smallest F
+of the points whose beta can shrink: of the set or of all points, as stated.
 """
 
 from __future__ import annotations
@@ -35,10 +38,10 @@ FAST, WORST, OSUNA = range(3)
 CHOICE, PAIR, NEWTON, TEST = range(4)
 # Maximum number of points in a set. The Gram matrix of so many points takes 128 MB.
 MAX_SET = 4096
-# A Newton step moves at most MAX_NEWTON free variables. For a kernel with D features, where D is
-# small, the maximum is D + 2 or MIN_NEWTON, whichever is larger.
+# A Newton step moves at most MAX_NEWTON free variables. For a kernel with D features, where D is at
+# most MAX_FEATURES (features.py), it moves at most D + 2 or MIN_NEWTON, whichever is larger.
 MAX_NEWTON, MIN_NEWTON = 128, 5
-# Rows of Work.local. The points of the set follow these rows.
+# Rows of Work.local, and their number LOCAL_ROWS. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
 # Whether kernel rows have single precision: False. Kernel rows need this as an array.
 SINGLE = np.zeros(1, dtype=np.bool_)
@@ -62,7 +65,7 @@ EVENT = np.dtype(
 StepEvent = Annotated[Any, EVENT]
 StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
-# The numbers of a round. A state also has SMO's scalars; their m and M are those of the set.
+# The numbers of a round. A state also has SMO's scalars, in which m and M are those of the set.
 ROUND = np.dtype(
     [
         # m and M over all points, as last computed.
@@ -97,16 +100,20 @@ Round = Annotated[np.ndarray, Contiguous(ROUND, 1)]
 
 
 class State(NamedTuple):
-    """Raw variables of the working-set method; q is the maximum size of a set.
+    """Raw variables of the working-set method.
+
+    q is the maximum size of a set; "q padded" is q rounded up to a multiple of
+    :data:`solvers.jit.simd.PAD`. Of each array for the set, only the entries for its present size
+    are used.
 
     Attributes
     ----------
     beta : float64 array, shape (n,)
         The current beta.
     F : float64 array, shape (n,)
-        ``target - K beta`` as it was when the round began.
+        ``target - K beta``; during a round, as it was when the round began.
     points : int64 array, shape (q,)
-        Indices of the set, ascending.
+        Indices of the points of the set, ascending.
     local_F, local_beta : float64 arrays, shape (q padded,)
         The current F and beta of the set, followed by zeros.
     old_beta : float64 array, shape (q padded,)
@@ -155,7 +162,8 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
-    q is the maximum size of a set, and f is the maximum number of variables in a Newton step.
+    q and "q padded" are those of :class:`State`, and f is the maximum number of variables that a
+    Newton step moves.
     Related quantities are rows of one array, because numba needs half a microsecond per array in
     every call. A run on 50 points takes 46 microseconds in all.
 
@@ -190,7 +198,7 @@ class Work(NamedTuple):
     vectors : float64 array, shape (2, f)
         For Newton steps: the step, and working memory.
     free : int64 array, shape (f,)
-        For Newton steps: positions in the set of the free variables that move.
+        For Newton steps: the free variables that move, as positions within the set.
     """
 
     loaded: Loaded

@@ -37,7 +37,10 @@ MAX_F_ERROR = 0.01
 
 @inlined
 def subtract(dual_form, state, work, n_changed):
-    """Subtract ``sum delta_r K_r`` over the changed variables from F, by monomials or rows of K."""
+    """Subtract ``delta_r K_r`` from F for every changed variable r, by monomials or by rows of K.
+
+    Monomials are used if there are at most twice as many monomials as changed variables.
+    """
     indices, delta, beta, F = work.indices, work.delta, state.beta, state.F
     if 0 < len(work.features) <= 2 * n_changed:
         subtract_polynomial(work.features, work.weights, indices, delta, n_changed, F)
@@ -48,7 +51,11 @@ def subtract(dual_form, state, work, n_changed):
 
 @compiled
 def max_partial_sum(dual_form, state):
-    """Return a bound on all partial sums of F: ``max |target| + max |K| sum |beta|``."""
+    """Bound the size of F and of every partial sum while F = target - K beta is computed.
+
+    Return ``max |target| + max |K_ii| sum |beta|``. This is a bound unless some ``|K_ij|`` is
+    larger than ``max |K_ii|``.
+    """
     sum_beta, max_target = 0.0, 0.0
     for k in range(len(state.beta)):
         sum_beta += abs(state.beta[k])
@@ -70,7 +77,7 @@ def find_changed(state, work):
 
 @inlined
 def reset_F(dual_form, state, work):
-    """Set ``F = target`` and store every nonzero beta as a change from 0; return their number."""
+    """Set ``F = target``; store every nonzero beta as a change from 0; return their number."""
     n_changed = 0
     for k in range(len(state.F)):
         state.F[k] = dual_form.target[k]
@@ -98,6 +105,7 @@ def update_F(dual_form, params, state, work, from_scratch):
     elif params.bounded:
         current.F_error += EPS * operations * 2.0 * max_partial_sum(dual_form, state)
     elif n_changed > 0:
+        # Without a bound on |K_ij| the error is unknown.
         current.F_error = np.inf
 
 
@@ -135,7 +143,7 @@ def end_round(
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: StepEvents, marks: Marks
 ) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or some milliseconds have passed.
+    """Take steps until the run ends, ``marks`` is full, or MAX_EVALUATIONS are exceeded.
 
     Return the number of steps, and MOVED or the reason that the run ends. For Osuna's choice, and
     with a hard margin, also return after each round: the caller then marks the next set, or tests

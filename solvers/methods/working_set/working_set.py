@@ -129,7 +129,7 @@ class WorkingSet(Method):
     seed: int = random_seed("The same seed draws the same violators.")
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the state for ``beta = 0``, or for the guess made feasible (feasible_start)."""
+        """Return the first state: beta is 0, or what ``feasible_start`` makes of the guess."""
         beta, F = feasible_start(problem, guess)
         state = make_state(beta, F, *self._sizes(problem.n_variables))
         scalars = state.scalars
@@ -150,7 +150,8 @@ class WorkingSet(Method):
         return min(n, size), min(n, max_size)
 
     def segment_size(self, problem: Problem) -> int:
-        # With this many steps per segment, their records take as much memory as the keyframe.
+        # With this many steps per segment, the records of its steps take as much memory as its
+        # keyframe, which has about 8 (2 n + 4 q) bytes, where q is the maximum size of a set.
         n = problem.n_variables
         steps = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(steps, 2048), n // 4)
@@ -187,7 +188,7 @@ class WorkingSet(Method):
         return total_steps, int(scalars["stop_code"][0])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
-        """Mark the members of the next set for Osuna's choice, unless the set has all points."""
+        """If the choice is Osuna's, mark the next set, unless this set has all points."""
         if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
             mark_as_osuna(problem.dual_form, state, member, self.tol)
 
@@ -213,8 +214,10 @@ class WorkingSet(Method):
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b.
 
-        b is the mean of F over the free variables, or ``(m + M) / 2`` if no variable is free.
-        Within a round F is up to date for the set only, so b is computed from the set.
+        b is the mean of F over the free variables (strictly between their bounds). If no variable
+        is free, b is ``(m + M) / 2``, where m is the largest F of the variables that can grow, and
+        M is the smallest F of those that can shrink. During a round F is up to date for the set
+        only, so b is computed from the variables of the set.
         """
         dual_form, beta, F = problem.dual_form, state.beta, state.F
         lower, upper, current = dual_form.lower, dual_form.upper, state.round
