@@ -151,7 +151,11 @@ def _two_weights_beat(
     pair: PairPart = PairPart.NEW,
     shows_changes: bool = False,
 ) -> Beat:
-    """Return a beat about two weights; beside the points are the old weights, or their changes."""
+    """Return a beat about two weights.
+
+    The notes beside the points are the old weights, or with ``shows_changes`` the old and the new
+    weights.
+    """
     texts = [
         f"τ {short(a)} → {short(b)}" if shows_changes else f"τ = {short(a)}"
         for a, b in zip(event.old, event.new, strict=True)

@@ -1,7 +1,8 @@
 """The events of steps towards the nearest points of two hulls: numbers and formulas.
 
-The weights are called tau and not lambda, since elsewhere lambda is ``1 / (C n)``. The problem and
-the relaxed form are in :mod:`solvers.methods.hulls.hulls` and :mod:`solvers.methods.hulls.steps`.
+The weights are called tau and not lambda, since elsewhere lambda is ``1 / (C n)``. The problem is
+explained in :mod:`solvers.methods.hulls.hulls`. The relaxed form, which the pairwise algorithm
+solves with ``u - v`` in place of ``p - q``, is explained in :mod:`solvers.methods.hulls.steps`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ Point = tuple[float, ...]
 class NearestStep(Event):
     """A step of any algorithm.
 
-    p and q are weighted means: the weights of each class are divided by their sum. This sum is 1,
-    except in the pairwise algorithm, in which it is 0 before the first step. While it is 0, p and q
-    do not exist.
+    p and q are weighted means: the weights of each class are divided by their sum. In MDM and
+    Wolfe's method this sum is 1. In the pairwise algorithm it varies, and is 0 before the first
+    step. While it is 0, p and q do not exist.
 
     Attributes
     ----------
@@ -28,7 +29,7 @@ class NearestStep(Event):
         p is in the hull of the positive points, q in that of the negative points; after the step.
         None if the kernel is nonlinear, or if p and q do not exist.
     p_before, q_before : tuple of d floats, or None
-        The same before the step.
+        p and q before the step.
     distance, distance_before : float
         ``||p - q||`` in the kernel's space, after and before the step; nan if p and q do not exist.
     objective, objective_before : float
@@ -87,9 +88,9 @@ class TwoWeightsMoved(NearestStep):
 
 @dataclass(frozen=True)
 class OppositePairMoved(TwoWeightsMoved):
-    """A step of one pair of the relaxed sweep: a positive point i and a negative point j.
+    """A step of one pair in the pairwise sweep: a positive point i and a negative point j.
 
-    The vertex is ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
+    At the vertex of the objective, delta is ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
 
     Attributes
     ----------
@@ -136,7 +137,7 @@ class WeightMoved(TwoWeightsMoved):
     Attributes
     ----------
     max_delta : float
-        The largest delta that tau_j and the cap allow.
+        The largest delta allowed, ``min(tau_j, mu - tau_i)``.
     mu : float
         The cap on weights.
     """
@@ -169,14 +170,14 @@ class WeightMoved(TwoWeightsMoved):
 class CorralMoved(NearestStep):
     """A step of Wolfe's method.
 
-    The *corral* is the set of points whose weights a step changes. It and the gradient gap are
-    explained in :mod:`solvers.geometry.min_norm_point`.
+    The *corral* is the set of points whose weights a step changes. The corral and the gradient gap
+    are explained in :mod:`solvers.geometry.min_norm_point`.
 
     Attributes
     ----------
     added, dropped : int or None
         The point that joined the corral, and the point that left the corral because its weight
-        reached a bound.
+        reached a bound; None if no point did.
     corral : tuple of int
         The corral of the step, with ``added`` and ``dropped``.
     gap : float

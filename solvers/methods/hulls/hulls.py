@@ -77,7 +77,7 @@ ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance
 # pairs. With a nonlinear kernel the corral of Wolfe's method, which tests whether hulls meet, may
 # contain every point. With more points, a sweep or the test takes minutes.
 MAX_POINTS = 1000
-# Maximum of the scale, |beta| / tau. A larger scale could make the product with a weight infinite.
+# Maximum of the scale, |beta| / tau. The product of a larger scale and a weight could be infinite.
 MAX_SCALE = 1e200
 
 
@@ -175,9 +175,10 @@ class Hulls(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the state before the first step.
 
-        All weights are 0 (pairwise), or the first points have as much weight as the cap allows (MDM
-        and Wolfe). If the hulls meet, the state contains the stop code. A guess is ignored: it
-        would have to be changed to satisfy the sums and the cap, and would then save few steps.
+        For the pairwise algorithm all weights are 0. For MDM and Wolfe's method the first points of
+        each class have as much weight as the cap allows, until the weights sum to 1. If the hulls
+        meet, the state contains the stop code. A guess is ignored: it would have to be changed to
+        give each class the sum 1 and to satisfy the cap, and would then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         verdict = separation(problem, self.mu, exact=not pairwise)
@@ -187,8 +188,8 @@ class Hulls(Method):
         if pairwise:
             state.tau[:] = 0.0
         if verdict.separable is False or (verdict.separable is None and verdict.distance == 0.0):
-            # As a proof, these are the weights of a point that both hulls contain. f is 0
-            # everywhere.
+            # These weights prove that the hulls meet: p and q are one point, which both hulls
+            # contain. The scale stays 0, so f is 0 everywhere.
             state.tau[:] = verdict.weights
             state.scalars["stop_code"] = HULLS_MEET
             return state
@@ -264,7 +265,7 @@ class Hulls(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return ``beta = +-scale tau``, and the b for which f = 0 bisects p and q."""
+        """Return ``beta_i = y_i scale tau_i``, and the b for which f = 0 bisects p and q."""
         y, tau, scale = problem.y, state.tau, float(state.scale[0])
         beta = y * tau * scale + 0.0
         sum_plus, sum_minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
@@ -274,11 +275,11 @@ class Hulls(Method):
         return beta, uncentered_bias(problem, beta, -0.5 * scale * float(mean))
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the hard-margin problem, or with a cap the problem of the reduced hulls."""
+        """Return the hard-margin problem, or with a cap below 1 that of the reduced hulls."""
         scale = float(state.scale[0])
-        # With an indefinite kernel, the final distance of p and q can differ from d, the distance
-        # in the scale. Then f is not 1 at p, and the KKT conditions can only compare points of the
-        # same class, as with a cap.
+        # With an indefinite kernel, the final distance of p and q can differ from d, from which the
+        # scale ``2 / d^2`` was computed. In that case f is not 1 at p, and the KKT conditions can
+        # only compare points of the same class, as with a cap.
         may_be_misscaled = not problem.kernel.mercer and self.algorithm != "pairwise"
         if scale > 0.0 and (self.mu < 1.0 or may_be_misscaled):
             return ReducedHulls(
@@ -318,13 +319,14 @@ class Hulls(Method):
         return nearest_points(problem, state, self.algorithm == "pairwise")[2]
 
     def proof(self, problem: Problem) -> Separation:
-        """Return whether these hulls are separable, with a proof."""
+        """Return whether the hulls with this cap are separable, with a proof."""
         return separation(problem, self.mu)
 
     @property
     def _tolerance(self) -> float:
-        # MDM and Wolfe end when the gap is at most this times ||z||^2. If the gap is g ||z||^2, the
-        # KKT violation is at most 4 g, since it is at most 2 g per class.
+        # Let the sum of the gradient gaps of both classes be g ||p - q||^2. MDM and Wolfe's method
+        # end when g is at most the returned value. The KKT violation is at most 4 g, since each
+        # class contributes at most 2 g. So a quarter of tol is returned.
         return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
 
 

@@ -24,7 +24,7 @@ from solvers.problem.problem import Problem
 def make_event(
     algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
 ) -> NearestStep:
-    """Return the event of a step; ``states`` are the states before and after it."""
+    """Return the event of a step; ``states`` are the states before and after the step."""
     before, after = states
     if algorithm == "pairwise":
         return _pairwise_event(problem, work, before, after, record)
@@ -84,7 +84,7 @@ def _mdm_event(problem: Problem, mu: float, work: Work, states: Any, record: Any
 
 
 def _pair_fields(work: Work, before: State, after: State, record: Any) -> dict[str, Any]:
-    """Return the fields that all steps of two weights share."""
+    """Return the fields of :class:`TwoWeightsMoved`, except those of :func:`_common_fields`."""
     i, j = int(record["i"]), int(record["j"])
     return {
         "touched": (i, j),
@@ -132,8 +132,8 @@ def _extreme_gradients(
 ) -> tuple[tuple[float, float], ...]:
     """Return two gradients for each class that has a gradient gap; the gap is their difference.
 
-    The first is the largest gradient of weights that can shrink, the second is the smallest
-    gradient of weights that can grow.
+    The first is the largest gradient of a point whose weight can shrink. The second is the smallest
+    gradient of a point whose weight can grow.
     """
     gradients, extremes = problem.y * state.S, []
     for label in (1.0, -1.0):
@@ -161,7 +161,7 @@ def _distance_clause(common: dict[str, Any]) -> str:
 
 
 def _common_fields(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
-    """Return the fields that all events share."""
+    """Return the fields of :class:`NearestStep`, which the events of all algorithms share."""
     p, q, distance, objective = nearest_points(problem, after, relaxed)
     p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
     return {
@@ -182,8 +182,8 @@ def nearest_points(
     """Return p, q, their distance and the objective of a state.
 
     p and q are None for a nonlinear kernel. If all weights of a class are 0, as before the first
-    pairwise step, p and q are None and the distance is NaN. ``relaxed`` says whether the objective
-    is that of the relaxed form.
+    pairwise step, p and q are None, and the distance is NaN. The objective is that of the relaxed
+    form (steps.py) if ``relaxed`` is true, otherwise ``||p - q||^2``.
     """
     tau, y = state.tau, problem.y
     sum_plus, sum_minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())

@@ -1,17 +1,17 @@
 """Compiled steps towards the nearest points of two hulls: the pairwise sweep, and MDM.
 
-z is ``p - q``, or ``u - v`` in the relaxed form, and ``S_i = <z, phi(x_i)>``; see
-:mod:`solvers.geometry.min_norm_point`. The step of Wolfe's method is in
-:mod:`solvers.geometry.wolfe`.
+phi(x) is the point x in the kernel's space. z is ``p - q``, or ``u - v`` in the relaxed form below,
+and ``S_i = <z, phi(x_i)>`` (see :mod:`solvers.geometry.min_norm_point`). The step of Wolfe's method
+is in :mod:`solvers.geometry.wolfe`.
 
 The *pairwise* sweep solves the relaxed form, in which the sums ``u = sum tau+ x`` and ``v = sum
 tau- x`` are not normalised::
 
     min ||u - v||^2 - sum tau+ - sum tau-   s.t. tau >= 0, sum tau+ = sum tau-
 
-It visits every pair of a positive point i and a negative point j. Both weights change by the same
-delta. The objective is a parabola in delta. delta is the vertex of the parabola, or ``M =
-max(-tau_i, -tau_j)`` if this is larger; at M one of the weights becomes 0::
+The sweep visits every pair of a positive point i and a negative point j. Both weights change by the
+same delta. The objective is a parabola in delta. delta is the vertex of the parabola, or ``M =
+max(-tau_i, -tau_j)`` if M is larger; with delta = M one of the weights becomes 0::
 
     delta = max(M, (1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2)
 
@@ -19,7 +19,8 @@ u and v are updated before the next pair. Pairs with delta = 0 are skipped, so e
 weights.
 
 *MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one class: from the point that is
-farthest from the other hull, measured along p - q, to the nearest point. The sums stay 1.
+farthest from the other hull, measured along p - q, to the point that is nearest. In each class the
+weights keep the sum 1.
 """
 
 from __future__ import annotations
@@ -59,20 +60,21 @@ PAIRWISE = np.dtype(
         # The next pair that moves, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
-        # The number of pairs skipped since the last move, before this pair.
+        # The number of pairs that were skipped between the last pair that moved and the next one.
         ("skipped", "i8"),
-        # 1 if this pair is the first to move in its sweep, otherwise 0.
+        # 1 if the next pair is the first that moves in its sweep, otherwise 0.
         ("is_first", "i8"),
         # Number of completed sweeps, and of moves in the current sweep.
         ("sweeps", "i8"),
         ("moves", "i8"),
     ]
 )
-# Maximum weight of the relaxed form. Its square is still a finite double.
+# Maximum weight in the relaxed form. The square of this number is still a finite double.
 MAX_WEIGHT = 1e130
-# The record of a step. Pairwise and MDM: the points i and j, delta, delta at the vertex, and the
-# bound of delta: M for a pair, the largest delta allowed for MDM. Wolfe: i is the point that joined
-# the corral and j the point that left it, or -1.
+# The record of a step. Pairwise and MDM: i and j are the points, `delta` is the change of tau_i,
+# and `unclipped` is delta at the vertex. `low` is M for pairwise, the largest allowed delta for
+# MDM. `skipped` is the number of skipped pairs before a pairwise step. Wolfe: i is the point that
+# joined the corral, and j is the point that left it; each is -1 if there is no such point.
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("skipped", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
@@ -107,7 +109,8 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    dual_form : DualForm; of the centred points if the kernel is linear
+    dual_form : DualForm
+        With centred points if the kernel is linear.
     hull : Hull
     corral : Corral
     plus, minus : int64 arrays, shapes (n+,) and (n-,); the indices of the points of each class
@@ -142,9 +145,9 @@ def distance_of(work: Work, i: int, j: int) -> float:
 
 @compiled
 def best_move(state, work, i, j):
-    """Return delta, its value at the vertex, M and ``||x_i - x_j||^2`` of a pair.
+    """Return delta of a pair, delta at the vertex, M, and ``||x_i - x_j||^2``.
 
-    delta is 0 if the pair cannot move.
+    The first delta is 0 if the pair cannot move. In that case the others may be given as 0.
     """
     tau, S = state.tau, state.S
     low = max(-tau[i], -tau[j])
@@ -184,7 +187,11 @@ def recompute_S(state, work):
 
 @compiled
 def violation(state, work):
-    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``; f = 0 bisects p and q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``.
+
+    b is chosen so that f = 0 bisects p and q. The violation is infinite if p or q does not exist,
+    because all weights of a class are 0.
+    """
     tau, S, sign = state.tau, state.S, work.hull.sign
     sum_plus, sum_minus, weighted_plus, weighted_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
@@ -247,7 +254,7 @@ def find_pair(tol: float, state: State, work: Work) -> None:
 
 @inlined
 def pair_after(work, plus, minus):
-    """Return the next pair of the sweep, as indices into Work.plus and Work.minus.
+    """Return the pair after this one in the sweep, as indices into Work.plus and Work.minus.
 
     Each positive point is paired with all negative points before the next positive point follows.
     """
@@ -284,8 +291,9 @@ def pairwise_step(tol, state, work, event):
 def mdm_step(tol, state, work, event):
     """Move weight between two points of the class with the larger gradient gap, from j to i.
 
-    The gradient is largest at j and smallest at i (see :mod:`solvers.geometry.min_norm_point`).
-    Return whether the set of points with nonzero weight changed.
+    Of the points that can lose weight, j has the largest gradient; of the points that can gain
+    weight, i has the smallest (see :mod:`solvers.geometry.min_norm_point`). Return whether the set
+    of points with nonzero weight changed.
     """
     hull, tau, weights = work.hull, state.tau, weights_of(state)
     i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
