@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-# Maximum lengths of quoted text and of the path of a file in a message, in characters.
+# In a message, the maximum lengths of quoted text and of the path of a file, in characters.
 MAX_QUOTED, MAX_PATH = 60, 200
 
 

@@ -2,8 +2,8 @@
 
 The process reads names of functions from standard input, and compiles the functions of the newest
 request first. It ends when its input ends, because then the requesting program has ended. With the
-argument ``everything`` it also compiles all other functions, the most used first, and ends after
-the last function.
+argument ``everything`` it also compiles all other functions, the most used first, while no request
+waits, and ends after the last function.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from solvers.jit.compiled import FUNCTIONS, Compiled
 from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
-# Priority of the compilation that was not requested, where 0 is normal and 19 is the lowest.
+# Priority of the thread that compiles functions which were not requested: 0 is normal, 19 lowest.
 NICE = 10
 # Functions to compile first, since every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Pause after each function, in seconds, so that another process can acquire the lock.
+# Pause after each function that was not requested, in seconds. During the pause another thread or
+# process can lock the folder of the machine code.
 LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def main() -> None:
 
 def _compile_everything(queue: deque[str]) -> None:
     """Compile all functions at low priority, while nothing is requested."""
-    # On Linux each thread has a priority of its own; elsewhere only the process has a priority.
+    # On Linux each thread has a priority of its own. On other systems only the process has one.
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     elif hasattr(os, "nice"):
@@ -88,7 +89,7 @@ def names_in_order() -> list[str]:
 
 
 def compile_named(name: str) -> None:
-    """Compile a function of this name, unless its machine code is already in the cache."""
+    """Compile the function of this name, unless its machine code is already on disk."""
     function = FUNCTIONS.get(name)
     if not isinstance(function, Compiled):
         return

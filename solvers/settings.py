@@ -31,8 +31,8 @@ class Twin:
     low, high : float
         Range of the control of this number, which is logarithmic.
     to, back : callable(float) -> float
-        ``to`` converts this number, above 0, to the setting; ``back`` converts the setting to this
-        number.
+        ``to`` converts this number, which is above 0, to the value of the setting; ``back``
+        converts the value of the setting to this number.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Setting:
     low, high : float
         Range of the control. Values that are typed or read from files may be outside this range.
     hard_low, hard_high : float
-        Limits that every value must satisfy.
+        Limits of every value, also of typed values and of values read from files.
     open_low : bool
         Whether the value must be above ``hard_low``, not equal to it.
     scale : str
@@ -66,7 +66,8 @@ class Setting:
     unit : str
         Unit after the number, or empty.
     zero : str
-        The text shown instead of 0, if 0 means that the method chooses; otherwise empty.
+        The text shown instead of 0 if the value 0 means that the method chooses the value. Empty if
+        0 has no such meaning.
     choices : tuple of (str, str)
         For ``"choice"``: each value, and its text in the form.
     twin : Twin, optional

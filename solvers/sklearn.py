@@ -33,7 +33,7 @@ from solvers.solving import solve
 
 
 class _Machine(BaseEstimator):
-    """The base class of both estimators, which makes kernel and method from parameters."""
+    """The base class of both estimators. It makes kernel and method from their parameters."""
 
     method: str | Method
     kernel: str | Kernel
@@ -53,7 +53,10 @@ class _Machine(BaseEstimator):
         return run
 
     def _chosen_kernel(self, X: np.ndarray) -> Kernel:
-        """Return the kernel, with those of the settings gamma, coef0 and degree that it has."""
+        """Return the kernel.
+
+        A kernel given by name gets gamma, coef0 and degree, as far as it has these settings.
+        """
         if isinstance(self.kernel, Kernel):
             return self.kernel
         kind = _look_up(self.kernel, KERNELS, "kernel")
@@ -173,7 +176,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return self
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows and labels of each machine's points; the second class of a pair is +1."""
+        """Return the rows and labels of each machine's points.
+
+        The label +1 is that of the second class of a pair, or of the one class against the rest.
+        """
         count = len(self.classes_)
         all_rows = np.arange(len(codes))
         if count == 2:
@@ -189,9 +195,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
     def decision_function(self, X: Any) -> np.ndarray:
         """Return f at the points, shape (m,) for two classes and (m, k) for k classes.
 
-        With two classes f is above 0 for the second class. With one machine per pair, column k
-        contains the number of votes for class k, plus a number that breaks ties: the sum of f in
-        favour of class k over its machines, scaled to less than half a vote in size.
+        With two classes f is above 0 for the second class. With one machine per class, column k is
+        f of machine k. With one machine per pair, column k contains the number of votes for class
+        k, plus a number that breaks ties: the sum of f in favour of class k over the machines of
+        class k, scaled to less than half a vote in size.
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])

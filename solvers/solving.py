@@ -35,8 +35,8 @@ def solve(
     Raises
     ------
     Cancelled
-        If the condition of :func:`solvers.cancelling.cancel_when` becomes true, which is checked
-        every few milliseconds. Then nothing is returned.
+        If the condition of :func:`solvers.cancelling.cancel_when` becomes true. It is checked every
+        few milliseconds. In contrast to ``cancelled``, no run is returned.
     """
     run = Run(problem, method or SMO(), guess)
     while run.advance():

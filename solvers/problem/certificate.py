@@ -24,8 +24,8 @@ from solvers.rounding import NOISE
 
 # Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
 ZERO, FREE, BOUND = 0, 1, 2
-# f counts as separating if the smallest y_i f(x_i) is above this number. The number is not 0,
-# because ||w||^2 has no correct digit if the smallest y_i f(x_i) is even smaller.
+# With a hard margin, f counts as separating if the smallest y_i f(x_i) is above this number. The
+# number is not 0, because ||w||^2 has no correct digit if the smallest y_i f(x_i) is even smaller.
 MIN_MARGIN = 1e-100
 
 
@@ -50,13 +50,13 @@ class Certificate:
     primal, dual, gap : float
         ``P``, ``D`` and ``P - D``. With a hard margin ``P`` is infinite while f does not separate
         the classes. For reduced hulls ``P`` is ``1/2 ||p - q||^2``, where p and q are the current
-        points of the two hulls, and ``D`` is a lower bound on its minimum.
+        points of the two hulls, and ``D`` is a lower bound on the minimum of P.
     kkt : float
         Largest entry of ``violation``.
     norm : float
         ``||w||`` in the feature space.
     repaired : bool
-        Whether the dual is that of a repaired alpha.
+        Whether ``dual`` is the dual value of a repaired alpha. If not, it is that of ``alpha``.
     """
 
     decision: np.ndarray
@@ -97,8 +97,8 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     """Return the :class:`Certificate` of an expansion over the problem's own points.
 
     The dual has N variables: one for each point of a classification, two for each point of a
-    regression. ``problem.variables_of`` splits beta of the points among the variables, and
-    ``problem.to_variables`` repeats a value of a point for each of its variables.
+    regression. ``problem.variables_of`` splits the beta of each point among the variables of this
+    point, and ``problem.to_variables`` repeats a value of the point for each of these variables.
     ``problem.sum_per_point`` and ``problem.max_per_point`` combine the values of a point's
     variables.
     """
@@ -179,7 +179,7 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 
     ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. The guess is a
     beta of the points, shape (n,); it is made feasible. beta starts at 0 if there is no guess, or
-    if the dual value of the guess is below that of beta = 0, which is 0.
+    if the guess has a dual value below 0, which is the dual value of beta = 0.
     """
     zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):
@@ -198,8 +198,9 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
     """Return the largest dual value of ``factor * beta`` with ``0 <= factor <= 1``.
 
-    These multiples of a feasible beta are all feasible. The returned value is at least 0, since the
-    factor may be 0.
+    ``variables`` is a feasible beta of the variables, shape (N,), so all these multiples are
+    feasible. ``sums`` are its ``K beta`` at the points, shape (n,). The returned value is at least
+    0, since the factor may be 0.
     """
     beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
@@ -224,7 +225,7 @@ def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float
 def _primal(
     problem: Problem, squared_norm: float, slack: np.ndarray, decision: np.ndarray
 ) -> float:
-    """Return ``P``; for a hard margin, that of ``(w, b)`` scaled to ``min y f = 1``.
+    """Return ``P``; for a hard margin, P after ``(w, b)`` is scaled so that ``min y f = 1``.
 
     Without the scaling, P would be infinite whenever rounding error makes ``min y f`` less than 1.
     """

@@ -11,7 +11,7 @@ from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
 
-# Maximum absolute value of f on a grid. The sum of a few values of this size is still finite.
+# Values of f on a grid are clipped to this size. The sum of a few values of this size is finite.
 MAX_VALUE = 1e300
 
 
@@ -53,9 +53,10 @@ class Expansion:
     ) -> np.ndarray:
         """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        d must be 2. ``memory``, made for this kernel and X, stores what each x_i contributes at the
-        nodes, if the kernel is separable; then the next call on this grid is faster. All returned
-        values are finite; see :func:`finite`.
+        d must be 2. ``memory`` must be made for this kernel and X. If the kernel is separable (see
+        :mod:`solvers.kernels.grids`), the memory stores the contribution of each x_i to the nodes,
+        so the next call on the same grid is faster. All returned values are finite; see
+        :func:`finite`.
         """
         support = self.support
         with np.errstate(over="ignore", invalid="ignore"):
@@ -80,8 +81,8 @@ class Expansion:
 def finite(values: np.ndarray) -> np.ndarray:
     """Return decision values clipped to ``MAX_VALUE`` in size, with 0 instead of NaN.
 
-    Polynomial kernels overflow far from all points, and a difference of infinities is NaN. There
-    the exact values of f do not matter.
+    Far from all points polynomial kernels overflow, and a difference of infinities is NaN. The
+    exact values of f do not matter so far away.
     """
     if np.abs(values).max(initial=0.0) <= MAX_VALUE:
         return values

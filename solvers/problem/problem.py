@@ -68,7 +68,8 @@ class Problem:
     Parameters
     ----------
     X : array, shape (n, d)
-        Points, in the solver's coordinates.
+        Points, in the coordinates in which the kernel is computed. (The window divides each axis of
+        its data by a factor first, and calls the results solver units.)
     y : array, shape (n,)
         Labels -1 and +1; both must occur.
     kernel : Kernel
@@ -84,7 +85,8 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
-    # Whether this is the problem of the nearest points of reduced hulls, which caps the weights.
+    # Whether this problem is to find the nearest points of two reduced hulls, whose weights have an
+    # upper bound (see reduced_hulls.py).
     capped: ClassVar[bool] = False
 
     X: np.ndarray
@@ -92,7 +94,7 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
-    # k(x_i, x_i), computed when the kernel is checked, and used again by `dual_form`.
+    # k(x_i, x_i), shape (n,): computed by __post_init__, which checks it, and used by `dual_form`.
     _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -176,9 +178,10 @@ class Problem:
         return self.sign * (self.target - self.to_variables(decision))
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float] | None:
-        """Return P and D, or None if they are those of the soft margin with the penalty C.
+        """Return P and D if this problem has its own objectives, otherwise None.
 
-        ``decision`` and ``alpha`` have shape (n,).
+        None means that :func:`solvers.problem.certificate.certify` computes P and D of the soft or
+        hard margin. ``decision`` and ``alpha`` have shape (n,).
         """
         return None
 
@@ -244,7 +247,8 @@ def _program(kernel: Kernel) -> Program:
 def _are_within(values: np.ndarray, limit: float) -> bool:
     """Return whether all values are numbers of at most ``limit`` in size, and not NaN.
 
-    The sum of squares is compared first, since it is faster to compute.
+    The sum of squares is compared first. It is faster to compute than the maximum, and if it is at
+    most ``limit^2``, so is every square.
     """
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 

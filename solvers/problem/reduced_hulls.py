@@ -37,7 +37,7 @@ class ReducedHulls(Problem):
     X, y, kernel, bias
         As in :class:`Problem`.
     mu : float
-        The cap on the weights.
+        The upper bound of the weights ``tau_i``.
     scale : float
         The sum of alpha in each class, constant during a run, above 0.
     """
@@ -53,7 +53,10 @@ class ReducedHulls(Problem):
         object.__setattr__(self, "C", self.scale * self.mu)
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """Return ``r - y f``, shape (n,); the r of each class minimises its largest violation."""
+        """Return ``r - y f``, shape (n,).
+
+        The r of each class is chosen so that the largest violation in this class is minimal.
+        """
         margins, alpha = self.y * decision, self.y * beta
         shortfall = np.empty(self.n)
         for in_class in (self.y > 0, self.y < 0):
@@ -63,7 +66,10 @@ class ReducedHulls(Problem):
         return shortfall
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
-        """Return ``1/2 ||p - q||^2`` and its lower bound ``1/2 h(w)^2`` for the current w."""
+        """Return P, ``1/2 ||p - q||^2``, and D, ``1/2 h(w)^2``, for the current ``w = p - q``.
+
+        D is 0 if h(w) is negative, and a lower bound on the minimum of P.
+        """
         margins = self.y * decision
         distance_squared, strip_width = 0.0, 0.0
         for in_class in (self.y > 0, self.y < 0):
@@ -89,9 +95,11 @@ class ReducedHulls(Problem):
 
 
 def _ends_of_r(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
-    """Return the finite ends of the interval that KKT allows for r: the upper, then the lower end.
+    """Return the upper and lower end of the interval that KKT allows for r, without infinite ends.
 
-    ``grow`` and ``shrink`` are ``y f`` of the points whose weight can grow or shrink.
+    ``grow`` has ``y f`` of the points whose weight can grow, and ``shrink`` of those whose weight
+    can shrink. KKT requires ``max(shrink) <= r <= min(grow)``. Until the optimum, the lower end may
+    be above the upper end.
     """
     ends = [float(grow.min())] if len(grow) else []
     return [*ends, float(shrink.max())] if len(shrink) else ends

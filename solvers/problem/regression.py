@@ -8,8 +8,8 @@ of a classification in which every point occurs twice::
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-So methods need no branch for regression. The coefficient of point i in the expansion is
-``beta_i = alpha*_i - alpha_i``.
+The equality is required only if the bias is free. Methods need no branch for regression. The
+coefficient of point i in the expansion is ``beta_i = alpha*_i - alpha_i``.
 
 Source: Smola and Schoelkopf 2004.
 """
@@ -100,8 +100,8 @@ class Regression(Problem):
     def kkt_corners(self) -> np.ndarray:
         """Return the corners of the KKT staircase, shape (6, 2), in coordinates ``(y - f, beta)``.
 
-        beta is 0 inside the tube, C above it and -C below it. On the upper edge beta is between 0
-        and C, on the lower edge between -C and 0.
+        beta is 0 for points inside the tube, C for points above it, and -C for points below it. On
+        the upper edge of the tube beta is between 0 and C, on the lower edge between -C and 0.
         """
         C, edge = self.C, self.epsilon
         return np.array(

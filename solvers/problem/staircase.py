@@ -17,7 +17,7 @@ import numpy as np
 
 
 def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
-    """Return, for each point, the nearest first coordinate on the staircase at the point's height.
+    """Return the first coordinate of each point after a horizontal move to the staircase.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
     Returns
     -------
     array, shape (n,)
-        The first coordinate of the nearest point of the staircase with the same second coordinate:
-        there the point would satisfy KKT with its alpha unchanged.
+        For each point, the first coordinate of the nearest point of the staircase at the same
+        height. With this f and its present alpha, the point would satisfy KKT.
     """
     x, levels = coordinates.T
     low, high = corners[:, 1].min(), corners[:, 1].max()

@@ -149,11 +149,12 @@ class CoordinateAscent(Method):
     seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
-        # With the linear kernel a visit is quick to replay, so a segment may have 16 sweeps.
+        # With the linear kernel a visit is quick to replay, so a segment may have 16 sweeps over
+        # all points. With other kernels it may have 4.
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, or the guess clipped to the box if its dual value is higher."""
+        """Return zeros, or the guess clipped to the box if the guess has a dual value above 0."""
         n, linear = problem.n, problem.linear
         scalars = new_record(SCALARS)
         scalars["check_below"], scalars["n_active"] = self.tol, n
@@ -209,7 +210,7 @@ class CoordinateAscent(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return beta and b, which is the weight of the constant feature, ``sum_i beta_i``."""
+        """Return beta and b: ``sum_i beta_i``, the weight of the feature 1, or 0 without a bias."""
         bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
         return state.beta + 0.0, bias
 
@@ -268,7 +269,10 @@ class CoordinateAscent(Method):
 def _check_separability(
     dual_form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
-    """Check whether there is a hard margin; write a stop code and the next check into the state."""
+    """Check whether there is a hard margin.
+
+    If there is none, write a stop code into the state. Write the number of steps at the next check.
+    """
     scalars = state.scalars[0]
     compute_f(dual_form, params, state, work.f)
     verdict = decide_separability(problem, work.f)
@@ -290,7 +294,10 @@ def _features(problem: Problem) -> np.ndarray:
 
 
 def _start_from_guess(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """Return the start with the alpha of a guess, or with 0 if that has a higher dual value."""
+    """Return ``state``, which has alpha = 0, with the alpha of a guess.
+
+    If the guess has a dual value below 0, ``state`` is not changed: alpha = 0 has the dual value 0.
+    """
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

@@ -37,9 +37,9 @@ class PointVisited(Event):
     rise : float
         The increase of the dual in this step.
     update : Update
-        w before and after the step, or the coefficient of the point.
+        w before and after the step; for a nonlinear kernel beta_i instead.
     active : int
-        Number of active points in this sweep. All other points have alpha 0 or C, and are skipped.
+        Number of points that this sweep visits. It skips all others, whose alpha is 0 or C.
     bias_before, bias : float or None
         b before and after the step; None without a bias.
     """

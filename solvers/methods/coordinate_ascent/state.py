@@ -1,7 +1,8 @@
 """The state of coordinate ascent, its parameters and its working memory.
 
-As in :mod:`solvers.methods.smo.smo`, the variables have signs: ``beta_i = y_i alpha_i``. The
-features of point i are ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias.
+As in :mod:`solvers.methods.smo.smo`, the variables have signs: ``beta_i = y_i alpha_i``. For the
+linear kernel, point i has the features ``z_i = (1, x_i)``, or ``(0, x_i)`` without a bias, padded
+with zeros to D >= 3 entries. Other kernels have no features: D = 0.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ HUGE_INVERSE = 1e300
 # The scalars of a state.
 SCALARS = np.dtype(
     [
-        # The largest violation in this sweep.
+        # The largest KKT violation at the points visited so far in this sweep.
         ("violation", "f8"),
-        # All points are checked after a sweep in which no violation was above this number.
+        # If no violation in a sweep was above this number, all points are checked after the sweep,
+        # also those that the sweep skipped; see sweeps.end_sweep.
         ("check_below", "f8"),
-        # Distance between the convex hulls of the classes, if they are inseparable.
+        # Computed distance of the convex hulls of the classes, if the code is INSEPARABLE.
         ("hull_distance", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
@@ -32,13 +34,14 @@ SCALARS = np.dtype(
         # Number of completed sweeps, and the position in the current sweep.
         ("sweep", "i8"),
         ("sweep_position", "i8"),
-        # Number of active points, which are those that the sweep visits; see sweeps.check_all.
+        # Number of active points: the sweep visits these and skips all others; see
+        # sweeps.check_all.
         ("n_active", "i8"),
         # Since all points were last checked: the number of visits, and whether one of the visits
         # changed alpha (1) or none did (0).
         ("visits_since_check", "i8"),
         ("has_moved", "i8"),
-        # Why the run ended, or RUNNING.
+        # Why the run ended; RUNNING before its end.
         ("stop_code", "i8"),
         # Separability is checked next after this many steps.
         ("next_margin_check", "i8"),
@@ -88,9 +91,9 @@ class Work(NamedTuple):
     ----------
     rows : Rows
     inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, or HUGE_INVERSE
-    f : float64 array, shape (n,); ``f(x_i)``, used when all points are checked
+    f : float64 array, shape (n,); ``f(x_i)``, written when all points are checked
     table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit: ``y_i``,
-        ``1 / k(x_i, x_i)``, and the features z_i, padded with zeros to D >= 3 entries
+        ``1 / k(x_i, x_i)``, and the features z_i
     """
 
     rows: Rows

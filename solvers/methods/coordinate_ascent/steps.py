@@ -21,7 +21,7 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# Limits of alpha, and of alpha^2 times a kernel value. Beyond them a later number may overflow.
+# Limits of alpha, and of alpha^2 k(x_i, x_i). If alpha exceeds them, a later number may overflow.
 MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
@@ -38,7 +38,8 @@ def rounded_change(old, new):
 def best_beta(params, F, old, y, inverse):
     """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
 
-    F is the slope of the dual along beta_i. The violation is the size of the projected slope.
+    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is ``1 / k(x_i,
+    x_i)``. The violation is the size of the projected slope.
     """
     # The bounds are computed, since reading them from dual_form would take longer.
     bound = params.C * y
@@ -57,7 +58,8 @@ def is_overflowing(dual_form, beta, i):
 def point_at(params, state, position):
     """Return the point at a position of the sweep.
 
-    If the order is random, this is a step of Fisher-Yates shuffling.
+    If the order is random, first swap the point with a random later one: one step of Fisher-Yates
+    shuffling.
     """
     order, scalars = state.order, state.scalars[0]
     i = order[position]
@@ -73,7 +75,8 @@ def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
     Reading and writing w takes most of the time, so its first three entries are local variables.
-    For points in the plane these are all: the weights of the bias and of two coordinates.
+    For points in the plane w has no other entries: they are the weights of the bias and of the two
+    coordinates.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]

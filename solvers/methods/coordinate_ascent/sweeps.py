@@ -21,10 +21,11 @@ from solvers.methods.coordinate_ascent.state import (
 from solvers.problem.problem import DualForm
 from solvers.rounding import NOISE
 
-# With a hard margin the run stops if the margin is below this fraction of the data's radius.
+# With a hard margin the run stops if the margin is below this fraction of the radius of the data,
+# which is the largest ||phi(x_i)||.
 MIN_MARGIN = 1e-5
-# After each sweep whose number is a power of two, and at least this, it is checked whether the run
-# stalls because of rounding errors.
+# After sweep number 1024, 2048, 4096 and so on, it is checked whether the run stalls because of
+# rounding errors.
 FIRST_STALL_CHECK = 1024
 # All points are checked after a sweep whose largest violation is at most the tolerance, or at most
 # this fraction of the largest violation that the last check found.
@@ -79,8 +80,8 @@ def end_sweep(dual_form, params, state, work):
 def check_all(dual_form, params, state, work):
     """Find the active points for the next sweeps; return the largest violation of all points.
 
-    With shrinking, points at a bound that satisfy KKT are inactive until the next check. Otherwise
-    all points are active.
+    With the setting ``shrinking``, points at a bound that satisfy KKT are inactive until the next
+    check, and all other points are active. Without it, all points are active.
     """
     f, order, beta = work.f, state.order, state.beta
     compute_f(dual_form, params, state, f)
@@ -89,8 +90,8 @@ def check_all(dual_form, params, state, work):
         lower, upper = dual_form.lower[i], dual_form.upper[i]
         slope = projected_slope(dual_form.target[i] - f[i], beta[i], lower, upper)
         max_violation = max(max_violation, abs(slope))
-        # There is no branch, since the processor could not predict which points are active. Index i
-        # is always written, and is overwritten by the next index unless the point stays active.
+        # The loop has no branch, since the processor could not predict which points are active.
+        # Index i is always written. If point i is inactive, the next index overwrites it.
         order[n_active] = i
         is_shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
         n_active += 1 - is_shrunk
@@ -100,7 +101,7 @@ def check_all(dual_form, params, state, work):
 
 @compiled
 def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> None:
-    """Compute ``f(x_i)`` at all points, and store it in f."""
+    """Write ``f(x_i)`` of all points into the array f: computed from w, or copied from the sums."""
     n, d = dual_form.X.shape
     if not params.linear:
         for i in range(n):

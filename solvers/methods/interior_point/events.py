@@ -19,10 +19,10 @@ from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, assignment, bracketed, number
 from solvers.run.method import Event
 
-# A gap below this fraction of P is rounding error; it is shown as 0.
+# A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
-# The ratio test as LaTeX: the largest step with which no distance or multiplier z falls below 0,
-# and the values that z takes.
+# The ratio test as LaTeX: the largest length of a step with which no distance or multiplier z falls
+# below 0, and the quantities for which z stands.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
     r"z \in \{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
@@ -42,7 +42,7 @@ class BlockingBound:
     name : str
         The variable as LaTeX.
     now, change : float
-        z before the step, and its change along the full direction, which is below 0.
+        z before the step, and the change of z in a step of length 1, which is below 0.
     """
 
     kind: int
@@ -90,10 +90,11 @@ class PathFollowed(Event):
     sigma : float
         The centring parameter, omega on screen: the step aims at the product ``sigma mu``.
     predicted, length : float
-        Lengths of the longest predictor step, and of the step along the corrected direction; at
-        most 1, the full direction.
+        The length of the longest predictor step, and the length of the step that was taken, which
+        follows the corrected direction. Both are at most 1, which is a whole Newton step.
     first, blocking : BlockingBound or None
-        The bounds that limit the predictor and the corrected direction.
+        What limits the length of the predictor step and of the step that was taken; None if no
+        distance or multiplier falls.
     farthest : str
         The name of the alpha that moved farthest, as LaTeX.
     old, new : float
@@ -105,7 +106,7 @@ class PathFollowed(Event):
     is_last : bool
         Whether this is the last step, which sets variables to their bounds.
     free_condition : str
-        The equation that free variables solve in the last step, as LaTeX.
+        As LaTeX, the equation that the last step solves for the variables between their bounds.
     """
 
     t: int
@@ -127,7 +128,11 @@ class PathFollowed(Event):
     free_condition: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the formulas of the predictor's step size, sigma, the step, and the new gap."""
+        """Return the formulas of a step, in the order of computation.
+
+        They are those of the predictor's step size, sigma, the step size, the new alpha and b, and
+        the gap. The last step has one formula for alpha, and the gap.
+        """
         steps = (
             (self._last_step(),)
             if self.is_last
@@ -279,7 +284,7 @@ def _why(
     blocking: BlockingBound | None,
     record: Any,
 ) -> str:
-    """Return a longer sentence: the predictor's step, and the bound that limits the step."""
+    """Return a longer sentence: how far predictor and step could go, and what limits them."""
     predicted, length, sigma = (float(record[name]) for name in ("predicted", "length", "sigma"))
     predicted_reach = "the whole way"
     if first is not None and predicted < 1.0:

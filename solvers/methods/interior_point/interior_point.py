@@ -17,7 +17,8 @@ linearises the conditions and solves them twice. The first solution, the *predic
 It shows how far a step can go before a distance or multiplier reaches 0. This determines sigma and
 a second-order term for the second solution, the *corrector*. Both solutions use the factorisation
 of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds. On screen the
-bounds are 0 and C, their multipliers are called u and v, and sigma is called omega.
+bounds are 0 and C, multiplier_0 and multiplier_1 are called u and v, and sigma is called omega; in
+the code u is the upper bound of a.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
 The last step sets each variable that is close to a bound to exactly this bound (see
@@ -60,7 +61,8 @@ from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_fr
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
-# S is at most the inverse of this number, so that alpha = S a is finite up to a = MAX_SUM.
+# S is at most the inverse of this number. So alpha = S a is finite up to a = MAX_SUM, which is the
+# limit of the sum of a.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
@@ -142,7 +144,8 @@ class InteriorPoint(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the middle of the box.
 
-        A guess is ignored: a solution has variables near the bounds, from where steps are short.
+        A guess is ignored, because it is usually close to a solution. Then some of its variables
+        are near the bounds, and steps from there are short.
         """
         work = self.workspace(problem, large_cache=True)
         a = _middle(work)
@@ -225,10 +228,11 @@ class InteriorPoint(Method):
 
 
 def _middle(work: Work) -> np.ndarray:
-    """Return the middle of the box, with the larger class scaled down so that ``s' a = 0``.
+    """Return the middle of the box, ``a = u / 2``.
 
-    With a hard margin the box has no upper bound, and no middle. Then the result is the vector of
-    ones, with the larger class scaled down, times the factor with the highest dual value.
+    With a free bias the entries of the larger class are multiplied by a factor, so that
+    ``s' a = 0``. With a hard margin the box has no upper bound, and no middle. Then ones take the
+    place of ``u / 2``, and all entries are multiplied by the factor with the highest dual value.
     """
     positive = work.s > 0
     direction = np.ones(len(work.s))

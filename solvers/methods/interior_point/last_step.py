@@ -14,23 +14,25 @@ from solvers.methods.interior_point.state import RUNNING, State, Work, primal_an
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# The last step sets a variable to a bound in any case if its distance, relative to the largest a,
-# is at most this number.
+# The last step sets a variable to a bound in any case if its distance to the bound is at most this
+# fraction of the largest a.
 MAX_DISTANCE_AT_BOUND = 1e-7
-# It sets a variable at a larger distance to the bound only if f hardly changes (see
-# solution_at_bounds), and the distance is at most this fraction of C; with a hard margin, of the
-# largest a.
+# At a larger distance, the last step sets the variable to the bound only if f hardly changes (see
+# solution_at_bounds), and the distance is at most this fraction of the upper bound u; with a hard
+# margin, of the largest a.
 MAX_DISTANCE_NEAR_BOUND = 1e-3
-# Maximum number of corrections of the free variables, and maximum number of free variables.
+# The free variables are corrected at most MAX_CORRECTIONS times, and only if there are at most
+# MAX_FREE of them; otherwise the run continues with another step inside the box.
 MAX_CORRECTIONS, MAX_FREE = 4, 1000
 
 
 def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
-    """Return ``(a, b)`` with variables set to bounds; None if it is not optimal within tol.
+    """Return ``(a, b)`` with variables set to bounds; None if it violates KKT by more than tol / 2.
 
     A variable is set to a bound if its distance is at most 1e-7 of the largest a. It is also set to
-    the bound if its distance is at most 1e-3 of C, and the move changes f at its point by at most
-    1e-3 of the multiplier. The other variables are free. For these ``Q a + q + b s = 0`` is solved.
+    the bound if its distance is at most 1e-3 of u (hard margin: of the largest a), and the move
+    changes f at its point by at most 1e-3 of the multiplier. All other variables are free, and
+    ``Q a + q + b s = 0`` is solved for them.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest_a = distance[0].max()
@@ -75,8 +77,8 @@ def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tupl
 def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
     """Return ``a`` with the free variables moved so that their excess is 0 and ``s' a = 0``.
 
-    The other variables stay at their bounds. A small ridge is added to the matrix, so that the
-    solution is unique; the next call reduces the error of the ridge.
+    All other variables stay at their bounds. A small number is added to the diagonal of the matrix,
+    so that the solution is unique. The next call reduces the error that this causes.
     """
     free = np.flatnonzero(is_free)
     matrix = np.zeros((len(free) + 1, len(free) + 1))
@@ -97,9 +99,10 @@ def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> n
 
 
 def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) -> float:
-    """Return the mean bias over the free variables.
+    """Return the mean over the free variables of the b with which the excess of the variable is 0.
 
-    Without free variables, return the middle of the interval of b that KKT allows.
+    Without free variables, return the middle of the interval of b that KKT allows. ``excess`` is
+    ``Q a + q``, without b.
     """
     biases = -work.s * excess
     if is_free.any():
@@ -128,5 +131,8 @@ def finish(work: Work, state: State, solution: Any, event: Any, mark: np.ndarray
 
 
 def support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
-    """Return SUPPORT_CHANGED if a beta of the points became 0 or was 0 before, otherwise 0."""
+    """Return SUPPORT_CHANGED if beta of a point is 0 at exactly one of two states, otherwise 0.
+
+    ``before`` and ``after`` are the distances of the two states.
+    """
     return SUPPORT_CHANGED * int(((work.beta(before) != 0) ^ (work.beta(after) != 0)).any())

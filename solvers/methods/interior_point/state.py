@@ -15,8 +15,8 @@ from solvers.errors import BadInput
 from solvers.kernels.gram_factor import MAX_DENSE, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
-# The bound that limits a step: the kind of the distance or multiplier that would reach 0, its
-# variable, its value before the step, and its change along the full direction.
+# What limits a step: the distance or multiplier that would reach 0 first. The fields are its kind,
+# its dual variable, its value before the step, and its change in a step of length 1.
 BLOCKING = np.dtype([("kind", "i4"), ("variable", "i4"), ("now", "f8"), ("change", "f8")])
 ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
 # The record of a step; the attributes of :class:`.events.PathFollowed` explain the names.
@@ -27,10 +27,10 @@ EVENT = np.dtype(
 # Stop codes. The state records only OPTIMAL, as ``is_done``, since all other codes end a run
 # without a step.
 RUNNING, OPTIMAL, STALLED, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
-# The smallest alpha strictly inside the box. A smaller alpha could underflow to 0, a bound.
+# The smallest alpha strictly inside the box. A smaller alpha could underflow to the bound 0.
 MIN_ALPHA = 1e-300
-# The scalars of a state. ``gap`` is the duality gap; ``is_done`` is 1 if the last step was taken,
-# otherwise 0.
+# The scalars of a state. ``gap`` is the duality gap; ``is_done`` is 0 before the last step (see
+# last_step.py) and 1 after it.
 SCALARS = np.dtype(
     [("bias", "f8"), ("gap", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("is_done", "i8")]
 )
@@ -81,7 +81,8 @@ class Work(NamedTuple):
     def beta(self, distance: np.ndarray) -> np.ndarray:
         """Return beta of the points, shape (n,): the sum of ``s S a`` over each point's variables.
 
-        An alpha is exactly 0 or C only if the last step has set it to a bound.
+        An alpha is exactly 0 or C only if the last step has set it to this bound. Rounding to 0 or
+        C is prevented for all other alphas.
         """
         alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
         if len(distance) == 2:
@@ -124,8 +125,9 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
 def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
     """Return P and the gap P - D, both divided by S.
 
-    For a hard margin, P is that of ``(w, b)`` divided by min y f. In a regression, both variables
-    of a point may be positive; D is then computed after subtracting the smaller from both.
+    For a hard margin, P is computed after ``(w, b)`` is divided by min y f. In a regression, both
+    variables of a point may be positive. The smaller is then subtracted from both before D is
+    computed, which leaves beta of the point as it is.
     """
     product = work.times(a)
     excess = product + work.q + b * work.s

@@ -26,10 +26,11 @@ from solvers.methods.interior_point.state import (
     primal_and_gap,
 )
 
-# The fraction of the way to the first bound that a step may go.
+# A step goes at most this fraction of the way to where the first distance or multiplier is 0.
 STEP_FRACTION = 0.995
-# The hulls may meet if ``a' Q a / (sum a)^2`` is at most this number. The quotient is, up to a
-# factor, the squared distance of two points of the hulls, relative to the size of the data.
+# With a hard margin: the convex hulls of the classes may meet if ``a' Q a / (sum a)^2`` is at most
+# this number. Up to a factor, this is the squared distance of two points of the hulls, relative to
+# the size of the data.
 MAX_MEETING_DISTANCE = 1e-14
 # Limits of a useful step: the minimum length, the minimum mean product of distance and multiplier,
 # and the maximum sum of a.
@@ -48,7 +49,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     """Take one iteration in place; return RUNNING, or the stop code if no step was possible."""
     distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
     a, b = distance[0], float(scalars["bias"])
-    # With a hard margin alpha has no upper bound; such a large sum means that it grows for ever.
+    # With a hard margin alpha has no upper bound. Such a large sum means that alpha grows for ever.
     if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
     solution = solution_at_bounds(work, state)
@@ -63,7 +64,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
         return INDEFINITE
     mu = (distance * multiplier).mean()
 
-    # Predictor: aim at mu = 0, and find the longest step.
+    # Predictor: aim at the product 0 for all distances and multipliers, and find the longest step.
     da, db, dmultiplier = solve(-distance * multiplier)
     ddistance = work.distance_slope * da
     max_length, event["first"] = _step_to_bound(
@@ -73,8 +74,8 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     # The mean product after the predictor step.
     mu_affine = ((distance + predicted * ddistance) * (multiplier + predicted * dmultiplier)).mean()
 
-    # Corrector: sigma is small if the predictor step is long. The product ddistance * dmultiplier
-    # is the second-order error of the predictor.
+    # Corrector: sigma is small if a long predictor step is possible. The product ddistance *
+    # dmultiplier is the second-order error of the predictor, and is subtracted.
     sigma = min(1.0, max(0.0, mu_affine / mu)) ** 3
     da, db, dmultiplier = solve(sigma * mu - distance * multiplier - ddistance * dmultiplier)
     ddistance = work.distance_slope * da
@@ -152,10 +153,11 @@ def _newton(work: Work, state: State) -> Direction:
 def _step_to_bound(
     S: float, distance: Any, ddistance: Any, multiplier: Any, dmultiplier: Any
 ) -> tuple[float, tuple]:
-    """Return the largest step with all distances and multipliers at least 0, and what limits it.
+    """Return the largest length of a step that keeps all distances and multipliers at least 0.
 
-    The second result is a :data:`BLOCKING` record, with distances in units of alpha. Its
-    ``variable`` is -1 if no distance or multiplier falls.
+    The second result is a :data:`.state.BLOCKING` record of the distance or multiplier that limits
+    this length, with a distance in units of alpha. If no distance or multiplier falls, the length
+    is infinite, and ``variable`` in the record is -1.
     """
     values = np.concatenate([distance, multiplier])
     change = np.concatenate([ddistance, dmultiplier])

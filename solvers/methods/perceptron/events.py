@@ -24,7 +24,8 @@ class PointSeen(Event):
     mistake : bool
         Whether the point is a mistake, so that w and b changed.
     zero_is_positive : bool
-        Whether f = 0 predicts +1, so that it is a mistake only for a point of the class -1.
+        Whether f = 0 predicts +1. Then a point with f = 0 is a mistake only if its class is -1. If
+        False, a point with f = 0 is a mistake in either class.
     count : int
         Number of mistakes at this point so far, including this step.
     mistakes : int
@@ -34,7 +35,7 @@ class PointSeen(Event):
     bias : float or None
         b after the step; None without a bias.
     update : Update
-        w before and after the step, or the coefficient of the point.
+        w before and after the step; for a nonlinear kernel beta_i instead.
     """
 
     i: int

@@ -12,10 +12,10 @@ if its class is -1.
 same with any kernel. There is no learning rate, since it would only scale f. C and the margin are
 not used: the method ends at the first boundary without a mistake.
 
-b is updated like the weight of one more component of every point, which is 1. So the steps are the
-same with a free and an augmented bias; only the problem of the certificate differs. On separable
-data there are at most ``(R / gamma)^2`` mistakes. R and gamma are the radius and the margin of the
-points with the component 1 (see :class:`Novikoff`).
+b is updated like the weight of one more component, which has the value 1 at every point. So the
+steps are the same with a free and an augmented bias; only the certificate is that of another
+problem. On separable data there are at most ``(R / gamma)^2`` mistakes. R and gamma are the radius
+and the margin of the points, including the component 1 (see :class:`Novikoff`).
 
 Sources: Rosenblatt 1958; Novikoff 1962 (the bound).
 """
@@ -54,18 +54,18 @@ from solvers.settings import random_seed, setting, step_limit
 class Novikoff:
     """Novikoff's bound: at most ``(R / gamma)^2`` mistakes.
 
-    With a positive semi-definite kernel the bound holds for every order of visits. Otherwise it
-    holds only for the run whose w has the margin gamma. On screen gamma is called rho, since there
-    gamma is a parameter of kernels.
+    With a positive semi-definite kernel the bound holds for every order of visits. With any other
+    kernel it holds only for the run whose own w has the margin gamma. On screen gamma is called
+    rho, since gamma is a parameter of kernels there.
 
     Attributes
     ----------
     radius : float
-        ``R = max_i ||phi(x_i)||``, with the component 1 of the bias.
+        ``R = max_i ||(phi(x_i), 1)||``; without a bias there is no component 1.
     margin : float
-        gamma: the largest known margin of a boundary through the origin of the space with this
-        component. If the kernel is not known to be positive semi-definite, the margin of the run's
-        own w.
+        gamma: the largest known margin of a boundary through the origin of the space that has this
+        component 1. If the kernel is not known to be positive semi-definite, gamma is the margin of
+        the run's own w.
     """
 
     radius: float
@@ -161,7 +161,7 @@ class Perceptron(Method):
         return max(4096, 4 * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return a state of zeros, which says whether the points are proved inseparable.
+        """Return zeros, except that ``is_inseparable`` is 1 if the points are proved inseparable.
 
         A guess is ignored, since its coefficients are not counts of mistakes.
         """
@@ -219,7 +219,7 @@ class Perceptron(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointSeen:
-        # Show -0 as 0.
+        # Adding 0 turns -0 into 0.
         i, margin = int(record["i"]), float(record["margin"]) + 0.0
         mistake, count = bool(record["mistake"]), int(after.counts[i])
         beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))

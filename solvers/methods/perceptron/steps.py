@@ -31,7 +31,8 @@ SCALARS = np.dtype(
         ("is_inseparable", "i8"),
     ]
 )
-# The record of a step: the visited point, 1 if it is a mistake (otherwise 0), and its y f.
+# The record of a step: the visited point, 1 if it is a mistake (otherwise 0), and y f of the point
+# before the step.
 EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
@@ -120,7 +121,7 @@ def stop_code(params, state):
 
 @compiled
 def step(dual_form, params, state, work, event):
-    """Visit one point; return whether it became a support vector."""
+    """Visit one point; return whether the point became a support vector: its first mistake."""
     scalars = state.scalars[0]
     if scalars.steps % len(state.counts) == 0:
         scalars.sweep_mistakes = 0

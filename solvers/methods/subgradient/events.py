@@ -25,13 +25,13 @@ class WeightsMoved(Event):
     gradient_norm : float
         Norm of the sub-gradient, including a free bias.
     norm : float
-        ``||w||`` after the step, with the bias if it is regularised.
+        ``||w||`` after the step; ``||(w, b)||`` if b is regularised.
     value_before, value : float
         The objective J, which is ``P / (C n)``, before and after the step.
     best, best_step : float, int
         The best J so far, and the step that reached it.
     best_before : float or None
-        The best J before the step, if the best iterate is shown instead of the last.
+        The best J before the step; None if the last iterate is shown, and not the best.
     bias_before, bias : float, or None
         b before and after the step; None without a bias.
     regularised : bool
@@ -39,7 +39,7 @@ class WeightsMoved(Event):
     rule : str
         The rule of the step size: "inverse", "constant" or "root".
     update : Update
-        w before and after the step; for a nonlinear kernel the coefficients of some points.
+        w before and after the step; for a nonlinear kernel the coefficients of a few points.
     """
 
     t: int

@@ -22,10 +22,11 @@ RUNNING, DIVERGED, SLOW = range(3)
 INVERSE, CONSTANT_STEP, ROOT = range(3)
 # Limit of ||w||^2; a step that could exceed it stops the run. It is well below the largest double.
 MAX_NORM = 1e280
-# For nonlinear kernels, ``pull`` is updated by adding and subtracting kernel rows. After this many
-# steps it is recomputed from scratch, since rounding errors accumulate.
+# For nonlinear kernels, ``pull`` (see State) is updated by adding and subtracting kernel rows. Once
+# in this many steps it is recomputed from scratch, since rounding errors accumulate.
 RECOMPUTE_PERIOD = 256
-# The fall of the best objective, which may stop the run, is measured over this many steps.
+# With the setting `stop_early`, the run stops if this many steps lower the best objective too
+# little.
 PROGRESS_SPAN = 100
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -37,7 +38,7 @@ SCALARS = np.dtype(
         ("best_objective", "f8"),
         ("best_bias", "f8"),
         ("best_step", "i8"),
-        # The best objective when progress was last measured.
+        # The best objective after the last step whose number is a multiple of PROGRESS_SPAN.
         ("earlier_objective", "f8"),
         ("steps", "i8"),
         # Kernel evaluations; cached values count too.
@@ -60,7 +61,8 @@ class State(NamedTuple):
     beta : float64 array, shape (n,)
     w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
     f : float64 array, shape (n,); ``f(x_i)`` without a free bias
-    inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, otherwise 0
+    inside : uint8 array, shape (n,); 1 if point i is inside its margin, ``y_i (f_i + bias) < 1``,
+        otherwise 0
     pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (nonlinear kernels only)
     best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
     scalars : structured array, shape (1,); see :data:`SCALARS`
@@ -78,7 +80,8 @@ class State(NamedTuple):
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``rate`` is the code of the step rule. ``progress`` is -1 if slow progress does not stop a run.
+    ``rate`` is the code of the step rule. ``progress`` is the fraction by which PROGRESS_SPAN steps
+    must lower the best objective, or -1 if slow progress does not stop a run.
     """
 
     lam: float
@@ -93,7 +96,8 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory: kernel rows, and ``sum_{inside} y_i (x_i, 1)``, shape (d + 1,).
 
-    For nonlinear kernels only the last entry of the sum is computed.
+    The sum is over the points inside their margin. For nonlinear kernels only its last entry is
+    computed.
     """
 
     rows: Rows
@@ -110,7 +114,11 @@ def step_size(params: Params, t: int) -> float:
 
 @compiled
 def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> None:
-    """Compute f, ``inside``, ``pull`` and the objective of the current iterate, in the state."""
+    """Compute ``inside``, ``pull`` and the objective of the current iterate, in the state.
+
+    For the linear kernel, f is computed from w first. For other kernels, f must be up to date, and
+    changes of ``inside`` are added to ``pull``.
+    """
     n, d = dual_form.X.shape
     f, scalars = state.f, state.scalars[0]
     if params.linear:
@@ -176,8 +184,8 @@ def would_overflow(dual_form, decay, share, state):
 def move(dual_form, params, state, work, eta):
     """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``, and beta, f and b accordingly.
 
-    For the linear kernel :func:`measure` computes f. Return whether the set of support vectors
-    changed.
+    For the linear kernel f is not changed here, since :func:`measure` computes it. Return whether
+    the set of support vectors changed.
     """
     n, d = dual_form.X.shape
     decay, share = 1.0 - eta * params.lam, eta / n
@@ -208,7 +216,8 @@ def move(dual_form, params, state, work, eta):
 def step(dual_form, params, state, work, event):
     """Take one step.
 
-    Return RUNNING or a stop code, and whether the support vectors of the displayed iterate changed.
+    Return RUNNING or a stop code, and whether the support vectors of the displayed iterate changed,
+    which is the best or the last one.
     """
     n, scalars = len(dual_form.target), state.scalars[0]
     if scalars.stop_code != RUNNING:

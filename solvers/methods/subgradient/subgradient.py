@@ -6,18 +6,18 @@ Problem, with ``lam = 1 / (C n)``::
 
 J is the primal objective P divided by C n. It is convex, but not differentiable everywhere. One of
 its sub-gradients is ``lam w`` minus 1/n times the sum of ``y_i x_i`` over the points inside their
-margin. A step moves against it::
+margin. A step moves w and b against this sub-gradient, by the step size eta::
 
     w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
     b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
 
 In the expansion over the points, a step is ``beta_i <- (1 - eta lam) beta_i + eta/n y_i`` for
-points inside their margin, and ``beta_i <- (1 - eta lam) beta_i`` for the others. So every kernel
+points inside their margin, and ``beta_i <- (1 - eta lam) beta_i`` for all others. So every kernel
 can be used. Since ``eta/n = (eta lam) C``, alpha moves the fraction ``eta lam`` of the way to C or
 to 0. It stays in the box if ``eta lam <= 1``, and grows without bound if ``eta lam > 2``.
 
 A step need not lower J. The best iterate has a bound, with R the distance from the start to the
-optimum and G a bound on the sub-gradients::
+optimum and G a bound on the norms of the sub-gradients::
 
     J_best - J* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
