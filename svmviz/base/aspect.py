@@ -12,6 +12,6 @@ MAX_RATIO = 5.0
 def are_comparable(ranges: np.ndarray) -> bool:
     """Return whether the ranges of the two axes, shape (2,), have similar sizes.
 
-    A range of 0 is ignored.
+    They also count as similar if one of them is 0.
     """
     return bool(ranges.min() <= 0.0 or ranges.max() <= MAX_RATIO * ranges.min())

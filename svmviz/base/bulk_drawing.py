@@ -22,7 +22,7 @@ def draw_lines(painter: QPainter, ends: np.ndarray) -> None:
 
 
 def draw_rectangles(painter: QPainter, boxes: np.ndarray) -> None:
-    """Draw rectangles with pen and brush; ``boxes`` holds left, top, width, height, (m, 4)."""
+    """Draw rectangles; ``boxes`` holds left, top, width, height in px, shape (m, 4)."""
     if len(boxes):
         memory = np.ascontiguousarray(boxes, dtype=np.float64)
         painter.drawRects(_first(memory, QRectF), len(memory))

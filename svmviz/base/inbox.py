@@ -23,7 +23,7 @@ class Inbox(Generic[Request]):
 
     @property
     def is_urgent(self) -> bool:
-        """Whether the thread should stop its work: a newer request is waiting, or it must end."""
+        """Whether the thread should stop working: a newer request waits, or the inbox is closed."""
         return self._request is not None or self._closed
 
     def put(self, request: Request) -> None:

@@ -29,7 +29,7 @@ def end_on_interrupt() -> None:
 
 
 def ignore_interrupts() -> None:
-    """Ignore Ctrl+C from now on. It is called when all work is done and the interpreter ends."""
+    """Ignore Ctrl+C from now on; call this when all work is done and the interpreter ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,8 +1,8 @@
-"""Guards for Python overrides of Qt's methods: an error in one is logged, and does not crash Qt.
+"""Guards of Python overrides of Qt's methods: an error in an override is logged, without a crash.
 
 WORKAROUND: if an override raises while Qt calls it, shiboken stores the error and puts a sentence
-in front of its message. Before Python 3.12, an error of C code may not be an exception object yet,
-such as an IndexError of numpy or the OverflowError of ``int(inf)``. Then shiboken reads foreign
+in front of its message. Before Python 3.12, an error of C code, such as an IndexError of numpy or
+the OverflowError of ``int(inf)``, may not be an exception object yet. Then shiboken reads foreign
 memory, and the process ends by a segmentation fault. Seen with PySide6 6.8 to 6.11.
 https://docs.python.org/3.11/c-api/exceptions.html#c.PyErr_NormalizeException
 """

@@ -24,19 +24,20 @@ from solvers.data.lines import Report, file_prefix, line_prefix, no_report
 from solvers.errors import quote as quote
 from solvers.errors import shorten
 
-# Integers of more digits are read as floats. Python raises an error for more than 4,300 digits.
+# Integers with more digits than this are read as floats. Python raises an error for more than 4,300
+# digits.
 MAX_DIGITS = 15
 # Maximum numbers of values and of keys in a file. In memory, each takes many times the size of its
 # text. A scene of the maximum number of points, a million, has fewer.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
-# Number of characters that one call searches. Other threads wait during a call.
+# Number of characters that one call of ``str.count`` searches. Other threads wait during a call.
 CHUNK = 1_000_000
-# Count of numbers that are read between two reports of the progress.
+# How many numbers are read between two reports of the progress.
 NUMBERS_PER_REPORT = 20_000
 
 
 class _Object(dict):
-    """A JSON object that records the first key written twice."""
+    """A JSON object; ``duplicate`` is the first key that occurs a second time, or None."""
 
     duplicate: str | None = None
 
@@ -204,7 +205,7 @@ def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
 
 
 class _Numbers:
-    """Parsers of numbers that report the fraction read."""
+    """Parsers of numbers. They report how many of the ``expected`` numbers have been read."""
 
     def __init__(self, expected: int, report: Report) -> None:
         self._expected, self._report = max(expected, 1), report

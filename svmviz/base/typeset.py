@@ -88,7 +88,7 @@ def request(
     colour: str,
     on_ready: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
 ) -> None:
-    """Typeset lines in another thread, then call ``on_ready(lines, typeset lines)`` in this one.
+    """Typeset lines in another thread; then the calling thread runs ``on_ready(lines, results)``.
 
     ``on_ready`` must be a method of a QObject. It is not called if that object has been deleted.
     """

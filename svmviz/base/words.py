@@ -76,7 +76,7 @@ def lane_titles(methods: Sequence[Method]) -> list[str]:
 
 
 def _title(method: Method, namesakes: Sequence[Method]) -> str:
-    """Return the name of a lane; ``namesakes`` are its method and others of the same class."""
+    """Return the name of a lane; ``namesakes`` are all methods of its class in the race."""
     differences = []
     for name, spec in settings_of(method).items():
         value = getattr(method, name)
@@ -163,7 +163,7 @@ def count(value: int) -> str:
 
 
 def time_left(seconds: float, share: float) -> str:
-    """Return the time that work still takes, such as "2 min 5 s left"; empty if nothing is done.
+    """Return the time that work still takes, such as "2 min 5 s left"; empty if ``share`` is 0.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def _trimmed(text: str) -> str:
 
 
 def primal_name(problem: Problem) -> str:
-    """Return the name of P in charts; with a hard margin, P is that of a scaled f."""
+    """Return the name of P in charts; with a hard margin, P is computed for f / min y f."""
     if problem.capped:
         return "P = ½‖p − q‖²"
     return "P of f / min y f" if problem.hard else "primal P"
