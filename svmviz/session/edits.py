@@ -114,7 +114,7 @@ def paste(session: Session, pasted: PointSet) -> None:
 
 
 def _labels_by_name(pasted: PointSet, data: PointSet) -> np.ndarray:
-    """Return labels of pasted points, shape (m,), by matching their class names to ``data``."""
+    """Return labels of pasted points, shape (m,): a class has the label of its name in ``data``."""
     sign_of_name = dict(zip(data.class_names, (-1, 1), strict=True))
     signs = {}
     for sign, name in zip((-1, 1), pasted.class_names, strict=True):

@@ -17,7 +17,7 @@ class Openings:
     """The test parts that the user has opened, each with all points of its document.
 
     A model that is chosen afterwards may depend on these points. So the error on another test part
-    that contains one of them may be biased, and that test part counts as seen, too.
+    that contains one of these points may be biased, and that test part counts as seen, too.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Openings:
     def __init__(self, document: Document) -> None:
         # All points of each document whose test part was opened.
         self._seen_points: list[PointSet] = []
-        # The test error when each test part was opened.
+        # For each opened test part, the test error at the moment when it was opened.
         self._errors: dict[PointSet, float | None] = {}
         held_out = document.held_out
         if held_out is not None and held_out.seen:

@@ -132,7 +132,7 @@ class Runner:
         self._started(job, runs)
         has_advanced = True
         while has_advanced and not self._stop_if_unwanted(runs):
-            # ``any`` would stop at the first run that advances, so the others would wait.
+            # ``any`` would stop at the first run that advances, so the runs after it would wait.
             try:
                 has_advanced = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
             except Cancelled:

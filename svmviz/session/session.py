@@ -101,7 +101,7 @@ class Session(QObject):
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a solver is being compiled, or there is no run, or one is not ready to begin."""
+        """Whether a solver is being compiled, there is no run, or a run is not ready to begin."""
         # The helper is a second process, which compiles solvers in advance.
         if helper.progress() is not None:
             return True
@@ -217,8 +217,8 @@ class Session(QObject):
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
 
-        This makes no undo entry, since the user cannot unsee the points. So the test parts of
-        earlier documents with these points count as seen as well. The runs continue.
+        This makes no undo entry, since the user cannot unsee the points. So test parts of
+        earlier documents that contain one of them count as seen as well. The runs continue.
         """
         self.abandon()
         opened = self._openings.open(self._document, risk)
@@ -291,6 +291,6 @@ class Session(QObject):
         if job.number == self._job:
             self._answered_job = job.number
             # Not ``job.document``: the test part of the document shown may have been opened since.
-            # Otherwise both documents are equal.
+            # Apart from that, both documents are equal.
             self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()
