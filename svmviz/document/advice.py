@@ -16,9 +16,11 @@ from svmviz.base.words import axis_titles, number
 from svmviz.document.document import Document
 from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
 
-# Advice is given if the ratio of the spreads of the axes is larger than this,
+# Advice is given if the spread (standard deviation) of one axis exceeds that of the other axis by
+# more than this factor.
 MAX_SPREAD_RATIO = 20.0
-# or if the width of the kernel and the typical distance of two points differ by a larger factor.
+# Advice is given if the width of the kernel and the typical distance of two points differ by more
+# than this factor.
 MAX_WIDTH_RATIO = 40.0
 
 
@@ -90,7 +92,7 @@ def about_width(document: Document) -> Advice | None:
     """Advise another gamma if the width of an RBF kernel is far from the distances of points.
 
     ``sigma = 1 / sqrt(2 gamma)`` is compared with the median distance of two points, both in
-    solver units.
+    solver units (data units / `Document.factors`).
     """
     kernel = document.kernel
     if not isinstance(kernel, RBF) or document.n < 3:

@@ -134,7 +134,7 @@ class Document:
 
     @property
     def parts(self) -> np.ndarray:
-        """The part of each point, TRAINING, VALIDATION or TEST, including those held out."""
+        """The part of each point, TRAINING, VALIDATION or TEST, in the order of ``all_points``."""
         if self.held_out is None:
             return np.zeros(self.n, dtype=np.int8)
         return self.held_out.parts(self.n)

@@ -154,8 +154,8 @@ class HeldOut:
     def parts(self, n_training: int) -> np.ndarray:
         """Return the part of every point, TRAINING, VALIDATION or TEST, shape (n_all,).
 
-        ``n_training`` is the number of training points. If some of them were removed, the largest
-        ``rows`` may exceed the last index; they are replaced by the indices of the last points.
+        ``n_training`` is the number of training points. If training points were removed, the
+        largest ``rows`` may exceed the last index. They then become the last indices.
         """
         rows = self._all_rows
         part_of_row = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])

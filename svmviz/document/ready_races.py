@@ -19,7 +19,7 @@ class ReadyRace:
     title : str
         Title in the menu.
     hint : str
-        One sentence on what to look for, which is true for any points.
+        One sentence, true for any points, on what to look for.
     methods : tuple of Method
     """
 

@@ -1,9 +1,9 @@
 """Fitting kernel parameters that depend on the scale of the data.
 
 A gamma that suits penguins in grams makes a kernel that is nearly constant on two moons. So gamma
-is fitted again when points are replaced or axes are scaled, with two exceptions: it stays if it
-also suits the new points, or if they have the same scale as the old ones. A note on the edit says
-that gamma has changed; undo restores it.
+is fitted again when points are replaced or axes are scaled, with two exceptions: gamma stays
+if it also suits the new points, or if they have the same scale as the old ones. A note on the edit
+says that gamma has changed; undo restores it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
 
-# A kernel suits data if their size is within this factor of the size to which gamma is fitted.
+# A kernel suits data if the size of the data is within this factor of the size to which its gamma
+# is fitted.
 SUITABLE_RATIO = 2.0
 # Data whose sizes differ by at most this factor have the same scale. Between moons and any other
 # generated data set the factor is at most 1.57.
@@ -103,7 +104,7 @@ def fitted_gamma(distance: float) -> float:
 
 
 def typical_distance(document: Document) -> float:
-    """Return the median distance of two points, in solver units; 0 if tiny or if n < 3."""
+    """Return the median distance of two points, in solver units; 0 if n < 3, or if too small."""
     if document.n < 3:
         return 0.0
     factors = tuple(document.factors.tolist())
@@ -113,7 +114,7 @@ def typical_distance(document: Document) -> float:
 
 
 def _typical_length(document: Document) -> float:
-    """Return the root mean squared length, in solver units; 0 if tiny or if n < 3."""
+    """Return the root mean squared length of x, in solver units; 0 if n < 3, or if too small."""
     if document.n < 3:
         return 0.0
     # In regression the kernel sees x alone.
@@ -129,7 +130,7 @@ def _size_or_zero(size: float) -> float:
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
-    """Return the median distance of an even sample of the points; only the first axes count."""
+    """Return the median distance of evenly sampled points along the first ``axes`` axes."""
     # ``np.unique`` and ``np.median`` are not used, because they load masked arrays, which takes
     # 40 ms at the start.
     rows = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)
@@ -142,8 +143,8 @@ def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) ->
     return float(0.5 * (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]))
 
 
-# At the typical distance, an RBF or Laplacian kernel is exp(-2). At the typical length of x,
-# gamma <x, x> in a polynomial or sigmoid kernel is 1.
+# With the fitted gamma, an RBF or Laplacian kernel is exp(-2) at the typical distance, and in
+# a polynomial or sigmoid kernel gamma <x, x> is 1 at the typical length of x.
 GAMMA_SCALES: dict[type[Kernel], GammaScale] = {
     RBF: GammaScale(typical_distance, 2.0, 2.0),
     Laplacian: GammaScale(typical_distance, 2.0, 1.0),

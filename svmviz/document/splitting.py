@@ -44,7 +44,7 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
     shares : Shares
         If both fractions are 0, no point is held out.
     source : Source, optional
-        The generator of the points, if the document does not know it.
+        The generator of the points; used only if the document has no split yet.
 
     Raises
     ------
