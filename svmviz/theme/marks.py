@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class Marks:
     """Radii and line widths in px at scale 1; multiply by the scale of marks or of the export.
 
-    A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
-    support vector is single if alpha is free and double (``ring_radius`` and
-    ``ring_radius + ring_gap``) if alpha is at its bound. The mark of a point that the step moves
-    (``highlight_radius``) lies outside both rings.
+    A square has the same area as the disc of a point if half its side is ``0.89 * point_radius``
+    (0.89 is about sqrt(pi) / 2). The ring of a support vector is single if alpha is free and double
+    (``ring_radius`` and ``ring_radius + ring_gap``) if alpha is at its bound. The mark of a point
+    that the step moves (``highlight_radius``) lies outside both rings.
     """
 
     point_radius: float = 6.5

@@ -79,15 +79,15 @@ class Metrics:
         return Metrics(scale, controls / _growth(scale))
 
     def px(self, length: float) -> int:
-        """Return whole px for a length at scale 1, at least 1 for a length above 0."""
+        """Convert a length of controls, px at scale 1, to whole px; at least 1 if it is above 0."""
         return max(int(length * self.controls + 0.5), 1 if length > 0 else 0)
 
     def space(self, units: float) -> int:
-        """Return a spacing in px, from units of 4 px."""
+        """Convert a spacing from units of GRID px at scale 1 to px."""
         return self.px(units * GRID)
 
     def stroke(self, width: float) -> float:
-        """Return the width of a painted line in px, not rounded."""
+        """Convert the width of a painted line, px at scale 1, to px, not rounded."""
         return width * self.controls
 
     @property
@@ -112,7 +112,7 @@ class Metrics:
 
 
 def _growth(scale: float) -> float:
-    """Return the factor on controls for a text size, in steps of whole px.
+    """Return the factor on controls for a text size, rounded so that BODY has whole px.
 
     Since there are few steps, a change of the text size rarely changes the style sheet.
     """

@@ -38,8 +38,8 @@ class Restyling:
     def slices(self) -> Iterator[None]:
         """Apply the active look, and yield after each slice.
 
-        If the look changes before the end, this is called again and the former iterator is
-        dropped.
+        If the look changes before the end, the caller drops this iterator and calls the method
+        again.
         """
         clear_own_sizes(self._app)
         yield from _in_slices(self._styled_widgets(), self._remove_style)
@@ -66,7 +66,7 @@ class Restyling:
         """Replace the style sheet of the application.
 
         Qt would send two StyleChange events to each widget without a style of its own. So all
-        widgets are marked as having one, and `_style` sends the event once.
+        widgets are marked as having a style of their own, and `_style` sends the event once.
         """
         widgets = [widget for widget in self._unstyled if isValid(widget)]
         without_style = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
