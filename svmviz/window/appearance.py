@@ -49,7 +49,7 @@ class Appearance:
 
     @property
     def is_changing(self) -> bool:
-        """Whether a change, which takes several steps, is not complete yet."""
+        """Whether a change still runs: it takes several steps of the event loop."""
         return self._change.is_running
 
     def toggle_dark(self) -> None:
@@ -91,7 +91,7 @@ class Appearance:
 
 
 def next_size(size: float, *, larger: bool) -> float:
-    """Return the next text size that the window offers, or the same size if it is the last."""
+    """Return the next larger or smaller text size of TYPE_SIZES; if there is none, the last one."""
     if larger:
         return min((step for step in TYPE_SIZES if step > size + 1e-9), default=TYPE_SIZES[-1])
     return max((step for step in TYPE_SIZES if step < size - 1e-9), default=TYPE_SIZES[0])

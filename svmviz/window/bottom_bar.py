@@ -1,6 +1,7 @@
 """The transport (play buttons and timeline) and the narrator (the sentence of the step).
 
-Both are below the plane, or below the whole window if the plane is too narrow.
+Both are below the plane. If the plane is too narrow for them, they are below plane and
+docks, as wide as the window.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from svmviz.stage.stage import Stage
 
 
 class BottomBar(QWidget):
-    """The transport and the narrator, below the plane or below the whole window.
+    """The transport and the narrator, below the plane or below plane and docks.
 
     On a projector with few pixels and large text, the transport needs the width of the window.
 
@@ -43,7 +44,7 @@ class BottomBar(QWidget):
         return self._bar is not None
 
     def place(self, width_beside: int) -> None:
-        """Move the bar below the plane, or below the whole window if the plane is too narrow.
+        """Put the bar below the plane, or below plane and docks if the plane is too narrow.
 
         ``width_beside`` is the width of the toolbar and of the docks beside the plane, px.
         """

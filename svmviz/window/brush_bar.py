@@ -11,12 +11,12 @@ from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.styling import StyleFollower
 
-# Width of the form, and its distance from the frame of the plot, px at scale 1.
+# Width of the form, and its distance from the edges of the plot, px at scale 1.
 WIDTH, GAP = 320, 8
 
 
 class BrushBar(StyleFollower, QFrame):
-    """A small form over a plane, visible only while the selected tool has a brush.
+    """A small form in front of a plane, visible only while the selected tool has a brush.
 
     It shows the brush of one plane, and changes the brush of all planes.
 

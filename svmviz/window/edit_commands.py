@@ -36,17 +36,17 @@ class EditActions(QObject):
         self._tasks = tasks
         # Opens scenes that are pasted as one line of text.
         self._open_line = open_line
-        # Number of calls of `jitter`.
+        # Number of calls of `jitter`: the seed, so that each call uses other random numbers.
         self._jitter_count = 0
 
     def copy(self) -> None:
-        """Copy the selected points, or all, to the clipboard as text."""
+        """Copy the selected points to the clipboard as text; without a selection, copy all."""
         QGuiApplication.clipboard().setText(edits.copy_text(self._session))
         copied = len(self._session.selection) or self._session.document.n
         self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
-        """Add the points of the clipboard, or open the scene if its text is a scene."""
+        """Add the points in the text of the clipboard; if the text is a scene, open the scene."""
         if self._tasks.is_waiting:
             return
         text = QGuiApplication.clipboard().text()
@@ -61,7 +61,7 @@ class EditActions(QObject):
             pass
 
     def _add(self, text: str) -> None:
-        """Add the points of a text; if rows are incomplete, ask whether to leave them out."""
+        """Add the points of a text; if values are missing, ask whether to leave out their rows."""
         try:
             pasted, sentence = self._read(text), ""
         except MissingValues as error:
@@ -93,7 +93,7 @@ class EditActions(QObject):
         edits.flip_selection(self._session)
 
     def jitter(self) -> None:
-        """Move the selected points, or all, at random; each call uses other random numbers."""
+        """Move the selected points at random; without a selection, move all points."""
         self._jitter_count += 1
         edits.jitter(self._session, amount=0.02, seed=self._jitter_count)
 

@@ -11,14 +11,16 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
 
-# The cells of each panel in the grid: (row, column, number of rows, number of columns).
+# The panels are in a grid of 20 rows and 2 columns. Cells of each panel: first row, first column,
+# number of rows, number of columns.
 CELLS = {
     "pseudo-code": (0, 0, 13, 1),
     "step": (13, 0, 7, 1),
     "pair": (0, 1, 11, 1),
     "kkt": (11, 1, 9, 1),
 }
-# The cells for methods that move no pairs. The pseudo-code has more space, and thus larger text.
+# The cells if the panel "pair" does not fit the document. The pseudo-code has more space than in
+# CELLS, and thus larger text.
 CELLS_WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
 # Number of rows of the grid.
 ROWS = 20
@@ -29,7 +31,8 @@ PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 class Explanation(QWidget):
     """The planes, with panels beside them while a step is explained.
 
-    Meanwhile playback moves by beats (the parts of a step), so the Right key goes to the next part.
+    While a step is explained, playback moves by beats (the parts of a step): the Right key goes to
+    the next part.
 
     Parameters
     ----------
@@ -97,7 +100,7 @@ class Explanation(QWidget):
             self.panels[name] = panel
 
     def _show_fitting(self) -> None:
-        """Lay out those panels that fit the document."""
+        """Show the panels of the grid that fit the document, in their cells."""
         document = self._stage.session.document
         cells = CELLS if PANELS["pair"].fits(document) else CELLS_WITHOUT_PAIR
         for name, panel in self.panels.items():

@@ -63,7 +63,7 @@ from svmviz.window.typing import Typing
 
 # Minimum size of the window at the first start, as a fraction of the available screen.
 MIN_FIRST_SHARE = 0.7
-# Actions on parts of the window that a presentation hides.
+# Names of the actions whose keys do not work in a presentation: they act on what it hides.
 NOT_IN_PRESENTATION = ("panels", "full-screen")
 
 
@@ -118,12 +118,12 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(_app(), self)
-        # Whether the docks are laid out: as in the last session, or by their first layout.
+        # Whether the docks are laid out yet, as in the last session or as at the first start.
         self._is_arranged = False
         # Whether to show the docks again after the explanation of a step, which hides them.
         self._docks_return = False
         self._place_bottom()
-        # Otherwise the first button would have the focus, and Space would press it.
+        # Without this, the first button would have the focus, and Space would press it.
         self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
         self.docks.moved.connect(self._show_panels)
@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
-        """Show the window with ``size``; by default as it was last, or to suit the screen."""
+        """Show the window in ``size``; if None, as in the last session, or to suit the screen."""
         self._is_arranged = size is None and self.memory.restore(self)
         if self._is_arranged:
             self.docks.column.fold(self.memory.folded)
@@ -288,7 +288,7 @@ class MainWindow(QMainWindow):
     # Places.
 
     def _fit_type(self, sizes: Sizes, factor: float) -> None:
-        """Adapt the layout to controls ``factor`` times as large as with these ``sizes``."""
+        """Adapt the layout to controls ``factor`` times as large; the docks had these ``sizes``."""
         self._place_bottom()
         self.docks.sizes.rescale(sizes, factor)
         self.docks.layout.adapt()
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
 
     def _fit_badge(self) -> None:
-        """Leave room for all menus, because Qt would silently hide the last ones."""
+        """Make the badge leave room for all menus: Qt would silently hide the last ones."""
         bar = self.menuBar()
         menus = bar.sizeHint().width() - self.badge.width()
         self.badge.keep_within(self.width() - menus)
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
             self.docks.layout.adapt()
 
     def event(self, event: QEvent) -> bool:
-        # Qt would show status tips in the status bar, over the transport.
+        # Qt would show status tips in the status bar, in front of the transport.
         return event.type() == QEvent.Type.StatusTip or super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

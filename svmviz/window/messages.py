@@ -128,7 +128,7 @@ class Messages:
         )
 
     def may_save_points(self, path: Path) -> bool:
-        """Ask whether to save only the points of a scene, if the file can hold nothing else."""
+        """Ask whether to save only the points, because the file can hold nothing else."""
         return self.ask(
             "Save the points only?",
             f"{path.name} can hold the points, including those held out, but no split, kernel, "
@@ -144,7 +144,7 @@ class Messages:
         return self.ask("Replace the file?", f"{path.name} already exists.", "Replace", "Cancel")
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
-        """Ask for a step, or for a value of another clock in its unit; None if cancelled."""
+        """Ask for a position in the unit of a clock, such as a step; None if cancelled."""
         question, complaint = f"{clock.title}, 0 to {last:,}{clock.suffix}:", ""
         text: str | None = f"{reading:,}"
         while (text := ask_text(self._parent, "Go to", complaint + question, text)) is not None:

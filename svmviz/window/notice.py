@@ -20,14 +20,14 @@ Action = tuple[str, Callable[[], None]]
 
 
 class Notice(StyleFollower, QFrame):
-    """A sentence at the bottom of a widget, which may have buttons.
+    """A sentence at the bottom of a widget, with buttons if the user can act on it.
 
-    It never has the focus. Without buttons, clicks go to the widget below.
+    The notice never has the focus. If it has no buttons, clicks go to the widget behind it.
 
     Parameters
     ----------
     over : QWidget
-        The widget over which the notice is shown.
+        The widget in front of which the notice is shown.
     """
 
     def __init__(self, over: QWidget) -> None:

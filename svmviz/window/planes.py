@@ -1,8 +1,8 @@
-"""The planes of a document, side by side: one for each of its methods.
+"""The planes of a document, side by side: one for each method of the document.
 
-A document with several methods is a race, and each method is one lane. All planes show the same
-section, and each accepts edits. Each has a title with the method, its step and its distance from
-the optimum. A click on a title selects the lane that the panels show.
+A document with several methods is a race, and each method is one lane. All planes have the same
+viewport, and each accepts edits. In a race, each plane has a title with the method, its step and
+its distance from the optimum. A click on a title moves the focus to that lane.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Planes(TypeFollower, QWidget):
     stage : Stage
     parent : QWidget, optional
     viewer : str
-        The name under which the planes request parts of the plane from the `FrameFeed`.
+        The name under which the planes set their viewport in the `FrameFeed`.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class Planes(TypeFollower, QWidget):
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self, self._viewer)
             # Set before the signal is connected, because the camera of a new plane must not change
-            # those of the others.
+            # the cameras of the other planes.
             view.navigation.set_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)
@@ -138,8 +138,8 @@ class Planes(TypeFollower, QWidget):
             title.show()
             self.titles.append(title)
 
-    # Geometry. No QLayout is used, because it would make planes whose sizes differ by a pixel. They
-    # would show different sections.
+    # Geometry. No QLayout is used: it would make planes whose sizes differ by a pixel. Then their
+    # viewports would differ, too.
 
     def _lay_out(self) -> None:
         layout = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)
@@ -160,7 +160,7 @@ class Planes(TypeFollower, QWidget):
         document = self._stage.session.document
         if frame.document.methods != document.methods:
             # Until the new methods are compiled, the frame shows the earlier methods. So the titles
-            # are made from an empty frame.
+            # are made from an empty frame of the new document.
             frame = Frame(document)
         for lane, (widget, title) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
             widget.set_title(replace(title, focused=lane == frame.focus))

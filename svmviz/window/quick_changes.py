@@ -33,7 +33,7 @@ class QuickChanges(QObject):
     Signals
     -------
     changed : str, str
-        The new choice as a word, and a line on what else has changed, which may be empty.
+        The new choice as a word, or why there is none; and a line, possibly empty, that adds to it.
     """
 
     changed = Signal(str, str)
@@ -130,7 +130,7 @@ def kernel_name(kernel: Kernel) -> str:
 
 
 def gamma_words(kernel: Kernel) -> tuple[str, str]:
-    """Return ``γ = 0.5``, and a line: σ for a Gaussian kernel, or the name of another kernel."""
+    """Return ``γ = 0.5`` and a line: the value of σ, or the name of a kernel that has no σ."""
     gamma = float(vars(kernel)["gamma"])
     twin = settings_of(kernel)["gamma"].twin
     line = kernel_name(kernel) if twin is None else f"{twin.label} = {number(twin.back(gamma))}"
@@ -138,7 +138,10 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
 
 
 def penalty_words(document: Document) -> tuple[str, str]:
-    """Return a word and a line on the penalty, such as ``C = 10``; if λ is pinned, λ is first."""
+    """Return a word on the penalty, such as ``C = 10``, and a line that adds to it.
+
+    If the user set λ and not C, the word has λ, and the line has C.
+    """
     cost = "C = ∞" if document.lam == 0.0 else f"C = {number(document.C)}"
     if document.penalty.kind == "lambda":
         return f"λ = {number(document.lam)}", cost

@@ -15,7 +15,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
     Parameters
     ----------
     before, after : PointSet
-        The points before and after some were removed. The remaining ones keep their order.
+        The points before and after a removal. The remaining points keep their order.
     """
     n_after, n_removed = len(after), len(before) - len(after)
     if n_removed <= 0:

@@ -22,7 +22,7 @@ from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
 PAUSE = 1
-# Time after which another thread must release the interpreter lock during a step, s. Qt calls some
+# During a step, time after which another thread must release the interpreter lock, s. Qt calls some
 # hundred Python overrides per step, and each may wait this long if a solver is running.
 SWITCH_INTERVAL = 0.0001
 
@@ -56,7 +56,7 @@ class ThemeChange(QObject):
         self._restyling = theme.Restyling(_app())
         # The remaining steps of a change; None if no change is running.
         self._steps: Iterator[None] | None = None
-        # Windows that must not be painted yet: this one, help, floating docks.
+        # Windows that must not be painted yet: main window, help, floating docks.
         self._unpainted: list[QWidget] = []
         self._step_timer = QTimer(self)
         # A repeating timer would fire before other timers after a long step.
@@ -70,7 +70,7 @@ class ThemeChange(QObject):
         return self._steps is not None
 
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
-        """Begin a change; an invisible window is changed at once.
+        """Begin a change; if no window is visible, make the whole change at once.
 
         If only the text size changes, and controls keep their size, no style sheet is set: each
         `TypeFollower` is notified, and widgets with sizes of their own are fitted.
@@ -87,7 +87,7 @@ class ThemeChange(QObject):
         self._steps = self._change()
         theme.activate(colours, scale, base)
         if any(widget.isVisible() for widget in QApplication.topLevelWidgets()):
-            # Otherwise the minimum sizes of unstyled widgets might make the window grow.
+            # With an enabled layout, minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._step_timer.start()
             self._stop_painting()
@@ -122,8 +122,8 @@ class ThemeChange(QObject):
     def _lay_out(self) -> None:
         self._layout.setEnabled(True)
         self._fit(self._sizes, theme.active().metrics.base / self._base)
-        # While the layout was disabled, Qt dropped layout requests but counted them as pending, so
-        # that it would never post another.
+        # While the layout was disabled, Qt dropped layout requests but counted them as pending. It
+        # would never post another one.
         self._layout.activate()
 
     def _stop_painting(self) -> None:

@@ -29,8 +29,8 @@ class ToolBar(StyleFollower, QToolBar):
         self.addActions(list(tools))
         self.addSeparator()
         self.addActions(list(other_actions))
-        # If not all tools fit, Qt shows a button of 12 px for the others. The padding of the style
-        # sheet would hide its arrow.
+        # If not all buttons fit, Qt adds a button of 12 px that opens the rest. The padding of the
+        # style sheet would hide the arrow on that button.
         more = self.findChild(QToolButton, "qt_toolbar_ext_button")
         if more is not None:
             more.setStyleSheet("padding: 0; border: 0;")

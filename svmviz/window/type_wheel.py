@@ -16,7 +16,7 @@ NOTCH = 120
 class TypeWheel(QObject):
     """An event filter that handles the wheel with Ctrl before any widget gets the event.
 
-    Without it, scroll areas, fields and sliders would handle the wheel.
+    Without the filter, scroll areas, fields and sliders would handle the wheel.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class TypeWheel(QObject):
 
 
 def _is_plane(widget: QWidget | None) -> bool:
-    """Return whether a widget is in a plane, which zooms if the wheel is turned."""
+    """Return whether a widget is in a plane; there, the wheel zooms."""
     while widget is not None and not isinstance(widget, PlaneView):
         widget = widget.parentWidget()
     return widget is not None

@@ -1,4 +1,4 @@
-"""Keys while the user types or moves in a list, when single-key shortcuts must not act.
+"""Keys that a field or list gets while the user types or moves in it, in place of shortcuts.
 
 Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
 digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
@@ -27,7 +27,7 @@ FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # With these modifiers, keys remain shortcuts of the window.
 SHORTCUT_MODIFIERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-# Keys that choose an entry of a closed combo box, which does not accept them itself.
+# Keys that choose an entry of a closed combo box. Without the filter they would be shortcuts.
 LIST_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
@@ -77,7 +77,7 @@ def _leave(field: QLineEdit) -> None:
 
 
 def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
-    """Return whether the widget needs the key, so that it must not act as a shortcut."""
+    """Return whether a widget needs a key, so that the key must not act as a shortcut."""
     if (
         any(event.modifiers() & modifier for modifier in SHORTCUT_MODIFIERS)
         or event.key() in FUNCTION_KEYS

@@ -1,4 +1,4 @@
-"""A word over the planes that shows the choice that a key has made.
+"""A word in front of the planes: the choice that the user has just made by a key.
 
 The word is large enough to be read from the last row of a lecture hall.
 """
@@ -13,22 +13,23 @@ from svmviz.theme import TITLE, font, look_of
 
 # Time that the word is shown, ms.
 DURATION = 1000
-# Text size of the word, and of the line below it, as fractions of the height of the widget.
+# Text size of the word, and of the line below it, as fractions of the height of the planes.
 WORD_SHARE, LINE_SHARE = 1.0 / 16.0, 1.0 / 34.0
-# Space around the text, as a fraction of the size of the word.
+# Space left and right of the text, as a fraction of the height of the word's line. Above and below,
+# the space is half as large.
 MARGIN = 0.5
 
 
 class Word(QWidget):
-    """A word that is shown over a widget for a second, with an optional smaller line below.
+    """A word that is shown in front of a widget for a second; a smaller line may stand below it.
 
-    It has no focus, and clicks go to the widget below. Its text size is a fraction of the height of
-    the widget, but at least that of titles, and it is reduced until both lines fit.
+    It has no focus, and clicks go to the widget behind it. The text sizes are fractions of the
+    height of the widget, but at least that of titles. They are reduced until both lines fit.
 
     Parameters
     ----------
     over : QWidget
-        The widget over which the word is shown.
+        The widget in front of which the word is shown.
 
     Signals
     -------
@@ -62,7 +63,7 @@ class Word(QWidget):
         self._timer.start()
 
     def _place(self) -> None:
-        """Choose the text sizes, and move to the upper third of the widget."""
+        """Choose the text sizes, and move to the upper half of the widget."""
         over, smallest = self._over.size(), round(TITLE * look_of(self).metrics.scale)
         large = max(smallest, round(WORD_SHARE * over.height()))
         small = max(smallest, round(LINE_SHARE * over.height()))
@@ -78,7 +79,7 @@ class Word(QWidget):
         self.setGeometry(left, max(0, top), width, height)
 
     def _width(self, large: int, small: int) -> float:
-        """Return the width of word and line, with margins, at two text sizes, px."""
+        """Return the width with margins, px: the word in size ``large``, the line in ``small``."""
         above = QFontMetricsF(font(large, 600, 1.0))
         below = QFontMetricsF(font(small, scale=1.0)).horizontalAdvance(self.line)
         return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()

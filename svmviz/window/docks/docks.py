@@ -97,13 +97,13 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self.docks.values()]
 
     def show(self, name: str, enlarge: bool = True) -> None:
-        """Bring a panel to the front; ``enlarge`` gives it more of the height."""
+        """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
         dock = self.docks[name]
         dock.show()
         dock.raise_()
         if enlarge:
             self.layout.enlarge(dock)
-        # This is delayed until after the layout, when the widths of the tabs are known.
+        # Delayed until Qt has laid out the docks: only then are the widths of the tabs known.
         QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
 
     def _add(self, spec: PanelSpec, content: QWidget | None = None) -> PanelDock:

@@ -16,14 +16,14 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
-# Heights of the docks at the right, px at scale 1. Below MIN_SPLIT_HEIGHT, settings and charts are
-# tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
+# Heights of the area of docks at the right, px at scale 1. Below MIN_SPLIT_HEIGHT,
+# settings and charts are tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
 MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
 # A second column of docks opens only if the plane is then still at least this wide, px at scale 1.
 MIN_PLANE = 780
-# The first layout: settings above charts, all docks as tabs, or all hidden.
+# Kinds of layout: settings above charts, all docks as tabs of one area, or all docks hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
 # Minimum height of a chart, px at scale 1; maximum height of a chart, as a fraction of the area at
 # the right; and height of a panel that is opened later, as a fraction of that area.
@@ -71,7 +71,7 @@ class DockLayout:
         self._from_bottom: list[QDockWidget] = []
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
-        # So a panel that is opened later becomes a tab beside the others.
+        # Hidden docks are made tabs, so a panel that is opened later is a tab beside the open ones.
         self._tabify(self._charts)
         self._tabify(self._bottom_docks)
 
@@ -125,7 +125,7 @@ class DockLayout:
             self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Adapt the layout to a new size of window or text; do nothing before ``arrange``.
+        """Adapt the layout to a new size of window or text; do nothing while the window is hidden.
 
         If a layout of the last session was restored, the first call leaves it as it is.
         """
@@ -213,7 +213,7 @@ class DockLayout:
         return None
 
     def _stack(self, split: bool) -> None:
-        """Put the settings above the charts, or make tabs of all of them."""
+        """If ``split``, put the settings above the charts; if not, make tabs of both."""
         chart = self._first[0]
         is_tabbed = self._settings in self._window.tabifiedDockWidgets(chart)
         if is_tabbed and split:
@@ -246,7 +246,7 @@ class DockLayout:
         self._window.resizeDocks([self._settings], [width], Qt.Orientation.Horizontal)
 
     def _share_height(self) -> None:
-        """Give the charts the height that the settings do not need, or their minimum height."""
+        """Give the charts the height that the settings do not need, within the charts' limits."""
         height, px = self.height, active().metrics.px
         spare = height - self._column.minimumSizeHint().height() - px(40)
         chart = max(px(MIN_CHART_HEIGHT), min(spare, int(MAX_CHART_FRACTION * height)))

@@ -17,7 +17,8 @@ SHIFT = 60
 class PanelDock(QDockWidget):
     """A dock that looks different when it floats: it has a border and another position.
 
-    Qt draws no border around a floating dock with its own title bar, and does not move it.
+    Qt draws no border around a floating dock whose title bar is a custom widget, and does not move
+    the dock.
 
     Parameters
     ----------

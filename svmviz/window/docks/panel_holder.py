@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 class PanelHolder(QWidget):
     """A container that has the size hints of its panel even while the panel is hidden.
 
-    So the layout stays the same when another tab comes to the front. The panel of a dock behind
-    another tab is hidden, because Qt counts that dock as visible, and would draw its charts for
+    So the layout stays the same when another tab comes to the front. `PanelFiller` hides the
+    panels of docks behind other tabs. Qt counts such a dock as visible, so its panel would draw
     every frame.
 
     Parameters

@@ -56,14 +56,13 @@ class SettingsColumn(Column):
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
-        # The card is inserted before its panel, because Qt styles again all widgets in an inserted
-        # widget.
+        # The card is inserted while it is empty: Qt would style all widgets in it again.
         card = self.add(Card(title))
         card.add(panel)
         return card
 
     def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
-        """Add a "?" to the title of a card, which opens the help on the chosen kernel or method."""
+        """Add a "?" to the title of a card: it opens the help on the chosen kernel or method."""
         button = HelpButton(f"About this {chapter}")
         button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)

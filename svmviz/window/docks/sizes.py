@@ -14,10 +14,10 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# Minimum and maximum width of the docks at the right in the first layout, px at scale 1. The width
-# does not depend on the text size, so that the plane does not move when the text grows.
+# Minimum and maximum width of the docks at the right in the first layout, px for controls of 100 %.
+# The width does not depend on the text size, so that the plane does not move when the text grows.
 MIN_WIDTH, MAX_WIDTH = 320, 400
-# Docks, each with its width or height, px, and the orientation that says which.
+# Entries: a dock, its width or height in px, and Horizontal for a width or Vertical for a height.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 
 
@@ -37,7 +37,7 @@ class DockSizes:
 
     @property
     def width(self) -> int:
-        """Width of the docks at the right in the first layout, px."""
+        """Width of the docks at the right in the first layout, px: about 22 % of the window."""
         base = active().metrics.base
         return round(min(max(base * MIN_WIDTH, 0.22 * self._window.width()), base * MAX_WIDTH))
 
@@ -60,7 +60,7 @@ class DockSizes:
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
             is_width = orientation == Qt.Orientation.Horizontal
-            # Docks of one area have the same size, so the first one suffices.
+            # All docks of an area have this width or height, so the first one suffices.
             for dock in [dock for dock in self._docks.values() if self.is_docked(dock, area)][:1]:
                 sizes.append((dock, dock.width() if is_width else dock.height(), orientation))
         return sizes

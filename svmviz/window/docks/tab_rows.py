@@ -63,7 +63,7 @@ def fitting_rows(
     front : int
         Index of the tab in front, which is never left out.
     button : int
-        Width that stays free at the end of the last row, px.
+        Width that stays free at the end of the last row, px, for a button that lists the rest.
     """
 
     def rows(tabs: list[int]) -> list[list[int]]:
@@ -79,7 +79,7 @@ def fitting_rows(
 
 
 class TabRows(QWidget):
-    """A cover of a tab bar that shows its tabs in rows; hidden if one row suffices.
+    """A widget in front of a tab bar: it shows the tabs in rows, and is hidden if one row suffices.
 
     Qt's tab bar has one row, scrolls, and cuts names. It cannot be replaced, because Qt makes the
     bars of docks. So this widget covers it, and the style sheet makes the bar as high as the rows.
@@ -145,7 +145,7 @@ class TabRows(QWidget):
         n_rows = max((n for n in range(2, len(rows) + 1) if self._has_room(n)), default=1)
         shows_all = n_rows == len(rows)
         if not shows_all:
-            # How many tabs are left out is not known yet; this text is at least as wide.
+            # How many tabs are left out is not known yet. The final text is at most as wide.
             self.more.setText(f"{bar.count()} more")
             button = self.more.sizeHint().width()
             rows = fitting_rows(widths, bar.width(), n_rows, bar.currentIndex(), button)

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def open_file(path: Path) -> None:
-    """Open a file or a folder with the program of the desktop."""
+    """Open a file or a folder with the program that the desktop has for it."""
     QDesktopServices.openUrl(_url(path))
 
 

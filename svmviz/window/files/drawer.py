@@ -124,7 +124,7 @@ class Drawer:
         report: Callable[[float], None] = lambda _: None,
         **options: Any,
     ) -> str:
-        """Send a request to the process, and return the note of its answer."""
+        """Send a request to the process, and return the sentence in the answer."""
         while not self._busy.acquire(timeout=CHECK_INTERVAL):
             if cancelled():
                 return ""
@@ -145,7 +145,7 @@ class Drawer:
             self._busy.release()
 
     def _await_answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
-        """Wait until a request is done, report its progress, and return its note."""
+        """Wait until a request is done, report its progress, and return the sentence in the answer."""
         while True:
             try:
                 line = self._answers.get(timeout=CHECK_INTERVAL)

@@ -262,7 +262,7 @@ class ExportForm(QWidget):
     # Events.
 
     def _on_preset(self) -> None:
-        """Fill in the numbers of a preset."""
+        """Fill in the sizes of the chosen preset."""
         key = self.preset.currentData()
         self._filling = True
         if key == WINDOW:
@@ -316,5 +316,5 @@ def _real(value: Any, default: float) -> float:
 
 
 def _points(scale: float, page: Page) -> float:
-    """Return the text size, pt, that the numbers at the axes have on a page at a scale."""
+    """Convert a scale of text on a page to the size of the numbers at the axes, pt."""
     return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH

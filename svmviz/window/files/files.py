@@ -49,7 +49,7 @@ class Files(QObject):
     title_changed()
         ``name`` or ``is_modified`` has changed.
     opened(Scene)
-        A scene was opened, so that views can show its section of the plane and its step.
+        A scene was opened. The views then show the part of the plane and the step that it stores.
     """
 
     title_changed = Signal()

@@ -28,7 +28,7 @@ class Pictures(QObject):
         Parent of the dialog.
     planes : Planes
     memory : Memory
-        Remembers the folder.
+        Remembers the folder and the choices of the dialog.
     messages : Messages
     files : Files
         Has the name to be proposed, and the tasks in which pictures are painted.

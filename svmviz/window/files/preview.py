@@ -70,7 +70,7 @@ class PreviewRequest:
 
 
 class DelayedCancel:
-    """Returns whether to cancel a figure: MAX_EXTRA_TIME after it was replaced."""
+    """Returns whether to cancel a figure: MAX_EXTRA_TIME after it was first seen as replaced."""
 
     def __init__(self, replaced: Callable[[], bool]) -> None:
         self._replaced = replaced
@@ -133,7 +133,7 @@ class Preview(Label):
         self.note_changed.emit("")
 
     def rest(self) -> None:
-        """Cancel all previews. One that is being painted is completed, but not shown."""
+        """Show no further figure, not even the one that is being painted."""
         self._pause.stop()
         self._forget()
 

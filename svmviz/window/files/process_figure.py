@@ -36,7 +36,7 @@ class ProcessFigure:
     def write_preview(
         self, path: Path, size: tuple[float, float], cancelled: Callable[[], bool]
     ) -> str:
-        """Draw the figure as a PNG of at most a width and a height in px."""
+        """Draw the figure as a PNG that fits into ``size``, (width, height) in px."""
         return self.drawer.draw(arguments(self.settings), path, cancelled, size=size)
 
 

@@ -21,7 +21,7 @@ from svmviz.window.messages import Messages
 # Time between two checks for changes, ms. An edit is autosaved after at most two intervals and
 # twice the time of one write, because an earlier write may still be running.
 INTERVAL = 500
-# Checks per autosave while only the step or the section of the plane changes.
+# Checks per autosave while only the step or the part of the plane shown changes.
 CHECKS_PER_VIEW = 3
 # Checks between a failed autosave and the next attempt.
 CHECKS_AFTER_FAILURE = 8
@@ -98,7 +98,7 @@ class Rescue(QObject):
         """Offer the scenes of crashed sessions; return whether one was restored.
 
         A leftover is removed after the answer Discard. After Restore, it is removed once this
-        session has autosaved the restored scene. Otherwise the next start offers it again.
+        session has autosaved the restored scene. Until it is removed, each start offers it again.
         """
         for leftover in self._autosave.recoverable():
             try:
@@ -167,7 +167,7 @@ def describe(leftover: Leftover, scene: Scene) -> str:
 
 
 def describe_points(document: Document) -> str:
-    """Return number and names of the points."""
+    """Return the number of points, with the names of the classes or of the axes."""
     data = document.all_points
     n = len(data)
     if not n:

@@ -55,7 +55,7 @@ class RunFacts:
     length : int
         Number of steps of the longest run.
     glides : bool
-        Whether the picture glides in the window.
+        Whether the picture in the window glides from step to step.
     clock : str
         The clock that compares the lanes of a race.
     lane : int

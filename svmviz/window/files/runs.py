@@ -32,7 +32,7 @@ class RunExport(QObject):
     ----------
     stage : Stage
     planes : Planes
-        Their window is the parent of the dialog. The preview shows their picture at that moment.
+        Their window is the parent of the dialog. The preview shows them as they are when it opens.
     memory : Memory
         Remembers the folder and the choices.
     messages : Messages

@@ -19,7 +19,7 @@ from svmviz.widgets.plain_text import ProgressDialog
 ESTIMATE_DELAY = 1.0
 # If a task takes longer than this time, ms, its dialog is shown.
 DIALOG_DELAY = 250
-# Time to wait for a task before an event loop is started, s.
+# Time for which `Task.wait` waits without an event loop, s.
 JOIN_TIME = 0.02
 log = logging.getLogger(__name__)
 # Time between two updates of the progress bar, ms, and number of steps of a full bar.
@@ -247,7 +247,7 @@ class Task(QObject):
             QApplication.restoreOverrideCursor()
 
     def _wake(self) -> None:
-        """End the current call of the waiting event loop, so that it checks whether to go on."""
+        """End the event loop's current call, so that `_run_event_loop` checks whether to go on."""
         if self._loop is not None:
             self._loop.quit()
 

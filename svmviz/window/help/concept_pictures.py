@@ -129,7 +129,7 @@ def _show_test_part(document: Document) -> Document:
 
 
 def _test_error_plane(document: Document, points: str) -> Plane:
-    """Return a plane whose caption counts the wrong test points, which it calls ``points``."""
+    """Return a plane; its caption says how many test points, called ``points``, are wrong."""
 
     def words(lane: Lane) -> str:
         test = part_risks(document, lane)[-1]
@@ -257,6 +257,6 @@ def _width(words: str, scale: float) -> float:
 
 
 def _caption_font(words: str, width: float, scale: float) -> QFont:
-    """Return the font of a caption, reduced to fit; ``width`` is that of all its lines, px."""
+    """Return the font of a caption, reduced to fit; ``width`` is the sum over its lines, px."""
     share = FILL_SHARE * width / max(_width(words, scale), 1.0)
     return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

@@ -1,4 +1,4 @@
-"""The pages of the help: the concepts, and one for every registered class or panel."""
+"""The pages of the help: one for each concept and each registered method, kernel and panel."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Help:
         self.show(f"concept:{CONCEPTS[0].name}")
 
     def show_method(self) -> None:
-        """Open the help at the method in focus."""
+        """Open the help at the method of the lane in focus."""
         methods = self._stage.session.document.methods
         lane = min(self._stage.playback.focus, len(methods) - 1)
         self.show(f"method:{methods[lane].name}")

@@ -16,8 +16,10 @@ from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.contents import HelpTopic, SettingEntry
 from svmviz.window.help.picture_view import ConceptPicture
 
-# Minimum width of a page with its picture beside the text, px at scale 1. Relative widths of both.
+# Minimum width of a page for the text beside the picture, px at scale 1. In a narrower page, the
+# text is below the picture.
 MIN_WIDTH_BESIDE = 600
+# Relative widths of picture and text beside each other.
 PICTURE_SHARE, TEXT_SHARE = 11, 9
 
 
@@ -84,7 +86,7 @@ class HelpPage(Column):
         body.show()
 
     def _arrange(self) -> None:
-        """Lay picture and text out side by side if there is room, otherwise below each other."""
+        """Put the text beside the picture; if the page is too narrow, put it below the picture."""
         if self._body is None or self._parts is None or self._left is None:
             return
         is_wide = self.width() >= look_of(self).metrics.px(MIN_WIDTH_BESIDE)

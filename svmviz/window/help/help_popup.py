@@ -17,7 +17,7 @@ WIDTH = 380
 
 
 class HelpPopup(QFrame):
-    """A small card over the window.
+    """A small card in front of the window.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class HelpPopup(QFrame):
             layout.addWidget(self.formula)
 
     def show_below(self, button: QWidget) -> None:
-        """Open below a button, inside the screen."""
+        """Open below a button; above it, if the screen ends below the button."""
         self.adjustSize()
         screen = button.screen().availableGeometry()
         corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height()))

@@ -19,7 +19,7 @@ from svmviz.widgets.styling import OwnSizes
 from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
-# Role of list items under which the name of the page is stored.
+# Role under which an item of the list stores the name of its page.
 NAME_ROLE = Qt.ItemDataRole.UserRole
 # Size of the window, px at scale 1, and maximum width and height as fractions of the screen.
 SIZE, MAX_SHARE = QSize(1040, 600), 0.9
@@ -28,7 +28,7 @@ LIST_SHARE = 0.4
 
 
 class PageList(QListWidget):
-    """A list of pages under headings, which cannot be selected."""
+    """A list of pages under headings. A heading cannot be selected."""
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier

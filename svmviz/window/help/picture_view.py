@@ -15,9 +15,9 @@ from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.concept_pictures import paint
 
-# Height at scale 1, px.
+# Height of the picture, px at scale 1.
 HEIGHT = 230
-# Maximum height, as a fraction of the height of the screen.
+# Maximum height of the picture, as a fraction of the height of the screen.
 MAX_SHARE = 0.4
 # Time without a change of size before the picture is painted, ms.
 PAINT_DELAY = 60
@@ -98,7 +98,7 @@ class ConceptPicture(StyleFollower, QWidget):
         return self._name, size, look.theme, look.metrics.scale * ratio
 
     def _request_picture(self) -> None:
-        # There is one request at a time. So only the newest size is painted after it.
+        # One picture is painted at a time. Sizes that are outdated by then are never painted.
         if self._is_painting or self.is_ready or not self.isVisible():
             return
         self._is_painting = True

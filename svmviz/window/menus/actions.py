@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from svmviz.window.quick_changes import QuickChanges
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
-# Menus that are the first entry of another menu: name, and name of the other menu.
+# Menus that are entries of another menu: name, and name of the other menu.
 SUBMENUS = {"Model": "Edit"}
 Command = Callable[[], object]
 Condition = Callable[[], bool]
@@ -296,7 +296,7 @@ def change_speed(playback: Playback, factor: float) -> None:
 
 
 def ask_step(playback: Playback, messages: Messages) -> None:
-    """Ask for a step, or a value of the clock of a race, and go there."""
+    """Ask for a step, or in a race for a position on its clock, and go there."""
     old_reading, last = playback.player.reading, playback.length
     reading = messages.ask_reading(playback.clock, old_reading, last)
     if reading is not None:

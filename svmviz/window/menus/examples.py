@@ -63,7 +63,7 @@ def _scenes() -> list[Example]:
 
 
 class ExamplesMenu(QMenu):
-    """A menu with an entry for each of some examples.
+    """A menu with one entry per example.
 
     Parameters
     ----------

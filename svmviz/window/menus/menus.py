@@ -146,7 +146,7 @@ class Menus(QObject):
             self.actions[f"tool-{tool.name}"] = action
 
     def _add_view(self, options: OptionMenus) -> None:
-        """Insert the menus of layers, options, panels and sizes above the dark theme."""
+        """Insert the menus of layers, options, panels and sizes above the entry "Dark theme"."""
         menu, below = self.menus["View"], self.actions["dark"]
         for sub in (*options.menus, self.submenus.panels, self.submenus.sizes):
             menu.insertMenu(below, sub)

@@ -14,7 +14,7 @@ from svmviz.theme import TITLE, active, look_of
 from svmviz.theme.metrics import HALL_SHARE
 from svmviz.widgets.styling import StyleFollower
 
-# Height of the line at scale 1, px.
+# Height of the progress line at scale 1, px.
 THICKNESS = 4
 
 
@@ -23,7 +23,7 @@ class Caption(Narrator):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes, px, largest first; the first one at which the sentence fits is used."""
+        """Text sizes, px, largest first; the first one at which the sentence fits is used."""
         height, metrics = self.window().height(), look_of(self).metrics
         largest = max(round(TITLE * metrics.scale), round(MAX_TYPE_SHARE * height))
         return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))

@@ -21,7 +21,7 @@ class DialogsInFront(QObject):
     window : QWidget
         The parent of the dialogs.
     screen : QWidget
-        The presentation. Both windows must have been shown before.
+        The presentation. ``window`` and ``screen`` must have been shown before.
     """
 
     def __init__(self, window: QWidget, screen: QWidget) -> None:
@@ -33,7 +33,7 @@ class DialogsInFront(QObject):
         self._attach(screen.windowHandle())
 
     def end(self) -> None:
-        """Let the dialogs belong to the window again, which must be visible."""
+        """Let the dialogs belong to ``window`` again; it must be visible."""
         self._window.removeEventFilter(self)
         self._screen.removeEventFilter(self)
         self._attach(self._window.windowHandle())
@@ -50,14 +50,14 @@ class DialogsInFront(QObject):
         return False
 
     def _attach(self, owner: QWindow | None) -> None:
-        """Let the existing dialogs belong to another window."""
+        """Let the existing dialogs belong to ``owner``."""
         for child in self._window.findChildren(QWidget):
             if child.isWindow():
                 _put_in_front(child, owner)
 
 
 def _put_in_front(dialog: QWidget, owner: QWindow | None) -> None:
-    """Let a dialog belong to a window of the desktop."""
+    """Let a dialog belong to ``owner``, so that the desktop puts it in front of that window."""
     handle = dialog.windowHandle()
     if handle is not None and owner is not None and handle is not owner:
         handle.setTransientParent(owner)

@@ -18,12 +18,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-# Diameter of the ring as a fraction of the height of the widget, visible from the last row.
+# Diameter of the ring as a fraction of the height of the widget behind it. A ring of this size is
+# visible from the last row of a lecture hall.
 RING_SHARE = 1.0 / 7.0
 # While a key is held, X11 sends a release and a press for each repetition. A release counts only if
 # no press follows within this time, ms.
 REPEAT_GAP = 60
-# Widths of the bright line and of the dark lines at its two sides, as fractions of the diameter.
+# The ring is a bright circle between two dark ones. Width of the bright circle, and of each dark
+# one, as fractions of the diameter of the ring.
 BRIGHT_WIDTH, DARK_WIDTH = 0.055, 0.02
 # Yellow is not a colour of the plane; between dark edges it is visible on every field in both
 # themes.
@@ -31,12 +33,12 @@ LIGHT_COLOUR, EDGE_COLOUR = "#ffd60a", "#1a1a1a"
 
 
 class PointerRing(QWidget):
-    """The ring; clicks go to the widget below.
+    """The ring of light. Clicks on it go to the widget behind it.
 
     Parameters
     ----------
     over : QWidget
-        The widget over which the ring is shown.
+        The widget in front of which the ring is shown.
     """
 
     def __init__(self, over: QWidget) -> None:
@@ -46,7 +48,7 @@ class PointerRing(QWidget):
         self.hide()
 
     def show_at(self, position: QPointF) -> None:
-        """Show the ring around a position in the widget, px."""
+        """Show the ring around a position, in px of the widget behind the ring."""
         side = round(RING_SHARE * self._over.height())
         left, top = round(position.x()) - side // 2, round(position.y()) - side // 2
         self.setGeometry(left, top, side, side)
@@ -56,7 +58,7 @@ class PointerRing(QWidget):
 
     @property
     def centre(self) -> QPointF:
-        """Position of the centre in the widget below the ring, px."""
+        """The centre of the ring, in px of the widget behind it."""
         return QPointF(self.geometry().center())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -90,8 +92,8 @@ class PointerWatch(QObject):
         The key that shows the ring. A shortcut of the window must call :meth:`hold_key` when this
         key is pressed. So no ring is shown if a text field takes the key.
     to_widget : callable(QPointF) -> QPointF or None
-        Converts a position on the screen to a position in the widget below the ring; None if the
-        ring must not be shown there.
+        Converts px of the screen to px of the widget behind the ring. It returns None if the ring
+        must not be shown there.
     ring : PointerRing
     """
 
@@ -147,7 +149,10 @@ class PointerWatch(QObject):
         self._show(QPointF(QCursor.pos()))
 
     def _show(self, on_screen: QPointF) -> None:
-        """Move the ring, or hide it if neither the key nor a button is held."""
+        """Show the ring at a position on the screen, while the key or a button is held.
+
+        Hide it if neither is held, or if it must not be shown at this position.
+        """
         is_held = self._is_key_held or self._is_button_held
         position = self._to_widget(on_screen) if is_held else None
         if position is None:

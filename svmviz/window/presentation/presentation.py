@@ -20,8 +20,9 @@ from svmviz.window.presentation.side_panel import FIRST
 class Presentation(QObject):
     """The presentation of one window.
 
-    On the screen of the window, the planes move into the presentation, and the window stays hidden
-    until the presentation ends. A second picture has its own planes, and the window stays visible.
+    A presentation on the screen of the window shows the planes of the window, which is hidden until
+    the presentation ends. A second picture is a presentation with planes of its own, and the window
+    stays visible.
 
     Parameters
     ----------
@@ -56,7 +57,8 @@ class Presentation(QObject):
         self._second_picture: SecondPicture | None = None
         # ``chosen`` and ``last`` of the side panel, stored for the next presentation.
         self._panel, self._last_panel = "", FIRST
-        # Index of the planes in the layout, and the other windows that the presentation has hidden.
+        # Index of ``content`` in ``centre``; windows besides the main one that the presentation has
+        # hidden.
         self._layout_index = 0
         self._hidden_windows: list[QWidget] = []
         self._dialogs: DialogsInFront | None = None
@@ -102,7 +104,10 @@ class Presentation(QObject):
         self._dialogs = DialogsInFront(window, screen)
 
     def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
-        """Show a picture on another screen beside the window, or end it; see :meth:`begin`."""
+        """Show a second picture, in place of any other presentation; if it is shown, end it.
+
+        For ``actions`` see :meth:`begin`.
+        """
         if self._second_picture is not None:
             self.end()
             return
@@ -133,7 +138,7 @@ class Presentation(QObject):
         self._planes.main.setFocus()
 
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
-        """Let actions work in the presentation, and show the panel of the last presentation."""
+        """Let actions work in the presentation, and show the panel that the last one showed."""
         self.screen = screen
         own_keys = {key for entry in KEYS for key in entry.keys}
         screen.addActions([action for action in actions if not own_keys & _keys_of(action)])

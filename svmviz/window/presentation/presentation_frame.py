@@ -1,4 +1,4 @@
-"""A frame around controls in a presentation, whose sizes depend on the height of the window."""
+"""A frame around controls of a presentation. Their sizes depend on the height of its window."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from svmviz.widgets.styling import OwnSizes
 
 
 class PresentationFrame(OwnSizes, QFrame):
-    """Frame with the style sheet and the font that `look_of` returns for its window."""
+    """A frame whose style sheet and font have the sizes of its window (`look_of`)."""

@@ -21,33 +21,34 @@ from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 from svmviz.window.presentation.side_panel import SidePanel
 
-# Time after the last movement of the mouse until the controls are hidden, ms.
+# Time after the last movement of the mouse until transport and panel button are hidden, ms.
 CONTROLS_DURATION = 2500
-# The key that shows the ring of light.
+# While this key is held, a ring of light marks the mouse (`PointerRing`).
 POINTER_KEY = Qt.Key.Key_L
-# Shorter movements of the mouse do not show the controls, px: a bump against the table causes them.
+# Movements of the mouse below this length, px, do not show the controls: a bump against the table
+# may cause such a movement.
 MIN_MOVEMENT = 3.0
 
 
 class PresentationScreen(QWidget):
-    """Planes, a line for the position in the run, and the caption.
+    """The planes and, below them, the progress line and the sentence of the step.
 
     Parameters
     ----------
     stage : Stage
     planes : Planes
-        They must be moved elsewhere before the screen is deleted.
+        They are deleted with this widget unless they are moved elsewhere before.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
     content : QWidget, optional
-        A widget that contains the planes; shown instead of the planes.
+        A widget that contains the planes, to be put into the layout; by default ``planes``.
 
     Attributes
     ----------
     caption : Caption
     line : ProgressLine
     side : SidePanel
-        The panel beside the planes, if one is chosen.
+        The panel beside or below the planes; hidden if no panel is chosen.
     ring : PointerRing
         Shown at the mouse while L or a button of the mouse is held.
     controls : PresentationFrame
@@ -110,7 +111,7 @@ class PresentationScreen(QWidget):
     # Commands of keys.
 
     def move_by(self, steps: int) -> None:
-        """Go one step or beat forward if ``steps`` is positive, otherwise one back."""
+        """Go one step or beat forward if ``steps`` is positive; go one back if it is negative."""
         playback = self._stage.playback
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 
@@ -141,7 +142,7 @@ class PresentationScreen(QWidget):
         self.show_panel("" if self.side.chosen else self.side.last)
 
     def next_panel(self) -> None:
-        """Show the next panel of those that fit the document."""
+        """Show the next one of the panels that fit the document."""
         names = list(self.side.offered)
         chosen = self.side.chosen
         index = (names.index(chosen) + 1) % len(names) if chosen in names else 0
@@ -178,9 +179,9 @@ class PresentationScreen(QWidget):
         self.show_panel(name)
 
     def _show_picture_or(self, move: Callable[[], None]) -> None:
-        """Show the picture if the screen is black; otherwise call ``move``.
+        """If the screen is black, show the picture again; if it is not, call ``move``.
 
-        So no step happens that the audience cannot see.
+        So the audience sees every step. Without runs, ``move`` is not called.
         """
         if not self.blank.isHidden():
             self.blank.hide()
@@ -200,7 +201,7 @@ class PresentationScreen(QWidget):
         return controls
 
     def watch_mouse(self) -> None:
-        """Show controls and ring when the mouse is used; called once, after the screen is shown."""
+        """From now on, show controls and ring when the mouse is used; called once, when shown."""
         self._mouse = QPointF(QCursor.pos())
         handle = self.windowHandle()
         if handle is not None:
@@ -209,7 +210,7 @@ class PresentationScreen(QWidget):
             self._watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.ring)
 
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
-        """Return a position on the screen in px of this widget; None if not on the picture."""
+        """Convert px of the screen to px of this widget; None if not on a plane, or on controls."""
         position = self.mapFromGlobal(on_screen)
         point = position.toPoint()
         on_controls = self.controls.isVisible() and self.controls.geometry().contains(point)
@@ -244,7 +245,7 @@ class PresentationScreen(QWidget):
     # Events.
 
     def _place(self) -> None:
-        """Put the controls over the lower edge of the planes, and the cover over everything."""
+        """Put the controls at the bottom of the planes, and the black cover in front of all."""
         height = self.controls.sizeHint().height()
         lower = self.height() - self.caption.sizeHint().height() - self.line.height()
         self.controls.setGeometry(0, lower - height, self.width(), height)

@@ -1,4 +1,7 @@
-"""A second picture: a presentation on another screen, or in another window, beside the main one."""
+"""A second picture: a presentation beside the main window, which stays visible.
+
+It fills another screen. If there is only one screen, it is a window on that screen.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,12 @@ WINDOW_SHARE = 0.6
 
 
 class SecondPicture(QObject):
-    """Planes in a separate window, which show the same as those of the main window.
+    """A separate window with planes of its own, which draw the same frames as the main window.
 
-    Both windows draw the same frames, which are computed for the sections of both. If the user
-    zooms or pans in one of them, the other follows. The keys of a presentation remote also work
-    while the main window has the focus. The ring of light follows the mouse in the plane of the
-    main window.
+    A frame has the field for the viewports of both windows. If the user zooms or pans in one
+    window, the other follows. The keys of a presentation remote also work while the main window has
+    the focus. While the user holds L or a mouse button in a plane of the main window, a ring of
+    light in the second picture marks the point under the mouse.
 
     Parameters
     ----------
@@ -57,7 +60,7 @@ class SecondPicture(QObject):
         self.planes = Planes(stage, viewer=PICTURE)
         self.screen = PresentationScreen(stage, self.planes, make_settings)
         self._target: QScreen | None = None
-        # Actions of the main window that have lost keys to the second picture, with all their keys.
+        # Actions of the main window of which the second picture uses a key, and their former keys.
         self._muted_actions: list[tuple[QAction, list[QKeySequence]]] = []
         self._shortcuts: list[QShortcut] = []
         if planes.tool is not None:
@@ -93,7 +96,7 @@ class SecondPicture(QObject):
             self._add_shortcut("L", watch.hold_key, repeats=False)
 
     def close(self) -> None:
-        """Delete the picture; the window stays as it is."""
+        """Delete the second picture, and give the actions of the main window their keys back."""
         for shortcut in self._shortcuts:
             shortcut.setEnabled(False)
             shortcut.deleteLater()
@@ -106,7 +109,7 @@ class SecondPicture(QObject):
         self.deleteLater()
 
     def _share_keys(self) -> None:
-        """Let shared keys work in the main window too, in place of its actions with these keys."""
+        """Let shared keys in the main window act on the second picture, and not on the window."""
         shared = {key: entry for entry in KEYS if entry.shared for key in entry.keys}
         for action in self._window.actions():
             keys = action.shortcuts()
@@ -123,9 +126,9 @@ class SecondPicture(QObject):
         self._shortcuts.append(shortcut)
 
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
-        """Return where the picture shows the point of the main plane at a position on the screen.
+        """Convert px of the screen to px of the second picture, both at the same data point.
 
-        None if the position is not on a plane of the main window.
+        Return None if ``on_screen`` is not in a plane of the main window.
         """
         for view, copy in zip(self._original.views, self.planes.views, strict=False):
             position = view.mapFromGlobal(on_screen)
@@ -137,6 +140,6 @@ class SecondPicture(QObject):
         return None
 
     def _on_screen_removed(self, screen: QScreen) -> None:
-        """End if the projector is removed, because the picture would then cover the main window."""
+        """End the second picture if its screen is removed: it would cover the main window."""
         if screen is self._target:
             self.screen.leave_requested.emit()

@@ -1,4 +1,4 @@
-"""One panel beside the planes of a presentation, or below those of a race."""
+"""One panel of a presentation: beside the planes, or below those of a race that needs the width."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
-# Width of a panel beside the planes, as a fraction of the width of the presentation: usual, and
-# maximum for a panel that needs more.
+# Width of a panel beside the planes, as a fraction of the width of the presentation: the usual
+# width, and the maximum width of a panel that needs more.
 SHARE, MAX_SHARE = 0.36, 0.56
 # Minimum width of each plane of a race beside a panel, px at scale 1. If the planes would be
 # narrower, the panel is below them.
@@ -25,14 +25,14 @@ MIN_LANE = 210
 HEIGHT_SHARE = 0.34
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
-# Name of the panel that is shown when the panel is first switched on.
+# Name of the panel that is shown when the user switches the side panel on for the first time.
 FIRST = "objective"
 # Name and title of the column of settings, which can be shown although it is not a panel.
 SETTINGS = ("settings", "Settings")
 
 
 class SidePanel(PresentationFrame):
-    """The chosen panel with its title; hidden if none is chosen, or it does not fit the document.
+    """The chosen panel with its title; hidden if there is none, or if it does not fit the document.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class SidePanel(PresentationFrame):
     Attributes
     ----------
     chosen : str
-        Name of the panel that the user has chosen; empty while the panel is switched off.
+        Name of the panel that the user has chosen; empty while the side panel is off.
     last : str
-        Name of the panel that is shown when the panel is switched on again.
+        Name of the panel that is shown when the side panel is switched on again.
     is_below : bool
         Whether the panel is below the planes; otherwise it is at their right.
 
@@ -63,7 +63,7 @@ class SidePanel(PresentationFrame):
         self._stage, self._make_settings = stage, make_settings
         self.chosen, self.last = "", FIRST
         self.is_below = False
-        # Name of the panel that is shown: empty, unless the chosen panel fits the document.
+        # Name of the panel that is shown: ``chosen`` if that fits the document, else empty.
         self._name = ""
         self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
@@ -77,7 +77,7 @@ class SidePanel(PresentationFrame):
 
     @property
     def offered(self) -> dict[str, str]:
-        """Titles of the panels that fit the document, by name."""
+        """Titles, by name, of the panels that fit the document and of the settings."""
         document = self._stage.session.document
         fitting = {
             name: spec.title_for(document.task)
