@@ -145,7 +145,7 @@ class Drawer:
             self._busy.release()
 
     def _await_answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
-        """Wait until a request is done, report its progress, and return the sentence in the answer."""
+        """Await a request, report its progress, and return the sentence in its answer."""
         while True:
             try:
                 line = self._answers.get(timeout=CHECK_INTERVAL)
