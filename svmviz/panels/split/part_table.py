@@ -1,6 +1,6 @@
 """A table of the parts of the split: numbers of points, errors, and a badge for the test part.
 
-The badge says whether the error on the test part was seen, which ends its use as an estimate.
+The badge says whether the error on the test part was seen. Then it is no honest estimate any more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class PartTable(StyleFollower, QWidget):
     """Table with one row per part: its number of points and its error.
 
-    A dash stands for a number of 0, or for an error that is not known.
+    A dash stands for 0 points, or for an error that is not known.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class PartTable(StyleFollower, QWidget):
         counts : tuple of int
             Number of points of each part, in the order of ``PARTS``.
         risks : tuple of PartRisk
-            The errors; a part without one has a dash.
+            The known errors; a part without an error has a dash.
         """
         by_part = {risk.part: risk for risk in risks}
         self.quantity.setText(quantity)

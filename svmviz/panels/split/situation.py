@@ -2,7 +2,7 @@
 
 The test points are in a "drawer", which hides them and their error until the user opens it. At the
 opening, the error is an honest estimate. If the user changes the model afterwards, the model is
-"tuned" to the test points, and their error is too low.
+"tuned" to the test points, and the error on them is too low.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def situation_words(document: Document) -> str:
 
 
 def _seen_words(document: Document, held_out: HeldOut) -> str:
-    """Return the sentences if the error on the test part was seen."""
+    """Return the sentences for a test part whose error was seen."""
     if held_out.at_opening is None:
         return USED_UP
     opened = _risk_words(document, held_out.at_opening)

@@ -31,7 +31,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillText
 
-# Minimum width at which buttons are side by side, px at scale 1.
+# Minimum width of the panel at which the buttons of a row are side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 280
 OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
 FRESH_TIP = (
@@ -204,7 +204,7 @@ class SplitPanel(FramePanel):
             self.words.setText(str(error))
 
     def _open(self) -> None:
-        """Open the drawer; the document keeps the error on the test part at this time."""
+        """Open the drawer; the document stores the current error on the test part."""
         frame = self.stage.feed.panel_frame
         risk = None
         if frame.lane is not None and frame.document is self._session.document:
@@ -214,7 +214,7 @@ class SplitPanel(FramePanel):
     def _draw_fresh(self) -> None:
         """Replace the test part by fresh points.
 
-        If the old test part was seen, the document keeps its error for comparison.
+        If the old test part was seen, the document stores the error on it for comparison.
         """
         session, frame = self._session, self.stage.feed.panel_frame
         held_out, seen_risk = session.committed.held_out, None

@@ -1,4 +1,4 @@
-"""The sentence below the transport that says what the step did, in large type for lectures."""
+"""A sentence on what the step shown did, in large type for lectures, below the transport."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
-# Time without a first step after which a notice says so, ms.
+# Time to wait for the first step of a run before a notice is shown, ms.
 NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
-# Maximum text size as a fraction of the height of the window; in a low window TITLE px are allowed.
-# On a projector, this fraction is legible from the last row of a lecture hall.
+# Maximum text size as a fraction of the height of the window; up to TITLE px are always allowed.
+# On a projector, text of this size is legible from the last row of a lecture hall.
 MAX_TYPE_SHARE = 1.0 / 30.0
 
 
 class Narrator(TypeFollower, QWidget):
-    """Widget with one sentence in at most two lines. Its height is fixed.
+    """Widget with the label and the sentence of a step, in at most two lines of fixed height.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Narrator(TypeFollower, QWidget):
         self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
-        # No new frame comes while the next solver is compiled.
+        # While the solver of a new document is compiled, no frame comes to start the notice.
         stage.session.document_changed.connect(self._watch)
         self._show_frame(stage.feed.panel_frame)
 
@@ -68,12 +68,12 @@ class Narrator(TypeFollower, QWidget):
         highest = max(TITLE, round(MAX_TYPE_SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
         sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
-        # If the user has enlarged the type, a long sentence gets smaller before it is cut.
+        # If the user has enlarged the type, smaller sizes are tried too, before a sentence is cut.
         return (*sizes, *range(sizes[-1] - 1, BODY - 1, -1))
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
-        # The frame belongs to an earlier document, so the notice on the newest one stays.
+        # The frame belongs to an earlier document, so the notice on the newest document stays.
         if self._session.waiting and self._notice_timer.isActive() and frame.lanes:
             return
         if lane is not None and (lane.length or lane.stop):
@@ -81,7 +81,7 @@ class Narrator(TypeFollower, QWidget):
             self._show(*sentence(lane, frame.document))
         elif frame.trouble:
             self._notice_timer.stop()
-            # The message of a library may be pages long.
+            # Only the first line is shown, because the message of a library may be pages long.
             self._show("", tidied(frame.trouble.partition("\n")[0]))
         else:
             self._watch()
@@ -203,8 +203,8 @@ def _so_far(seconds: int) -> str:
 def sentence(lane: Lane, document: Document) -> tuple[str, str]:
     """Return the step label and its sentence.
 
-    At the end of a run the label is empty. The sentence says why the run ended, and has the errors
-    on the parts of the split.
+    At the end of a run the label is empty. The sentence says why the run ended, and how large the
+    errors on the parts of the split are.
     """
     if lane.at_end and lane.stop is not None:
         return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
@@ -218,7 +218,7 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
 
 
 def caption(frame: Frame) -> str:
-    """Return the caption of a picture: the step and its sentence; empty if nothing is solved."""
+    """Return the caption of an exported frame: step and sentence; empty if there is no lane."""
     lane = frame.lane
     if lane is None:
         return ""
@@ -236,7 +236,8 @@ def caption(frame: Frame) -> str:
 def _start(lane: Lane) -> str:
     """Return a sentence on the state before the first step.
 
-    It is f = b, the solution of the last run, or the method's own start with some alpha above 0.
+    This state is f = b with all beta 0, the solution of the last run, or a start of the method's
+    own, with some beta other than 0.
     """
     is_regression = lane.problem.task == "regression"
     n_nonzero = int(np.count_nonzero(lane.expansion.beta))
@@ -253,9 +254,10 @@ def _start(lane: Lane) -> str:
 
 
 def _ending(lane: Lane, stop: Stop) -> str:
-    """Return a sentence on why the run ended; it also says if the run began at the last solution.
+    """Return a sentence on why the run ended.
 
-    The run of a preview begins there, not at zero, so it has fewer steps.
+    During a drag, a temporary run begins at the solution of the last run, not at zero, and takes
+    fewer steps. Then the sentence says so, too.
     """
     reason = tidied(stop.sentence)
     if not lane.warm:

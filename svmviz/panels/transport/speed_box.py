@@ -1,4 +1,4 @@
-"""The speed of playing: from one step in two seconds to unlimited."""
+"""The speed of playing: from one unit of the clock, such as a step, in 2 s to unlimited."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 
-# Speeds of the slider, in readings of the clock per second; the last one is unlimited.
+# Speeds of the slider, in units of the clock per second; at the last position it is unlimited.
 SPEEDS = Track(MIN_SPEED, MAX_SPEED, endless=True)
 FLAT_OUT = "flat out"
 
@@ -35,7 +35,7 @@ class SpeedBox(Column):
     def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback = playback
-        # Whether the program moves the slider, so that its signal is ignored.
+        # Whether the program moves the slider. The signal of the slider is then ignored.
         self._is_updating = False
         self._clock = playback.clock
         self.words = self.add(Label())

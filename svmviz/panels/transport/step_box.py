@@ -1,7 +1,7 @@
 """A field for the current step, and the number of recorded steps.
 
-If the clock of the playback does not count steps, both numbers are readings of the clock, and its
-unit follows.
+A race may have a clock that measures kernel evaluations or seconds. Then both numbers are positions
+on that clock ("readings"), and the unit of the clock is shown after them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from svmviz.widgets.styling import set_style_property
 
 
 class StepBox(Column):
-    """Step and number of steps, such as ``231 / 966``; Return goes to the step that was typed.
+    """Step and number of steps, such as ``231 / 966``; the Return key goes to a typed step.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ class StepBox(Column):
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)
         stage.playback.moved.connect(self._show)
-        # The number and the sentence of the step change together.
+        # The number changes with the frame, at the same time as the sentence on the step.
         stage.feed.panel_frame_changed.connect(self._show)
-        # The reading that the user typed, until its frame is shown.
+        # The reading that the user typed; None if the player has moved elsewhere since.
         self._typed: int | None = None
         self._clock = stage.playback.clock
         self.follow_style(StepBox._fit)
@@ -60,7 +60,10 @@ class StepBox(Column):
             self._mark(invalid=False)
 
     def _reading(self) -> int:
-        """Return the reading of the current frame, or a typed reading until its frame is shown."""
+        """Return the reading to show: that of the frame on screen, or the typed one.
+
+        The frame of a typed reading comes later than the reading.
+        """
         requested = self._playback.player.reading
         if self._typed != requested:
             self._typed = None

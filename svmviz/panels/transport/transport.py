@@ -43,8 +43,9 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ),
     ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
 )
-# Groups of controls, in the order in which they are hidden if there is little room.
+# Name, in the groups below, of the text beside the slider of the speed.
 SPEED_WORDS = "speed-words"
+# Groups of controls, in the order in which they are hidden if there is little room.
 OPTIONAL_GROUPS = (
     ("next-sweep",),
     ("restart",),
@@ -53,10 +54,10 @@ OPTIONAL_GROUPS = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
-# A mark on the bar shows a step at which the support vectors changed.
-# Time between two counts of the marks while a run grows, s.
+# The bar has marks at the steps at which the support vectors changed. While a run grows, the marks
+# are counted again each time this time has passed, s.
 MARKS_INTERVAL = 0.1
-# Number of equal parts of the run in which marks are counted; most bars have fewer px.
+# Marks are counted in each of this number of equal parts of the run. Most bars have fewer px.
 MARKS_PARTS = 1024
 
 
@@ -131,12 +132,13 @@ class Transport(Column):
         return bool(self._session.runs) and not self._playback.finished
 
     def _show_position(self) -> None:
-        """Show the step of the frame on screen; the player may be ahead of it."""
+        """Show the step of the frame on screen; the player may be ahead of this frame."""
         self.bar.show_position(self._feed.reading, self._playback.length, self._growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing
-        # On the accent colour of the button, the icons of the other theme are legible.
+        # The button has the accent colour, on which only the icons of the other theme are legible:
+        # those of the light theme in the dark theme, and the reverse.
         icon_theme = LIGHT if look_of(self).theme.is_dark else DARK
         play_icon = icon("pause" if playing else "play", icon_theme)
         # The icon is set only if it changes, because Qt lays out the window for each new icon.
@@ -180,7 +182,7 @@ class Transport(Column):
         return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Return a width of 160 px; with a larger one, reopening panels would widen the window."""
+        """Return a width of 160 px at scale 1; with more, reopened panels would widen the window."""
         return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:

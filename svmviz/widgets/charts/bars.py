@@ -1,4 +1,4 @@
-"""A chart of bars over a horizontal line at y = 0, painted in a few calls of QPainter.
+"""A chart of bars that stand on a horizontal line at y = 0, painted in a few calls of QPainter.
 
 pyqtgraph would redraw its whole scene for every frame, which takes four times as long.
 """
@@ -20,9 +20,9 @@ from svmviz.theme import CAPTION, Metrics, active, font, look_of
 from svmviz.widgets.charts.chart_ticks import WIDEST_NUMBER, linear_ticks, tick_texts
 from svmviz.widgets.charts.plot import PaintedPlot
 
-# Margins around the bars, px at scale 1; numbers and ticks are added at the left.
+# Margins around the bars, px at scale 1. The left margin also gets the width of numbers and ticks.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
-# Length of a tick, and width of a triangle below the line, px at scale 1.
+# Length of a tick, and width and height of a triangle below the line, px at scale 1.
 TICK, TRIANGLE = 4, 9
 
 
@@ -37,7 +37,7 @@ class Row:
     x : array, shape (m,)
         Horizontal middle of each bar, in the coordinates of the chart.
     height, width : arrays, shape (m,)
-        Size of each bar, in the same coordinates.
+        Size of each bar, in the coordinates of the chart.
     """
 
     colour: str
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Triangles below the line.
+    """Triangles of one colour below the line at y = 0.
 
     Attributes
     ----------
@@ -73,12 +73,13 @@ class BarPicture:
     rows : dict of str to Row
         Bars by name, from the lowest layer to the highest.
     triangles : dict of str to Triangles
+        Triangles by name.
     triangle_level : float
         Vertical middle of the triangles, below 0.
     ticks : sequence of (float, str), optional
         Positions and texts on the vertical axis; None for round numbers from 0.
     bound : float, optional
-        Height of a dashed line. The text ``bound_words`` is at its right end.
+        Height of a dashed line. The text ``bound_words`` is above the right end of the line.
     names : sequence of (str, float, str)
         Texts below the line: text, x of the middle, and name of the colour in ``Theme``.
     names_level : float
@@ -109,7 +110,7 @@ def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
 
 
 class BarChart(PaintedPlot):
-    """Chart of bars over a line.
+    """Chart of bars that stand on a line.
 
     Parameters
     ----------
@@ -139,7 +140,7 @@ class BarChart(PaintedPlot):
         return _plot_area(self.width(), self.height(), look_of(self).metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return x and y in px of positions in the coordinates of the chart."""
+        """Convert positions from the coordinates of the chart to px; return x and y."""
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
             plot.left() + (x - left) * (plot.width() / (right - left)),
@@ -205,7 +206,7 @@ class BarChart(PaintedPlot):
             painter.drawText(box, flags, text)
 
     def _ticks(self, plot: QRectF, line_height: float) -> Sequence[tuple[float, str]]:
-        """Return position and text of each tick; ``line_height`` is that of the texts, px."""
+        """Return position and text of each tick; ``line_height`` is the height of a text, px."""
         if self.picture.ticks is not None:
             return self.picture.ticks
         max_ticks = max(2.0, plot.height() / (2.4 * line_height))
@@ -243,6 +244,6 @@ class BarChart(PaintedPlot):
                 painter.drawPolygon(QPolygonF(corners))
 
     def _y_of(self, y: float) -> float:
-        """Return the px from the top of a height in the coordinates of the chart."""
+        """Convert a height from the coordinates of the chart to px from the top."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)

@@ -74,6 +74,7 @@ class ChartAxis(pg.AxisItem):
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
         max_numbers = self._max_numbers(size)
+        # The first number of a pair is the ``spacing`` in `tickStrings`: 1.0 for ticks with a text.
         if self.kind == LOGARITHMIC:
             numbered, unnumbered = log_ticks(minVal, maxVal, max_numbers)
             return [(1.0, numbered), (0.5, unnumbered)]
@@ -203,7 +204,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         return self.view_box.height()
 
     def to_chart(self, position: QPointF) -> QPointF:
-        """Return a position in the widget, px, in the coordinates of the chart."""
+        """Convert a position from px of the widget to the coordinates of the chart."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -233,7 +234,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
 
 def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """Return a pen; its width, px at scale 1, does not depend on the ranges of the plot."""
+    """Return a pen of this width, px at scale 1, whatever the ranges of the plot are."""
     cosmetic_pen = QPen(QColor(colour), active().metrics.stroke(width), style)
     cosmetic_pen.setCosmetic(True)
     return cosmetic_pen

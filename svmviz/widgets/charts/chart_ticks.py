@@ -26,9 +26,9 @@ def nice_step(span: float, max_steps: float) -> float:
 
 
 def linear_ticks(low: float, high: float, max_ticks: float, *, whole: bool = False) -> list[float]:
-    """Return round numbers from ``low`` to ``high``, in about ``max_ticks`` steps or fewer.
+    """Return equally spaced round numbers from ``low`` to ``high``.
 
-    With ``whole``, all of them are integers.
+    There are at most about ``max_ticks``. With ``whole``, they are integers.
     """
     if not high > low:
         return []
@@ -45,9 +45,10 @@ def log_ticks(low: float, high: float, max_ticks: float) -> tuple[list[float], l
     """Return two lists of ticks of a logarithmic axis: those with and those without a number.
 
     ``low``, ``high`` and the ticks are exponents of ten. If the range contains at least two powers
-    of ten, these are the ticks. If not, the ticks are 1, 2 and 5 times powers of ten. If those are
-    too many, the factors are 1 and 3, or else 1 and 5. If none of the three choices gives at least
-    two ticks that fit, the ticks are other round numbers.
+    of ten, these are the ticks, and every k-th has a number, so that the numbers fit. If not, the
+    ticks are 1, 2 and 5 times powers of ten. If those are too many, the factors are 1 and 3, or
+    else 1 and 5. If none of the three choices gives at least two ticks that fit, the ticks are
+    round numbers with equal steps.
     """
     if not high > low:
         return [], []
@@ -71,6 +72,7 @@ def log_ticks(low: float, high: float, max_ticks: float) -> tuple[list[float], l
 
 def power_text(exponent: float) -> str:
     """Return the text of 10**exponent: a plain number if it is short, or with a power of ten."""
+    # Numbers from about 1/2000 to 2000 are short.
     if abs(exponent) <= 3.3:
         return number(float(f"{10.0**exponent:.4g}"))
     if exponent == round(exponent):
@@ -94,8 +96,8 @@ def tick_texts(values: Sequence[float]) -> list[str]:
 def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
     """Return the texts of ascending numbers, changed such that no two are equal.
 
-    If two texts are equal, all numbers get more decimals. If these do not fit, only the first of
-    equal texts stays, and the others become empty.
+    If two texts are equal, all numbers get more decimals. If the longer texts do not fit, or two of
+    them are equal, the original texts stay, but of equal ones all except the first become empty.
     """
     if len(set(texts)) == len(texts):
         return texts

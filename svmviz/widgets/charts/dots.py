@@ -42,7 +42,10 @@ def draw_dots(
 def draw_rings(
     painter: QPainter, positions: np.ndarray, colour: str, size: float, width: float = 1.5
 ) -> None:
-    """Draw rings around positions in px, shape (m, 2); ``size`` is a diameter, px at scale 1."""
+    """Draw rings around positions in px, shape (m, 2).
+
+    ``size`` is the diameter of a ring, and ``width`` the width of its line, px at scale 1.
+    """
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(width)))
     painter.setBrush(Qt.BrushStyle.NoBrush)

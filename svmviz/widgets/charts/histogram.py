@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.sketch import Sketch
 
-# Maximum number of bars.
+# Maximum number of bars, without an empty one at each end.
 MAX_BARS = 24
 # Opacity of the band of one standard deviation around the mean.
 BAND_OPACITY = 0.18
@@ -86,7 +86,7 @@ class Histogram(Sketch):
 
 
 def _edges(values: np.ndarray, step: float) -> np.ndarray:
-    """Return the edges of the bars; with ``step`` > 0, halfway between multiples of ``step``."""
+    """Return the edges of the bars; if ``step`` > 0, they are halfway between its multiples."""
     if not len(values):
         return np.array([0.0, 1.0])
     low, high = float(values.min()), float(values.max())

@@ -74,7 +74,7 @@ class Legend(StyleFollower, QWidget):
         self.update()
 
     def entry_at(self, position: QPointF) -> CurveEntry | None:
-        """Return the entry at a position in the widget, px; None if there is none."""
+        """Return the entry at a position, px of the widget; None if no entry is there."""
         columns = self._columns()
         row, column = int(position.y() // self._line_height()), 0
         if columns > 1:
@@ -90,7 +90,7 @@ class Legend(StyleFollower, QWidget):
         return super().event(event)
 
     def _entry_width(self) -> float:
-        """Return the width of every entry, px: that of the longest name and the longest value."""
+        """Return the width of each entry, px, in which the widest name and any value fit."""
         return self._value_start() + self._value_width() + look_of(self).metrics.px(12)
 
     def _value_start(self) -> float:
@@ -144,7 +144,7 @@ class Legend(StyleFollower, QWidget):
                 painter.setPen(QColor(look.theme.text))
                 painter.setFont(look_of(self).font(BODY, 600))
                 # With several columns, a value at the right edge of its entry would be too near to
-                # the name of the next entry.
+                # the name of the next entry. So values begin after the widest name.
                 if columns > 1:
                     box.setLeft(left + self._value_start())
                     painter.drawText(box, centred | flags.AlignLeft, entry.value)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-# Minimum width and height of a plot in an exported figure, px at scale 1. They are small, because
-# text may be small there.
+# Minimum width and height of a plot in an exported figure, px at scale 1. They are smaller than on
+# screen, because text in a figure may be small.
 MIN_PRINTED_SIZE = 120, 96
 
 
@@ -66,7 +66,7 @@ class PaintedPlot(PlotSize, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def to_data(self, position: QPointF) -> tuple[float, float]:
-        """Return a position in the widget, px, in the coordinates of the plot."""
+        """Convert a position from px of the widget to the coordinates of the plot."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

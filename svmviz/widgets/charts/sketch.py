@@ -1,8 +1,8 @@
 """A small plot without pyqtgraph: two linear axes around data that a panel paints.
 
 A graphics view of pyqtgraph redraws its scene, axes included, in 3 ms per frame. Here the axes are
-painted into a picture, which is used until the ranges change. So four plots can be painted in the
-time of one frame.
+painted into a picture, which is used until ranges, ticks, names or size change. So four plots can
+be painted in the time of one frame.
 """
 
 from __future__ import annotations
@@ -83,9 +83,10 @@ class Sketch(StyleFollower, PaintedPlot):
         return self._plot
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return points in the plot's coordinates as pixels, shape (m, 2).
+        """Convert points from the coordinates of the plot to px of the widget, shape (m, 2).
 
-        The pixels are clipped to the range from -MAX_PIXEL to MAX_PIXEL.
+        The results are clipped to the range from -MAX_PIXEL to MAX_PIXEL, where Qt's integers do
+        not overflow.
         """
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
@@ -96,7 +97,7 @@ class Sketch(StyleFollower, PaintedPlot):
         return np.clip(np.column_stack([x, y]), -MAX_PIXEL, MAX_PIXEL)
 
     def pixel(self, x: float, y: float) -> QPointF:
-        """Return the position of a point of the plot, px."""
+        """Convert a point from the coordinates of the plot to px of the widget."""
         return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
 
     def to_data(self, position: QPointF) -> tuple[float, float]:
@@ -160,7 +161,7 @@ class Sketch(StyleFollower, PaintedPlot):
         self.update()
 
     def _equal_ranges(self) -> tuple[Range, Range]:
-        """Return the requested ranges, one of them widened to equal units on both axes."""
+        """Return the requested ranges, one of them widened until units are equal on both axes."""
         (left, right), (bottom, top) = self._requested_ranges
         unit = max((right - left) / self._plot.width(), (top - bottom) / self._plot.height())
         more_x = 0.5 * (unit * self._plot.width() - (right - left))

@@ -14,7 +14,7 @@ from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.column import Column
 
-# Opacity of a band.
+# Opacity of the band around a curve.
 BAND_OPACITY = 0.2
 
 
@@ -26,7 +26,8 @@ class SpreadCurve:
     ----------
     name : str
     x, mean, spread : arrays, shape (m,)
-        If the mean is NaN, there is no point; if the spread is NaN, there is no band.
+        Where the mean is NaN, the curve has no point; where the spread is NaN, the band has no
+        width.
     dashed : bool
     """
 
@@ -38,7 +39,7 @@ class SpreadCurve:
 
 
 class SpreadChart(Column):
-    """Chart of several curves over one horizontal axis, with a legend above.
+    """Chart of several curves with a common horizontal axis, and a legend above it.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ class SpreadChart(Column):
             painter.setPen(pen)
             line = _polygon(sketch, np.column_stack([x, mean]))
             painter.drawPolyline(line)
-            # Dots would merge if there were more points.
+            # Each point has a dot if there are few points. The dots of many points would merge.
             if len(x) < 30:
                 dot = QPen(pen.color(), look.metrics.stroke(5.0))
                 dot.setCapStyle(Qt.PenCapStyle.RoundCap)
