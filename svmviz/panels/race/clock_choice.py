@@ -28,10 +28,10 @@ class ClockChoice(Segmented):
     """Choice of the clock by which lanes are compared: steps, kernel evaluations, solving time."""
 
     def __init__(self) -> None:
-        # Widths with each set of names, px; empty until they are measured.
+        # Width of this widget with each set of names, px; empty until the widths are measured.
         self._widths: list[int] = []
         super().__init__(list(NAMES[0].items()))
-        # Without this the widget could not become narrower than its longest names.
+        # With Qt's default constraint, the widget could not become narrower than its longest names.
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         for name, tip in TIPS.items():
             set_tip(self.button(name), tip)

@@ -1,6 +1,6 @@
 """Marks on the chart of a race: one per lane, at its step.
 
-The mark is a dot; it becomes a flag when the lane has arrived, that is, met its tolerance.
+A mark is a dot. It becomes a flag when the lane has arrived: its method has met its tolerance.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     series : int
         Index of the lane's colour in the theme.
     arrived : bool
-        Whether the lane has met its tolerance; its mark is then a flag.
+        Whether the lane has met its tolerance. The mark is then a flag.
     """
 
     x: float
@@ -82,7 +82,7 @@ class RaceMarks:
 def _flag() -> QPainterPath:
     """Return a pole and its flag, half as high as the size of the symbol.
 
-    The foot of the pole is at (0, 0), its top at (0, -0.5).
+    In units of this size, the foot of the pole is at (0, 0), and the top at (0, -0.5).
     """
     path = QPainterPath()
     path.moveTo(0.0, 0.0)

@@ -1,4 +1,4 @@
-"""The Race panel: two to four solvers on one problem, and their distances from its optimum."""
+"""The Race panel: two to four solvers on one problem, and their distances from the optimum."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Distances from the optimum P* below this fraction of |P*| are rounding error.
+# P* is the smallest primal P. Distances P - P* below this fraction of |P*| are rounding error.
 ROUNDING = 1e-9
-# The list of lanes is beside the chart only if the panel is wider than this multiple of the list.
+# The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH.
 MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a second solver: both then run on the same problem, controlled by one transport."
 # Names of the horizontal axis, by clock.
@@ -54,10 +54,10 @@ READINGS = {
 # In an exported figure, the lanes are above the chart if the panel is higher than this, px at
 # scale 1.
 MIN_HEIGHT_STACKED = 260
-# Width of the list of lanes beside the chart, px at scale 1.
+# Maximum width of the list of lanes if it is beside the chart, px at scale 1.
 LANES_WIDTH = 285
-# In an exported figure, two lanes above the chart are side by side if each is wider than this
-# fraction of LANES_WIDTH.
+# In an exported figure, two lanes above the chart are side by side if the room for each is wider
+# than this fraction of LANES_WIDTH.
 MIN_TITLE_WIDTH = 0.55
 # Maximum width that Qt gives to a widget without a limit (QWIDGETSIZE_MAX), px.
 NO_LIMIT = 16_777_215
@@ -76,7 +76,7 @@ class LaneRow(Column):
 
 
 class RacePanel(FramePanel):
-    """The lanes, the clock that compares them, and a chart of their distances from the optimum.
+    """Panel with the list of lanes, the choice of the clock, and a chart of P - P* of each lane.
 
     Parameters
     ----------
@@ -89,9 +89,9 @@ class RacePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.optimum: Optimum | None = None
-        # Curves, clock, optimum and solving times from which the lines were drawn.
+        # Curves, clock, optimum and solving times from which the chart's lines were drawn last.
         self._drawn: object = None
-        # log10 of the readings of each curve, by curve, clock and solving time.
+        # log10 of the readings (positions on the clock) of each curve, by curve, clock and time.
         self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
@@ -104,7 +104,7 @@ class RacePanel(FramePanel):
         return Reference()
 
     def _make_lanes(self) -> None:
-        """Make the list of lanes; it is beside the chart or above it."""
+        """Make the list of lanes, and below it the button that adds a solver, and a sentence."""
         side = self._side = self._beside.add(Column(gap=1.0))
         self._list = side.add(Column(gap=0.5))
         self.more = self._make_button()
@@ -205,8 +205,8 @@ class RacePanel(FramePanel):
         """Return texts for the row of a lane, the longest first.
 
         If the run has ended, the texts contain the errors of its model on the parts of the split.
-        ``arrival`` is the reading of the clock at which the lane met its tolerance; None if it has
-        not.
+        ``arrival`` is the reading of the clock at which the lane met its tolerance; None if the
+        lane has not met it.
         """
         distance = self._distance_words(lane)
         reading = "" if arrival is None else frame.clock.with_unit(arrival)
@@ -246,7 +246,7 @@ class RacePanel(FramePanel):
         self._show_cursor()
 
     def _has_room_below_lanes(self) -> bool:
-        """Return whether two lines fit below the lanes without making the panel scroll."""
+        """Return whether ``words`` fits below the lanes without making the panel scroll."""
         viewport = self.parentWidget()
         height = min(self.height(), viewport.height()) if viewport else self.height()
         button = self.more.sizeHint().height() if self.more.isVisible() else 0
@@ -269,7 +269,8 @@ class RacePanel(FramePanel):
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else NO_LIMIT)
-        # The name of the vertical axis is never elided; the clocks beside it get shorter names.
+        # The name of the vertical axis is never elided. If there is little room, the clocks beside
+        # the axis name get shorter names.
         self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
     def _problem_words(self, frame: Frame) -> str:
@@ -288,7 +289,7 @@ class RacePanel(FramePanel):
             self._show_marks(self.stage.feed.panel_frame)
 
     def _show_lines(self) -> None:
-        """Draw ``P - P*`` of each lane, if a curve, the clock or P* has changed."""
+        """Draw ``P - P*`` of each lane if a curve, a solving time, the clock or P* has changed."""
         clock, optimum = self.stage.playback.clock, self.optimum
         known = self.stage.feed.curves
         key = (known, clock.name, optimum, tuple(run.seconds for run in self.stage.session.runs))
@@ -321,8 +322,8 @@ class RacePanel(FramePanel):
             distance = lane.certificate.primal - optimum.value
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
-            # If the distance is only rounding error, the line has no value there, and the mark is
-            # at the lower edge.
+            # If the distance is only rounding error, the line has no value at this step, and the
+            # mark is at the lower edge of the chart.
             rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > rounding_error else self._low
             x = math.log10(max(reading, 1))
@@ -332,10 +333,11 @@ class RacePanel(FramePanel):
     def _x_of_curves(
         self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
     ) -> list[np.ndarray]:
-        """Return log10 of the readings of each curve; those of unchanged curves are cached."""
+        """Return log10 of the readings of each curve; the results are kept for unchanged curves."""
         cached, self._log_readings = self._log_readings, {}
         for curve in curves:
-            # A short run is repeated when it has ended, which may reduce its solving time.
+            # The solving time belongs to the key: a short run is repeated when it has ended, and
+            # the shortest time counts.
             key = curve, clock.name, runs[curve.run].seconds
             x = cached.get(key)
             self._log_readings[key] = (

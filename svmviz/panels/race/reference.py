@@ -22,7 +22,7 @@ from solvers import (
 from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
-# Duration of each piece of the search, s. The search of a new problem waits for the running piece.
+# Duration of each piece of the search, s. A new problem waits for the end of the running piece.
 PIECE_DURATION = 0.1
 # Tolerance of the methods that search for the optimum.
 TOLERANCE = 1e-9
@@ -44,7 +44,7 @@ class Optimum:
         Name of the method that found the bounds.
     unfinished : bool
         Whether another frame is requested, because a search still runs; see
-        :mod:`svmviz.frames.studies`. No search runs during a drag. The bounds may then be neither
+        :mod:`svmviz.frames.studies`. During a drag no search runs, so the bounds may be neither
         ``finished`` nor ``unfinished``.
     """
 
@@ -64,7 +64,7 @@ class Optimum:
 
 
 class Search:
-    """Search for the optimum of one problem, in short pieces; each may run in another thread.
+    """Search for the optimum of one problem in short pieces, not always in the same thread.
 
     If a method ends without converging, as interior point may with an indefinite kernel, the next
     method is tried. If no method converges, the largest dual value is the result.
@@ -78,8 +78,8 @@ class Search:
     def advance(self) -> Optimum | None:
         """Take steps for ``PIECE_DURATION``, and return the best bounds so far.
 
-        The result is None if no method accepts the problem. The cursor continues from its last
-        step, so no step is replayed twice.
+        The result is None if no method accepts the problem. A cursor replays the new steps of the
+        run; it continues from its last step, so no step is replayed twice.
         """
         attempt = self._attempt or self._next()
         if attempt is None:
@@ -140,10 +140,10 @@ class Reference:
         return replace(best, unfinished=unfinished)
 
     def _advance_search(self, search: Search, frame: Frame) -> None:
-        """Start the next piece of the search, if none is running, and use its result.
+        """Start the next piece of the search, if none is running, and use its result when it ends.
 
-        If the last frame showed the same steps on the same grid, wait a moment for the result: no
-        new picture is delayed.
+        If the last frame showed the same steps on the same grid, wait a moment for the result. The
+        picture has not changed then, so the wait delays no new picture.
         """
         steps = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         is_same, self._last_steps = steps == self._last_steps, steps
@@ -158,7 +158,7 @@ class Reference:
             self._search = None
 
     def _note_bounds(self, frame: Frame) -> None:
-        """Store the largest dual of the lanes, if it is larger than the stored one."""
+        """Store the largest dual of the lanes, if it is larger than the stored dual."""
         for lane in frame.lanes:
             # A method that does not use C may solve another problem, whose dual may exceed P*.
             if lane.certified_problem is not lane.problem:

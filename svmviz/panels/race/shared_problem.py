@@ -1,4 +1,4 @@
-"""Sentences on a race: which methods solve the document's problem, why a method cannot join."""
+"""Sentences on which methods of a race solve the document's problem, and why one cannot join."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def problem_words(document: Document) -> str:
 
 
 def _solves(method: Method, document: Document) -> bool:
-    """Return whether a method solves the document's problem, up to its tolerance."""
+    """Return whether a method solves the document's problem, up to the method's tolerance."""
     if method.uses_penalty:
         return True
     if not (isinstance(method, Hulls) and math.isinf(document.C)):
         return False
-    # With an indefinite kernel, the other algorithms may solve another problem; see
-    # Hulls.certified_problem.
+    # With an indefinite kernel, algorithms of Hulls other than "pairwise" may solve another
+    # problem; see Hulls.certified_problem. With mu < 1 the hulls are reduced: another problem, too.
     is_same_problem = document.kernel.mercer or method.algorithm == "pairwise"
     return method.mu == 1.0 and is_same_problem
 
