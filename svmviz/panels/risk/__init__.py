@@ -1,1 +1,1 @@
-"""The Risk panel: the learning curve of the model, and its risk over many random splits."""
+"""The Risk panel: the learning curve of the model, and its risk in many random splits."""

@@ -1,7 +1,7 @@
 """The Risk panel: two studies of the risk of the model, each with its own settings and results.
 
-The learning curve shows the risk over the number of training points. The other study shows the
-distribution of the risk over many random splits.
+The learning curve shows the risk as a function of the number of training points. The other study
+shows the distribution of the risk in many random splits.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class StudyView(Column):
     def prepare_for_figure(self) -> None:
         """Hide the controls, and start the study if it has no results.
 
-        In an exported figure no user can start the study. If it would take too long, a sentence
-        says so instead.
+        In an exported figure no user can start the study. If the study would take too long, it is
+        not started, and a sentence says so.
         """
         self.bar.hide()
         self.card.hide()
@@ -171,7 +171,8 @@ class StudyView(Column):
         model = self.model
         assert model.document is not None
         assert model.result_settings is not None
-        # A fraction of wrong points, in %, is a multiple of 100 / (number of points left out).
+        # A fraction of wrong points, in %, is a multiple of 100 / (number of points left out for
+        # the test).
         step = 0.0
         if model.is_fraction:
             n = model.document.n
@@ -193,7 +194,7 @@ class RiskPanel(FramePanel):
     """
 
     name = "risk"
-    # Allows a narrower dock, in which the names of buttons may be cut off.
+    # Allows a dock narrower than the buttons need; their names may then be cut off.
     may_stack = True
 
     def __init__(self, stage: Stage) -> None:

@@ -29,7 +29,7 @@ def learning_words(model: StudyModel) -> str:
 
 
 def splits_words(model: StudyModel) -> str:
-    """Return sentences on mean, deviation and range of the risks, and on what they do not show."""
+    """Return sentences on mean, deviation and range of the risks, with a warning on the spread."""
     risks = model.risk[np.isfinite(model.risk)]
     percent = model.is_fraction
     low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
@@ -51,7 +51,7 @@ def _mean_words(risks: np.ndarray, percent: bool) -> str:
 
 
 def _unfinished_words(model: StudyModel) -> str:
-    """Return a sentence on the fits that did not converge; empty if all did."""
+    """Return a sentence on the fits that did not converge; empty if all converged."""
     if not model.unfinished:
         return ""
     fits = "1 fit" if model.unfinished == 1 else f"{count(model.unfinished)} fits"
