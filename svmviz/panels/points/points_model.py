@@ -28,10 +28,10 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.theme.icons import icon
 
-# Columns; FIRST and SECOND are the two coordinates.
+# Columns; NUMBER is the number of the point, FIRST and SECOND are its coordinates.
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
-# Columns with numbers of the frame, and the attribute of the certificate that has the numbers. In a
-# regression, the column ALPHA shows beta of the expansion instead.
+# Columns whose values come from the frame, each with the attribute of the certificate that has the
+# values. In a regression, the column ALPHA shows beta of the expansion instead.
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
 # Tooltips of the headers in classification, and those that differ in regression.
 TIPS = {
@@ -72,7 +72,7 @@ class PointsModel(QAbstractTableModel):
         super().__init__(parent)
         self._session = stage.session
         self._document = stage.session.document
-        # Values of each column of COMPUTED, shape (n,); no columns before the first frame.
+        # Values of each column of COMPUTED, shape (n,); empty before the first frame.
         self._columns: dict[int, np.ndarray] = {}
         self._highlighted: int | None = None
 
@@ -219,7 +219,7 @@ class PointsModel(QAbstractTableModel):
         return replace(document, data=replace(document.data, points=points))
 
     def _label(self, row: int, text: str) -> int:
-        """Return the label, +1 or -1, of the class that a text names; raise BadInput if none."""
+        """Return the label, +1 or -1, of the class named by a text; BadInput if it names none."""
         negative, positive = class_titles(self._document.data)
         word = text.strip().replace("−", "-").casefold()
         for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):

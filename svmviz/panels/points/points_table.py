@@ -1,4 +1,4 @@
-"""The table of all points: its numbers can be edited, and its selection is that of the plane."""
+"""The table of all points, which can be edited; table and plane share one selection."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FootRow(Column):
 
     The row fixes its height to that of the text at the current width. It does not use Qt's
     height-for-width: a scroll area would then never make the panel lower than its preferred height,
-    and would scroll the panel where the table could be lower.
+    and would scroll the whole panel, although a lower table would be enough.
     """
 
     def hasHeightForWidth(self) -> bool:
@@ -78,7 +78,7 @@ class PointsTable(Column):
         super().__init__(gap=1.0, margin=2.0, parent=parent)
         self._session, self._feed = stage.session, stage.feed
         self._spotlight = stage.spotlight
-        # Whether the program changes the selection of rows, so that its signals are ignored.
+        # Whether the program changes the selection of rows. The table's signals are then ignored.
         self._is_updating = False
         self.model = PointsModel(stage, self)
         page_area = self.add(QWidget(), 1)
@@ -90,7 +90,7 @@ class PointsTable(Column):
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        # The row is hidden if there is nothing to show, because a low dock has little space.
+        # The row is hidden without a text or a selection, because a low dock has little space.
         self.foot = self.add(FootRow(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
@@ -235,9 +235,10 @@ class PointsTable(Column):
     def _fit(self) -> None:
         """Set the widths of the columns.
 
-        The minimum width of a column is that in ``MIN_WIDTHS``, or that of its name if it is
-        larger. In an exported figure, the width of the cells replaces that in ``MIN_WIDTHS``. In a
-        wider table all columns are stretched by one factor, at most ``MAX_STRETCH``.
+        The minimum width of a column is its width in ``MIN_WIDTHS``, or the width of its name if
+        the name is wider. In an exported figure, the width of the cells replaces ``MIN_WIDTHS``. If
+        the table is wider than all columns, they are stretched by one factor, at most
+        ``MAX_STRETCH``.
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
         min_widths = {}
