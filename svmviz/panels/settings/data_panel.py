@@ -30,7 +30,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
-# Start of the name of an undo entry; the title of the generated data set follows.
+# Start of the name of an undo entry, before the title of the generated data set.
 GENERATE = "Generate "
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
@@ -160,9 +160,9 @@ class DataPanel(Column):
     # Edits.
 
     def generated(self) -> tuple[Document, str]:
-        """Return the document with generated points, and a note if gamma was fitted to them.
+        """Return the document with generated points, and a note.
 
-        Otherwise the note is empty.
+        The note says that gamma was fitted to the points; it is empty if gamma was not fitted.
         """
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)

@@ -15,7 +15,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import set_style_property
 
-# Text before there is a check, for a kernel that may be indefinite.
+# Text for a kernel that may be indefinite, before its Gram matrix has been checked.
 UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (
     "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
@@ -47,8 +47,9 @@ class MercerStudy:
 class MercerLine(FramePanel):
     """Line that says whether the kernel is positive semi-definite.
 
-    If this is not certain by construction, the Gram matrix of the points is checked. A negative
-    eigenvalue refutes Mercer's condition; without one, other points may still have one.
+    If the formula of the kernel does not guarantee this, the Gram matrix of the points is checked.
+    A negative eigenvalue refutes Mercer's condition. If there is none, the Gram matrix of other
+    points may still have one.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The kernel with its parameters, and the penalty as C and as lambda."""
+"""The kernel with its parameters, the penalty as C and as lambda, and epsilon in regression."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 EPSILON_PAGE = "concept:epsilon"
-# Scale whose stops `ModelPanel.step_epsilon` visits; below the first stop it goes to 0.
+# `ModelPanel.step_epsilon` uses the stops of this scale, 0.01, 0.02, 0.05, ..., and 0 below them.
 EPSILON_STOPS = Track(0.01, 100.0)
 
 
@@ -101,7 +101,7 @@ class ModelPanel(HelpedColumn):
         self._on_kernel(self.kernel.keys_from(by)[0])
 
     def step_gamma(self, by: int) -> None:
-        """Set γ to the next stop of its slider above it, or below it if ``by`` is negative."""
+        """Set γ to the next larger stop of its slider, or a smaller one if ``by`` is negative."""
         kernel = self._session.committed.kernel
         setting = settings_of(kernel).get("gamma")
         if setting is not None:
@@ -111,7 +111,7 @@ class ModelPanel(HelpedColumn):
                 self._commit(type(kernel)(**vars(kernel) | {"gamma": stop}))
 
     def step_epsilon(self, by: int) -> None:
-        """Set ε to the next of 0, 0.01, 0.02, 0.05, ... above it, or below it if ``by`` is -1."""
+        """Set ε to the next larger of 0, 0.01, 0.02, 0.05, ..., or smaller one if ``by`` is -1."""
         epsilon = self._session.committed.epsilon
         stop = EPSILON_STOPS.stop_beside(epsilon, by > 0)
         if stop is None and by < 0:

@@ -1,6 +1,6 @@
 """Sliders of the penalty C and of lambda = 1 / (C n).
 
-One of the two is pinned: it stays when the number of points n changes, and the other one follows.
+One of the two is pinned: when the number of points n changes, it stays, and the other one changes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PIN_TIPS = {
 
 
 class PenaltyBox(HelpedColumn):
-    """Linked sliders of C and lambda, each with a pin. The one that was set last is pinned.
+    """Linked sliders of C and lambda, each with a pin. The one that the user set last is pinned.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ class PenaltyBox(HelpedColumn):
     def step(self, by: int) -> None:
         """Set C to its next larger value, or to a smaller one if ``by`` is negative.
 
-        The values are the stops of the slider that is pinned: those of C, or those of λ in the
-        opposite direction. C becomes infinite only if all methods can solve the hard margin.
+        The values are the stops of the pinned slider; if λ is pinned, a larger C is a smaller λ. C
+        becomes infinite only if all methods can solve the hard margin.
         """
         document = self._session.committed
         kind = document.penalty.kind
@@ -141,7 +141,7 @@ class PenaltyBox(HelpedColumn):
             self._show_pin_moved(kind)
 
     def _show_pin_moved(self, kind: str) -> None:
-        """Show a tooltip beside the pin that has moved."""
+        """Say in a tooltip that the pin has moved to this slider."""
         pin = self.pins[kind]
         if pin.isVisible():
             corner = pin.mapToGlobal(pin.rect().bottomLeft())
