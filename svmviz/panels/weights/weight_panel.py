@@ -1,4 +1,4 @@
-"""The plane of weights: contours of the primal, and the path of the iterates to its minimum."""
+"""The plane of weights w: contours of the primal P, and the path of w through a run."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from svmviz.theme import active, look_of
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.still_text import StillText
 
-# Maximum number of selected points that are drawn as lines.
+# A point (x, y) is drawn as a line: all w with y f(x) = 1. At most this number of selected points
+# are drawn.
 MAX_LINES = 20
 
 
 class WeightPanel(FramePanel):
-    """Panel with ``w`` at the current step, its primal, and the path of ``w`` in earlier steps.
+    """Panel with ``w`` and the primal at the current step, and the path of ``w`` up to this step.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ class WeightPanel(FramePanel):
         super().__init__(stage)
         self.shown: WeightStudy | None = None
         self._lane: Lane | None = None
-        # The image of the primal, with the landscape and the theme for which it was made.
+        # The image of the primal, with the `Landscape` and the theme for which it was made.
         self._shades: tuple[object, QImage] | None = None
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
@@ -80,7 +81,7 @@ class WeightPanel(FramePanel):
         return tuple(marked)
 
     def _key_words(self, lane: Lane, study: WeightStudy) -> str:
-        """Return a sentence that explains the contours and the second path."""
+        """Return a sentence on the contours, or on the second path if the method has one."""
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
         if lane.certified_problem.capped or lane.method.aim:
@@ -92,9 +93,10 @@ class WeightPanel(FramePanel):
         return "Contours of P at the best b; P may rise on the way."
 
     def _ball_words(self, study: WeightStudy) -> str:
-        """Return a phrase on the ball that contains the optimum; empty if none is known.
+        """Return a phrase on the ball ``||w|| <= radius``, which contains the optimum.
 
-        If the circle around the ball is outside the picture, the phrase has its radius.
+        The phrase is empty if no such ball is known. If the circle that shows the ball is outside
+        the picture, the phrase has the radius.
         """
         if not math.isfinite(study.radius):
             return ""
@@ -129,7 +131,7 @@ class WeightPanel(FramePanel):
         )
         painter.drawPoints(_polygon(sketch, study.path))
         self._dot(painter, sketch, study.path[-1], theme.highlight)
-        # If the current w is outside the picture, an arrow at the edge points to it.
+        # If the current w is outside the picture, an arrow at the edge of the plot points to it.
         position = _polygon(sketch, study.path[-1:]).at(0)
         draw_beyond(painter, sketch.plot, position, theme.highlight)
 
@@ -158,7 +160,7 @@ class WeightPanel(FramePanel):
         painter.drawEllipse(centre, pixels, pixels)
 
     def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
-        """Paint one line per marked point (x, y): all w with y (<w, x> + b) = 1, for this b."""
+        """Paint the line y (<w, x> + b) = 1 of each marked point (x, y), for the b of this step."""
         lane = self._lane
         if lane is None:
             return
@@ -175,9 +177,10 @@ class WeightPanel(FramePanel):
 
 
 def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
-    """Return two points of the line ``{w: y (<w, x> + b) = 1}`` beyond the ranges, shape (2, 2).
+    """Return two points of the line ``{w: y (<w, x> + b) = 1}``, shape (2, 2).
 
-    If x = 0 there is no line, and the shape is (0, 2).
+    All of the line inside the ranges is between them. If x = 0, there is no line, and the shape is
+    (0, 2).
     """
     x, y = problem.X[point], problem.y[point]
     squared_norm = float(x @ x)

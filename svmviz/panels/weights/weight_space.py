@@ -20,20 +20,20 @@ from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
 
-# Number of nodes of the grid along each axis.
+# The primal is computed on a grid with this number of nodes along each axis.
 NODES = 101
-# If a run is long, the path has only some of the steps up to the current one: those of SPREAD_STEPS
-# steps spread over the whole run, and the NEWEST_STEPS last ones.
+# If a run is long, the path has only some of the steps up to the current one: all of the last
+# NEWEST_STEPS steps, and earlier ones from SPREAD_STEPS steps spread evenly over the whole run.
 SPREAD_STEPS = 300
 NEWEST_STEPS = 40
 # Number of contours of the primal.
 LEVELS = 12
 # At least this fraction of the steps is in view, not all: the first steps of Pegasos go far away.
 STEPS_IN_VIEW = 0.9
-# Space on each side of the path, as a fraction of its width.
+# Space on each side of the path, as a fraction of the width of the path.
 MARGIN = 0.25
-# The ball that contains the optimum is in view if its radius is at most this multiple of the width
-# of the path.
+# For some methods, a ball that contains the optimum is known. All of it is in view if its radius is
+# at most this multiple of the width of the path.
 MAX_BALL = 2.5
 # Width of the grid as a multiple of the square that is always in view. A panel that is not square
 # shows more than this square.
@@ -47,13 +47,15 @@ class Landscape:
     Attributes
     ----------
     x, y : (float, float)
-        Ranges of w1 and w2 that must be in view, in solver units.
+        Ranges of w1 and w2 that must be in view, for points in solver units (after the scaling of
+        the axes).
     reach : (float, float, float, float)
-        Left, right, bottom and top of the grid, which is larger than the ranges.
+        Left, right, bottom and top of the grid, which is larger than the ranges ``x`` and ``y``.
     values : float64 array, shape (NODES, NODES)
         P at the nodes; the first row has the smallest w2. Infinite where no b satisfies the hard
         margin.
     contours : list of arrays, shape (m, 2)
+        Lines of equal P.
     """
 
     x: tuple[float, float]
@@ -73,11 +75,11 @@ class WeightStudy:
     path : array, shape (m, 2)
         The w of the iterates from step 0 to the current step; in a long run some are left out.
     other : array, shape (m, 2), or None
-        The same for a second iterate, if the method has one (:meth:`Method.other_iterate`).
+        Like ``path``, for a second iterate, if the method has one (:meth:`Method.other_iterate`).
     other_name : str
         Name of the second iterate.
     radius : float
-        Radius of a ball that contains the optimum; infinite if none is known.
+        Radius of a ball around 0 that contains the optimum; infinite if no ball is known.
     """
 
     landscape: Landscape
@@ -88,7 +90,10 @@ class WeightStudy:
 
 
 def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
-    """Return ``min_b P(w, b)`` for weights (m, 2), shape (m,), with the problem's kind of bias."""
+    """Return ``min_b P(w, b)``, shape (m,), for each row of ``w``, shape (m, 2).
+
+    The problem's kind of bias decides which b are allowed, and whether P contains ``b^2 / 2``.
+    """
     scores = w @ problem.X.T
     regulariser = 0.5 * (w * w).sum(axis=1)
     if problem.bias == "none":
@@ -104,14 +109,15 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
 
 
 def _best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
-    """Return the best b, shape (m,), for rows of scores ``<w, x_i>``, shape (m, n)."""
-    # The slope of the slack in b jumps by 1 at each of these numbers.
+    """Return the best b of each row of scores ``<w, x_i>``, shape (m, n); one row per w."""
+    # As b grows, the slope of the total slack in b jumps by 1 at each of these numbers.
     jumps = np.sort(problem.y - scores, axis=1)
     n_plus = int((problem.y > 0).sum())
     if problem.bias == "free":
         return 0.5 * (jumps[:, n_plus - 1] + jumps[:, n_plus])
-    # With b^2 / 2 in the primal, its slope in b is b + C (k - n+), where k is the number of jumps
-    # below b. It increases and crosses 0 once: between two jumps, at b = C (n+ - k), or at a jump.
+    # With b^2 / 2 in P, the slope of P in b is b + C (k - n+), where k is the number of jumps below
+    # b. The slope increases and crosses 0 once: between two jumps, at b = C (n+ - k), or at a jump.
+    # A hard margin is computed with a C so large that only the slack counts.
     C = problem.C if not problem.hard else 1e12
     roots = C * (n_plus - np.arange(jumps.shape[1] + 1.0))
     k = (roots[:-1] <= jumps).argmax(axis=1)
@@ -160,7 +166,7 @@ class WeightSpace:
         )
 
     def _follow(self, run: Run) -> None:
-        """Clear the cache if the run is another one."""
+        """Clear the cache if this is another run than before."""
         if run is not self._run:
             self._run, self._cursor = run, Cursor(run)
             self._weights, self._landscape, self._landscape_length = {}, None, -1
@@ -181,7 +187,7 @@ class WeightSpace:
         self._weights[step] = w, other
 
     def _choose_landscape(self, lane: Lane) -> None:
-        """Choose a square with the origin, the end and most of the path, and compute P there."""
+        """Choose a square around the origin, the end and most of the path; compute P around it."""
         self._landscape_length = lane.length
         for step in _spread_steps(lane.length):
             self._record(step, lane)
@@ -203,7 +209,7 @@ class WeightSpace:
 
 
 def compute_landscape(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
-    """Return the primal around a square in view.
+    """Return the primal on a grid around the square that must be in view.
 
     Parameters
     ----------
@@ -246,6 +252,6 @@ def _spread_steps(length: int) -> list[int]:
 
 
 def _path_steps(step: int, length: int) -> list[int]:
-    """Return spread steps of a run up to ``step``, and all of the last steps before it."""
+    """Return the steps of the path up to ``step``: spread ones, then all of the last ones."""
     early = [s for s in _spread_steps(length) if s < step - NEWEST_STEPS]
     return early + list(range(max(0, step - NEWEST_STEPS), step + 1))
