@@ -182,7 +182,7 @@ class Transport(Column):
         return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Return a width of 160 px at scale 1; with more, reopened panels would widen the window."""
+        """Return a width of 160 px at scale 1; with more, reopened panels widen the window."""
         return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
