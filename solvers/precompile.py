@@ -25,10 +25,11 @@ from solvers.registry import METHODS
 
 # Priority of the thread that compiles functions which were not requested: 0 is normal, 19 lowest.
 NICE = 10
-# Functions to compile first, since every picture needs them.
+# With the argument `everything`, these functions are compiled first: every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Pause after each function that was not requested, in seconds. During the pause another thread or
-# process can lock the folder of the machine code.
+# Pause of the thread that compiles functions which were not requested: after each function, and
+# while requests wait, in seconds. During the pause another thread or process can lock the folder of
+# the machine code.
 LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from typing import Any
 
 
 class Box:
-    """A box, as the code generated for one function uses it: for the caller or for the called one.
+    """A box, as the code of one function uses it: the code of a caller, or of the called function.
 
     The methods of this class generate LLVM code that reads or writes the box. The fields of the
     arguments come first, then those of the result.

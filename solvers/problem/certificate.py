@@ -1,7 +1,8 @@
 """Objective values and KKT violations of ``(beta, b)``, computed independently of the solver.
 
-Only a *feasible* alpha bounds the optimum from below. Primal methods such as Pegasos have
-infeasible iterates. For these the bound comes from a *repaired* alpha, made in three steps:
+The dual value of alpha is a lower bound on the optimum only if alpha is *feasible*. Primal methods
+such as Pegasos have infeasible iterates. Their bound is the dual value of a *repaired* alpha, which
+is made in three steps:
 
 1. Clip alpha to the box ``0 <= alpha_i <= C``.
 2. With a free bias, multiply the alphas of the class with the larger sum by a factor below 1, so

@@ -103,9 +103,10 @@ def adding_up(
 
 
 def near_one(value: float) -> str:
-    """Write a number as :func:`number` does, unless that would be "1" by rounding.
+    """Write a number as :func:`number` does, but show that it is not 1 if rounding makes it "1".
 
-    Then three digits of its difference from 1 are shown, as in ``0.9996345``.
+    In this case three digits of the difference from 1 are shown: ``0.9999634`` for a difference of
+    3.66e-5.
     """
     return _show_difference_from_one(value, number(value), digits=3)
 
@@ -121,14 +122,14 @@ def compared_with_one(margin: float) -> str:
 
 
 def latex_compared_with_one(margin: float) -> str:
-    r"""Return ``0.9996345 < 1`` or ``1.2 \geq 1`` in LaTeX, with the digits of :func:`near_one`."""
+    r"""Return ``0.9999634 < 1`` or ``1.2 \geq 1`` in LaTeX, with the digits of :func:`near_one`."""
     return near_one(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
 
 
 def _show_difference_from_one(value: float, text: str, digits: int) -> str:
-    """Return ``text``, the written value; if it is "1" by rounding, write the value differently.
+    """Return ``text``, the rounded value; but if rounding made it "1", show the difference from 1.
 
-    Then ``digits`` digits of the difference from 1 are shown.
+    In this case the value is written with ``digits`` digits of its difference from 1.
     """
     if text != "1" or value == 1.0:
         return text

@@ -237,7 +237,8 @@ class Trace:
     def _locate(self, step: int) -> tuple[int, float]:
         """Return the index of the segment that contains step ``step + 1``, and a fraction.
 
-        The fraction is the share of the segment's recorded steps up to ``step``.
+        The fraction says which part of the recorded steps of this segment are taken after ``step``
+        steps.
         """
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
