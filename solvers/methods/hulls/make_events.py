@@ -84,7 +84,7 @@ def _mdm_event(problem: Problem, mu: float, work: Work, states: Any, record: Any
 
 
 def _pair_fields(work: Work, before: State, after: State, record: Any) -> dict[str, Any]:
-    """Return the fields of :class:`TwoWeightsMoved`, except those of :func:`_common_fields`."""
+    """Return the fields that are computed in the same way for a pairwise and an MDM step."""
     i, j = int(record["i"]), int(record["j"])
     return {
         "touched": (i, j),

@@ -147,7 +147,8 @@ def distance_of(work: Work, i: int, j: int) -> float:
 def best_move(state, work, i, j):
     """Return delta of a pair, delta at the vertex, M, and ``||x_i - x_j||^2``.
 
-    The first delta is 0 if the pair cannot move. In that case the others may be given as 0.
+    The first delta is 0 if the pair cannot move. The delta at the vertex and the squared distance
+    are then not always computed, and can be 0.
     """
     tau, S = state.tau, state.S
     low = max(-tau[i], -tau[j])

@@ -171,7 +171,7 @@ class Work:
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
-            # 20 doublings exceed SHRINK_INTERVAL, and more could overflow.
+            # More than 20 doublings would change nothing: the wait is at most SHRINK_INTERVAL.
             wait = FIRST_SHRINK_WAIT << min(int(scalars["unshrinks"][0]), 20)
             scalars["unshrinks"][0] += 1
             scalars["next_shrink"][0] = scalars["steps"][0] + min(wait, SHRINK_INTERVAL)

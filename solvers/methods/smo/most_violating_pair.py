@@ -26,8 +26,9 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``last`` says which of several equally good candidates is taken: the last, as in LIBSVM, or the
-    first. ``n`` is the number of variables of the problem.
+    If several candidates are equally good and ``last`` is true, the last of them is taken, as in
+    LIBSVM. If ``last`` is false, the first is taken. ``n`` is the number of variables of the
+    problem.
     """
 
     second_order: bool

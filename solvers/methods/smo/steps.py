@@ -80,16 +80,16 @@ def update(
 ) -> tuple[float, int, float, int]:
     """Subtract ``change_i K_i + change_j K_j`` from F; return ``(m, i, M, j)`` of the new F.
 
-    K_i and K_j are the kernel rows of the pair that moved. The returned i and j are other points: i
-    attains m, the maximum of ``F + up_mask``, and j attains M, the minimum of ``F + low_mask``. If
-    several points attain m or M, the last of them is returned if ``last`` is true, otherwise the
-    first.
+    K_i and K_j are the kernel rows of the pair that moved. The returned i and j are candidates for
+    the next pair: i attains m, the maximum of ``F + up_mask``, and j attains M, the minimum of ``F
+    + low_mask``. If several points attain m or M, the last of them is returned if ``last`` is true,
+    otherwise the first.
 
-    ``change_i`` and ``change_j`` are opposite up to rounding. So the sum is computed as ``change_i
-    (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. But if ``last``
-    is true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. The two ways can lead
-    to different pairs: after a step inside the box, F of the two moved points is equal up to
-    rounding, so rounding errors can determine the next pair.
+    ``change_i`` and ``change_j`` are opposite up to rounding. So the sum above is computed as
+    ``change_i (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. But if
+    ``last`` is true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. The two ways
+    can lead to different pairs: after a step inside the box, F of the two moved points is equal up
+    to rounding, so rounding errors can determine the next pair.
     """
     # Factors of K_j inside and outside the bracket ``(K_i - K_j)``.
     factor_inside = 0.0 if last else 1.0
@@ -160,7 +160,7 @@ def move_pair(points, i, j, K_i, K_j, last, event):
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == to_bound_j and t < to_bound_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
-    # F must match the rounded beta, so it is updated with the changes of these, and not with t.
+    # The changes of the rounded beta can differ from t. F is updated with them, to match beta.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)
     code = MOVED

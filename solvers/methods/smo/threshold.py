@@ -85,7 +85,9 @@ def variables_that_move(points, i, j, twins):
 
 @inlined
 def is_worth_moving(points, i, j, K_ij):
-    """Return whether the pair can move to a bound, or by more than MIN_MOVE (see there).
+    """Return whether the pair can reach a bound, or move by more than MIN_MOVE.
+
+    MIN_MOVE is relative to ``|beta_i| + |beta_j|``.
 
     A move to a bound counts however short it is. Otherwise a variable could stay just inside its
     bound because of rounding: it would count as free, and its F would determine b. Platt rounds

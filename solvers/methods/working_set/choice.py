@@ -6,8 +6,8 @@ shrink. At the optimum ``m <= M``. A point *violates* if its F is on the wrong s
 ``(m + M) / 2``: above the middle although beta can grow, or below it although beta can shrink.
 
 Every set contains the points that attain m and M, so every round can move at least this pair. The
-other violators are drawn at random. They are not those with the largest violations, since such
-points frequently lie close together, and moving one of them also corrects its neighbours.
+other violators are drawn at random. Those with the largest violations are not preferred: they
+frequently lie close together, and moving one of them also corrects its neighbours.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def inner_steps(
         if not taken:
             code, mark, extremes = try_pair(state, points, extremes, event)
             if code != MOVED:
-                # STALLED ends only the round; its test decides whether the run ends too.
+                # A stalled pair ends only the round. The test of the round decides about the run.
                 scalars.stop_code = MOVED if code == STALLED else code
                 return k, True
         event.size = size

@@ -92,6 +92,7 @@ def update_F(dual_form, params, state, work, from_scratch):
     """Update F of all points after a round, or recompute F, and bound the rounding error of F."""
     current, n = state.round[0], len(state.F)
     n_changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
+    # How many terms were subtracted from each entry of F. A pair or Newton step is counted as 4.
     operations = float(n_changed)
     if current.size == n and not from_scratch:
         for k in range(n):
