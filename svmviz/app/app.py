@@ -38,7 +38,7 @@ DEMO = "scenes/demo.svmviz"
 DEMO_SPEED = 6.0
 # The first run waits until the window has painted its first picture, but at most for this time, ms.
 MAX_HOLD = 1000
-# Time after which a thread that holds the interpreter lock releases it for others, s.
+# Time after which a thread releases Python's interpreter lock if another thread waits for it, s.
 SWITCH_INTERVAL = 0.001
 # After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0

@@ -21,8 +21,8 @@ from svmviz.playback.feed import FrameFeed
 # Time between two checks of the counts, ms.
 PERIOD = 100
 # A generation of objects is collected when its count is above its limit. The limits are Python's
-# defaults. The count of the youngest generation is a number of objects. The counts of the others
-# are numbers of collections of the next younger generation.
+# defaults. The count of the youngest generation is a number of objects. The count of each older
+# generation is the number of collections of the next younger one.
 LIMITS = (700, 10, 10)
 
 

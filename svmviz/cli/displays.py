@@ -1,4 +1,7 @@
-"""Checks for a display and for Qt's libraries, because Qt ends the process if one is missing."""
+"""Checks whether there is a display and whether Qt can be loaded.
+
+Without a display, Qt would end the process.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def has_display() -> bool:
 
 
 def _x_server_answers() -> bool:
-    """Return whether an X server answers; without one, Qt ends the process."""
+    """Return whether an X server answers, or libxcb, which could tell it, is missing."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -56,8 +59,8 @@ def without_reading_sources() -> Iterator[None]:
     """Hide the sources of modules that are imported in this block.
 
     WORKAROUND: PySide6 reads the source of every module imported after it, because a module can
-    switch to other spellings of Qt's names. No module of this program does. Reading takes a tenth
-    of the time of a start. PySide6 skips modules whose source it cannot read.
+    switch to other spellings of Qt's names. No module of this program does. Reading the sources
+    takes a tenth of the time of a start. PySide6 skips modules whose source it cannot read.
     """
 
     def refuse(_: Any) -> NoReturn:

@@ -24,7 +24,7 @@ from svmviz.plane.race_tiles import MAX_LANES
 
 # Names of the parts that a figure can have.
 VIEWS = (PLANE, *PANELS)
-# Ratio of height to width if only one of them is given.
+# Ratio of height to width of a figure of which only one of the two is given.
 RATIO = HEIGHT.value / WIDTH.value
 
 
@@ -169,7 +169,7 @@ def _sides(options: argparse.Namespace, parser: Parser) -> tuple[Length | None, 
 
 
 def _with_options(options: argparse.Namespace, page_settings: FigureSettings) -> FigureSettings:
-    """Return the settings with the size of ``page_settings``, and all others from the options."""
+    """Return the settings: the size of ``page_settings``, and everything else from the options."""
     views = tuple(dict.fromkeys(options.view or (PLANE,)))
     # The planes are the main part, so they come first.
     views = tuple(sorted(views, key=lambda view: view != PLANE))

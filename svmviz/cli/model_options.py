@@ -175,7 +175,7 @@ def pick_model(
 def kernel_named(name: str, options: argparse.Namespace, present: Kernel) -> Kernel:
     """Return the ``present`` kernel if it has this name, otherwise a new kernel with the name.
 
-    Its settings are replaced by those that the options give.
+    Settings that the options give replace those of the kernel.
     """
     return _with_settings(_pick(KERNELS, name, (present,)), _given_settings(options))
 

@@ -111,8 +111,8 @@ def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:
 def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -> dict[str, Any]:
     """Return the members of the JSON object, on which scripts rely.
 
-    ``models`` has the parameters of each model of the grid, whose results are a *cell*. ``rows``
-    has the row of each point in FILE.
+    ``models`` has the parameters of each model of the grid. The results of one model are called a
+    cell. ``rows`` has the row of each point in FILE.
     """
     names_model = estimated.procedure == "nested" and models
     parts = [

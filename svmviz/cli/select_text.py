@@ -27,6 +27,7 @@ def as_text(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk)
 def _table(estimate: Estimate, models: Sequence[Mapping[str, Any]]) -> str:
     """Return one line per model, sorted by risk, for at most ``MAX_ROWS`` models."""
     columns = list(dict.fromkeys(name for model in models for name in model))
+    # In the procedure "validation", models are compared by their risk on the validation part.
     measure = "validation" if estimate.procedure == "validation" else "risk"
     head = ["", *columns, measure, "spread", "training", "support"]
     if any(cell.test for cell in estimate.cells):

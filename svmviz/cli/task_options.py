@@ -41,6 +41,7 @@ def read_document(
 ) -> Document:
     """Return the document of FILE with the options applied.
 
+    This function is for --task classification. Then FILE can be a regression only if it is a scene.
     End with bad usage if --epsilon is given and FILE is not the scene of a regression.
 
     ``on_rows`` is called as by :func:`svmviz.cli.model_options.read_scene`.

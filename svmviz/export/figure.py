@@ -20,15 +20,15 @@ from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import grid, lane_count
 from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
-# Space around title and caption, and space between parts, px at scale 1.
+# Space around the title and the caption, and space between two parts, px at scale 1.
 PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1.
 MIN_PLANE = (190.0, 170.0)
 # Minimum and maximum of the width that planes need, as fractions of the page's width, and of the
 # height that they need, as fractions of the page's height.
 PLANE_SHARES = (0.38, 0.55)
-# Preferred maximum of width / height of a plane. In a wide box, planes need more height because of
-# it, but never more than the maximum of ``PLANE_SHARES``.
+# Preferred maximum of width / height of a plane. So a plane needs at least the height
+# ``width / MAX_PLANE_SHAPE``, but no more than ``PLANE_SHARES`` permits.
 MAX_PLANE_SHAPE = 2.2
 # Maximum height of a caption, as a fraction of the height of the page.
 MAX_CAPTION = 0.3
@@ -111,10 +111,7 @@ class PlanePart:
     def needed_size(
         self, width: float, height: float, page: Page, scale: float
     ) -> tuple[float, float]:
-        """Return the width and height, px, that this part needs in a box of ``width`` x ``height``.
-
-        The box is in px too.
-        """
+        """Return the size, px, that this part needs in a box of ``width`` x ``height`` px."""
         grid_size = (1, 1)
         if self.is_race:
             grid_size = grid(

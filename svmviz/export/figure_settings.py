@@ -57,7 +57,7 @@ class FigureSettings:
     clock : str
         The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
     lane : int
-        Index of the lane of a race that the panels show. The step to show is counted in this lane.
+        Index of the lane of a race that the panels show. The requested step is a step of this lane.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -102,7 +102,7 @@ class FigureSettings:
         return PlanePart(replace(picture, options=options, axes=self.axes))
 
     def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
-        """Return the figure with these parts; ``sentence`` is its caption if ``caption`` is set."""
+        """Return the figure with these parts; if ``self.caption``, its caption is ``sentence``."""
         from svmviz.export.figure import Drawing, Figure
         from svmviz.theme import THEMES
 

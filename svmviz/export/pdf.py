@@ -35,7 +35,7 @@ def pdf_of(figure: Figure) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setTitle(figure.title)
     writer.setCreator(f"svmviz {__version__}")
-    # Rounded, because Qt accepts only whole numbers.
+    # The dpi are rounded, because Qt accepts only whole numbers.
     writer.setResolution(round(figure.page.dpi))
     # Qt makes only pages whose sides are whole points. `_crop_page` reduces the page to the figure.
     width, height = _points(figure)

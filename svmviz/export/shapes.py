@@ -346,7 +346,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _without_needless_rule(shape: Shape) -> Shape:
-    """Remove the even-odd rule from a shape with one subpath, and so no holes; return the shape."""
+    """Return a shape, without the even-odd rule if it has only one subpath, and so no holes."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 
@@ -379,7 +379,7 @@ def join_pieces(shapes: list[Shape]) -> list[Shape]:
 
 
 def _follows(last: Words, shape: Words) -> bool:
-    """Return whether a text continues the text before it, in the same style."""
+    """Return whether a text begins within 0.06 em of the end of the text before, in its style."""
     if replace(last, text="", matrix=IDENTITY) != replace(shape, text="", matrix=IDENTITY):
         return False
     advance = QFontMetricsF(font_for(last)).horizontalAdvance(last.text)
@@ -389,7 +389,7 @@ def _follows(last: Words, shape: Words) -> bool:
 
 
 def _continues(last: Outline, shape: Outline) -> bool:
-    """Return whether an open line begins where the line before it ends, in the same style."""
+    """Return whether an open line begins at the end of the line before it, in the same style."""
     if last.look != shape.look or last.clip != shape.clip or shape.look.fill != "none":
         return False
     if not (last.commands and shape.commands) or shape.look.dashes:

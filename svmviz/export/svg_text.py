@@ -19,7 +19,7 @@ FEATURES: tuple[str, ...] = ("kern", "ccmp", "mark", "mkmk")
 
 
 def outline_of(words: Words) -> tuple[Command, ...]:
-    """Return the outlines of the letters of a text, px. Its base line starts at (0, 0)."""
+    """Return the outlines of a text's letters, px; the base line of the text starts at (0, 0)."""
     path = QPainterPath()
     path.addText(QPointF(0.0, 0.0), font_for(words), words.text)
     commands: list[Command] = []

@@ -72,7 +72,7 @@ class Autosave:
         self._lock: IO[str] | None = None
         # The arguments of `write` that were written last.
         self._written: tuple[Scene, Path | None, str] | None = None
-        # The text of the lock file of this session.
+        # The text of the lock file of this session; empty until it is written.
         self._announced = ""
         # The points that were written last, and their text.
         self._data: tuple[PointSet, str] | None = None
@@ -120,8 +120,8 @@ class Autosave:
     def recoverable(self) -> list[Leftover]:
         """Return the scenes of crashed sessions, the newest first, and lock them.
 
-        The locks keep other sessions from finding these scenes, until this session is closed. Any
-        temporary files that crashed sessions left are removed.
+        The locks keep other sessions from finding these scenes until this session is closed. Also
+        remove the temporary files that crashed sessions have left.
         """
         remove_strays(self.folder)
         leftovers = []

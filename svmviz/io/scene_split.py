@@ -12,8 +12,9 @@
       "tuned": null
     }
 
-``validation`` and ``test`` are indices into ``points``, from 0; the other points are for training.
-The other keys are attributes of :class:`svmviz.document.held_out.HeldOut`.
+``validation`` and ``test`` are indices, from 0, into the ``points`` of the scene. All points that
+they do not name are for training. The other keys are attributes of
+:class:`svmviz.document.held_out.HeldOut`.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def parse_targets(
 def write_targets(data: PointSet) -> str:
     """Return the points as CSV, from which :func:`parse_targets` reads an equal set of points.
 
-    There must be a point. A comment line names the target column if the reader would otherwise
-    choose the other column, or would read the header as numbers.
+    There must be at least one point. A comment line names the target column if the reader would
+    otherwise choose the other column, or would read the header as numbers.
     """
     first, target = data.axis_names
     lines = []

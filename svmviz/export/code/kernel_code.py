@@ -56,7 +56,7 @@ class KernelCode:
             result = self._tree(formula_of(kernel.formula)[0])
         else:
             result = self._leaf(kernel)
-        # A constant kernel is a number, which must become a matrix.
+        # The expression of a constant kernel is a number, from which a matrix must be made.
         if isinstance(kernel, Composed | Custom):
             result = f"{result} + np.zeros((len(A), len(B)))"
         self._result = result
@@ -130,7 +130,10 @@ class KernelCode:
         return self._assign(f"{left}[:, None] * {inner} * {right}[None]")
 
     def _scaling(self, part: Scaled, points: str) -> str:
-        """Return an expression for the factor of each point; ``points`` is "A" or "B"."""
+        """Return an expression for f(x) at each point, where f is the function of :class:`Scaled`.
+
+        ``points`` is "A" or "B".
+        """
         if part.kind == INVERSE_NORM:
             if INVERSE not in self._helpers:
                 self._helpers.append(INVERSE)

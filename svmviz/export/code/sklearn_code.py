@@ -23,10 +23,11 @@ from svmviz.export.code.drawing import call, data_lines, figure_lines
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
-# Tolerance of the method that computes the optimum to compare with.
+# The script compares scikit-learn's solution with an optimum that is computed here. Tolerance of
+# the method that computes the optimum.
 TOLERANCE = 1e-10
-# KKT violation of that optimum, relative to the range of f: above this, a second method is tried
-# too; above 100 times this, no code is written.
+# If the KKT violation of this optimum is above MAX_VIOLATION times the range of f, a second method
+# is tried too. If it is above 100 times that, no code is written.
 MAX_VIOLATION = 1e-8
 # LIBSVM needs a finite C. For a hard margin, C is this multiple of the largest alpha, rounded up to
 # a power of ten.

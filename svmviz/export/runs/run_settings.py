@@ -26,7 +26,8 @@ MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # A movie can glide: frames between two steps show a mixture of both. Time for which each of these
 # frames is shown, s.
 GLIDE_FRAME = 0.04
-# Number of frames between two steps of a movie that glides. The way takes one GLIDE_FRAME more.
+# Number of frames between two steps of a movie that glides. They divide the time ``GLIDE``, which
+# the way from step to step takes, into ``GLIDE_FRAMES + 1`` equal parts.
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 # GIF counts time in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
