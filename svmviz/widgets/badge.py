@@ -105,6 +105,7 @@ class Badge(QWidget):
         metrics = active().metrics
         measure = QFontMetricsF(font(BODY, 600))
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
+        # The icon, the space beside it, and the margins at both ends.
         return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
 
     def paintEvent(self, event: QPaintEvent) -> None:

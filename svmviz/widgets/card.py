@@ -17,7 +17,7 @@ class Card(StyleFollower, QFrame):
     ----------
     title : str
     collapsible : bool
-        Whether a click on the title does so.
+        Whether a click on the title hides or shows the body.
     parent : QWidget, optional
 
     Signals
@@ -33,7 +33,7 @@ class Card(StyleFollower, QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # The policy Maximum would cut off a text that wraps to more lines than in its size hint.
+        # With the policy Maximum, a text that wraps to more lines than in its size hint is cut off.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)

@@ -1,4 +1,4 @@
-"""A column or row of widgets, with spaces in units of the grid of the style."""
+"""A column or row of widgets, with spaces in units of 4 px at scale 1 (`Metrics.space`)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Column(StyleFollower, QWidget):
     Parameters
     ----------
     gap : float
-        Space between two widgets, in units of the grid.
+        Space between two widgets, in units of 4 px at scale 1.
     margin : float
-        Space around all widgets, in units of the grid.
+        Space around all widgets, in units of 4 px at scale 1.
     across : bool
-        Whether the widgets are laid out from left to right.
+        Whether the widgets are laid out from left to right; if not, from top to bottom.
     parent : QWidget, optional
     """
 
@@ -46,12 +46,12 @@ class Column(StyleFollower, QWidget):
         return widget
 
     def lay_across(self, across: bool) -> None:
-        """Lay the widgets out from left to right or from top to bottom."""
+        """Lay the widgets out from left to right, or from top to bottom if not ``across``."""
         directions = QBoxLayout.Direction
         self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 
     def set_margin(self, margin: float) -> None:
-        """Change the space around the widgets, in units of the grid."""
+        """Change the space around the widgets, in units of 4 px at scale 1."""
         self._margin = margin
         self._apply_spacing()
 

@@ -32,8 +32,8 @@ def _identity(value: Any) -> Any:
 class SettingsForm(Column):
     """Form with one control for each setting of an instance.
 
-    The user's changes do not change the instance of the form. The signals give a changed copy,
-    which the owner may pass to `set_instance`.
+    When the user changes a setting, the form keeps its instance, and a signal gives a changed copy.
+    The owner may pass the copy to `set_instance`.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class SettingsForm(Column):
     Signals
     -------
     moved(object)
-        A changed copy, while a slider is dragged.
+        A changed copy, while a slider is dragged or a text is typed.
     released(object)
         A changed copy, when a drag ends, a number is typed, or a choice is made.
     """
@@ -76,7 +76,7 @@ class SettingsForm(Column):
 
     @property
     def twins(self) -> dict[str, CheckedSlider]:
-        """The controls of twins, by name. A twin is another form of a setting: sigma of gamma."""
+        """Controls of twins, by name. A twin is a setting in another form: sigma for gamma."""
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
@@ -159,7 +159,7 @@ class SettingsForm(Column):
         return control
 
     def _check_of_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
-        """Return a function that says why a value of a twin is invalid, or ""."""
+        """Return a function that says why a value of a twin is invalid; "" if it is valid."""
         check = self._check_of(name)
 
         def check_twin(value: float) -> str:
@@ -174,7 +174,7 @@ class SettingsForm(Column):
         return check_twin
 
     def _check_of(self, name: str) -> Callable[[Any], str]:
-        """Return a function that says why a value of a setting is invalid, or ""."""
+        """Return a function that says why a value of a setting is invalid; "" if it is valid."""
         label = settings_of(self._instance)[name].label
 
         def check(value: Any) -> str:
@@ -195,9 +195,10 @@ class SettingsForm(Column):
             signal.emit(dataclasses.replace(self._instance, **{name: value}))
 
     def _has(self, name: str) -> bool:
-        """Return whether the instance has a setting.
+        """Return whether the instance has a setting of this name.
 
-        It may not if the control belongs to an earlier instance of another type.
+        A control of an earlier instance of another type may still report a setting that the current
+        instance does not have.
         """
         return name in settings_of(self._instance)
 

@@ -37,8 +37,8 @@ class FormulaView(StyleFollower, QWidget):
         Number of lines that must fit. The widget grows for higher lines and does not shrink again,
         so that the layout does not jump.
     delay : int
-        Lines are typeset after this time without a change, ms. So lines that change with every
-        frame are typeset only when they stop changing.
+        Lines are typeset when they have not changed for this time, ms. So lines that change with
+        every frame are typeset only when they stop changing.
     fits_content : bool
         Whether the widget has the size of the typeset lines, and may shrink, too.
     parent : QWidget, optional
@@ -156,7 +156,7 @@ class FormulaView(StyleFollower, QWidget):
         self._drawn_lines = lines if self._requested_style == self._current_style() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # The earlier height is not taken from the widget, where it is undefined before the layout.
+        # The earlier height is not that of the widget, which is undefined before the first layout.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0

@@ -1,4 +1,4 @@
-"""A small "?" whose size follows the size of controls."""
+"""A small button with a "?", whose size follows the size of controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two columns of names and numbers with fixed positions."""
+"""A column of names and a column of numbers, which do not move when the numbers change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class KeyValue(StyleFollower, QWidget):
-    """Two columns: muted names, right-aligned tabular numbers in a fixed column.
+    """Two columns: muted names, and numbers that are aligned at the right.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ class KeyValue(StyleFollower, QWidget):
         self.follow_style(KeyValue._apply_style)
 
     def set_values(self, texts: Mapping[str, str]) -> None:
-        """Show texts by key; the texts of other keys stay.
+        """Show these texts, given by key, as numbers; the other rows keep their texts.
 
         Raises
         ------
         KeyError
-            If there is no row of that key.
+            If there is no row of one of the keys.
         """
         for key, text in texts.items():
             label = self._values[key]

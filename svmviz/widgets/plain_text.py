@@ -243,8 +243,8 @@ def show_tip(position: QPoint, text: str, widget: QWidget) -> None:
 def caption(text: str) -> str:
     """Return the text of a menu entry or a button that shows ``text`` as it is written.
 
-    Otherwise an ampersand would underline the next letter, and a menu would show the text after a
-    tab as a shortcut.
+    In an unchanged text, an ampersand would underline the next letter, and a menu would show the
+    part after a tab as a shortcut.
     """
     return text.replace("&", "&&").replace("\t", " ")
 

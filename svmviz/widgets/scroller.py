@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 # Largest minimum size of a scroll area, px: the space for a panel in a window of 1024 x 700 px with
-# the largest type. With a larger one, the window would grow beyond its screen.
+# the largest type. With a larger minimum, the window would grow beyond a screen of this size.
 MAX_NEEDED = QSize(590, 230)
 
 

@@ -33,7 +33,8 @@ class StillText(StyleFollower, StillLabel):
     Parameters
     ----------
     lines : int
-        Number of lines that fit. The widget grows for longer texts and does not shrink again.
+        Number of lines that fit at first. The widget grows for longer texts and does not shrink
+        again until its width or the style changes.
     size : int
         Text size, px at scale 1.
     parent : QWidget, optional

@@ -56,8 +56,8 @@ class TypeFollower(StyleFollower):
     """Mixin for widgets whose sizes depend on text size as well as on the size of controls.
 
     Text size is the factor `Metrics.scale`, for text in the plane and in the sentence of the step.
-    The factor on controls is `Metrics.controls`. If only text size changes, only these widgets get
-    a ``StyleChange`` event.
+    The factor on controls is `Metrics.controls`. If only text size changes, only widgets with this
+    mixin get a ``StyleChange`` event.
     """
 
 
@@ -90,9 +90,9 @@ class OwnSizes(TypeFollower):
 
 
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget, and the widgets inside, the sizes of `look_of` by a style sheet of its own.
+    """Give a widget and those inside the sizes of its window (`look_of`), by an own style sheet.
 
-    A change of style removes this style sheet. Then the function must be called again.
+    A change of style removes this style sheet. Then this function must be called again.
     """
     look = look_of(widget)
     factor, app_factor = look.metrics.controls, active().metrics.controls

@@ -12,8 +12,8 @@ from svmviz.widgets.styling import StyleFollower
 class TableView(StyleFollower, QTableView):
     """Table whose row heights and column widths follow the size of controls.
 
-    A style sheet cannot set them, because it has no separate properties for the headers of rows and
-    of columns.
+    A style sheet cannot set these sizes, because it has no separate properties for the headers of
+    rows and of columns.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,7 +40,7 @@ class TableView(StyleFollower, QTableView):
 
     def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:
         super().setSelectionModel(selectionModel)
-        # The header gets an empty selection of its own. With that of the table it would look for
-        # columns that are selected in every row, which takes 400 ms for 20,000 rows.
+        # The header gets an empty selection of its own. With the selection of the table, the header
+        # would look for columns that are selected in every row: 400 ms for 20,000 rows.
         header = self.horizontalHeader()
         header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))

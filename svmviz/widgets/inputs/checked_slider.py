@@ -80,8 +80,8 @@ class CheckedSlider(ValueSlider):
     def _fit_field(self) -> None:
         super()._fit_field()
         if len(self._label.text()) <= 2:
-            # A label of one or two letters leaves space for a longer slider. That of C needs it,
-            # because it spans nine powers of ten.
+            # A label of one or two letters leaves space for a longer slider. The slider of C needs
+            # the space, because it spans nine powers of ten.
             self._label.setMinimumWidth(look_of(self).metrics.px(24))
 
     def _typed_value(self) -> float | None:

@@ -50,7 +50,7 @@ def _note_text(note: str) -> QStaticText:
 # Cached, because a list is measured again after each change of style.
 @lru_cache(maxsize=256)
 def _prepared_text(note: str, _size: int) -> QStaticText:
-    """Return a note in the active font. Its size, px, is an argument for the cache only."""
+    """Return a note in the active font; ``_size``, px, makes the cache follow the font."""
     text = static_html(f"<span style='white-space: nowrap'>{rich(note)}</span>")
     text.prepare(font=font(BODY))
     return text
@@ -201,9 +201,9 @@ class ChoiceBox(Column):
         return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
 
     def keys_from(self, by: int) -> list[str]:
-        """Return the other enabled keys, the next one first; with ``by`` = -1, the previous one.
+        """Return the other enabled keys in cyclic order, the next key first.
 
-        The order is cyclic.
+        If ``by`` is -1, the order is reversed, and the previous key is first.
         """
         row, model = self._combo.currentIndex(), self._combo.model()
         count = self._combo.count()

@@ -17,7 +17,7 @@ from svmviz.widgets.plain_text import set_tip
 class ScrubBar(QWidget):
     """Bar from the first to the last recorded step, with a handle to drag.
 
-    If the clock of the playback does not count steps, each "step" of this class is a reading of the
+    If the clock measures kernel evaluations or seconds, each "step" here is a position on that
     clock. Steps that are recorded during a drag do not change the scale, so the handle stays under
     the mouse.
 
@@ -39,7 +39,7 @@ class ScrubBar(QWidget):
         self._step, self._length, self._growing = 0, 0, False
         # Length of the recording when the drag began; None if there is no drag.
         self._drag_length: int | None = None
-        # As in `show_marks`.
+        # The arguments ``density`` and ``length`` of `show_marks`.
         self._density, self._marked_length = np.zeros(0), 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
@@ -56,7 +56,7 @@ class ScrubBar(QWidget):
 
     @property
     def span(self) -> int:
-        """The step at the right end."""
+        """The step at the right end of the bar."""
         return max(1, self._length if self._drag_length is None else self._drag_length)
 
     @property
@@ -65,7 +65,7 @@ class ScrubBar(QWidget):
         return self._density
 
     def show_position(self, step: int, length: int, growing: bool) -> None:
-        """Show the current step and the length, without emitting; a drag keeps its step.
+        """Show the current step and the length, without emitting; a dragged handle keeps its step.
 
         ``growing`` says whether steps are still being recorded.
         """
@@ -169,7 +169,7 @@ class ScrubBar(QWidget):
         colour, width = QColor(look.theme.text), look.metrics.stroke(2)
         if spacing < width:
             # Lines without gaps are painted as one picture with a pixel per part. Single lines
-            # would take 4 ms.
+            # would take 4 ms. The middle of each pixel is at the last step of its part.
             left = self.x_of(0.5 * steps_per_part)
             right = self.x_of(self._marked_length + 0.5 * steps_per_part)
             painter.drawImage(QRectF(left, top, right - left, height), self._marks_image(colour))

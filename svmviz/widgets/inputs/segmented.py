@@ -37,7 +37,7 @@ class Segmented(StyleFollower, QFrame):
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, QToolButton] = {}
-        # Key of the choice before a click.
+        # Key of the current choice; while a click is handled, that of the choice before it.
         self._value = ""
         self._layout = QHBoxLayout(self)
         for choice in choices:

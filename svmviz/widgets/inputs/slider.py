@@ -43,7 +43,7 @@ class ValueSlider(StyleFollower, QWidget):
     Signals
     -------
     moved(float)
-        The number changes, in a drag or by one notch of the wheel or one press of a key.
+        The user has changed the number: in a drag, by one notch of the wheel, or by one key press.
     released(float)
         The change is finished: at the end of a drag, ``NOTCH_PAUSE`` after the last notch or key,
         when a number was typed, or when a double click on the label restored the default. The
@@ -71,7 +71,7 @@ class ValueSlider(StyleFollower, QWidget):
         self._label, self._unit = Label(label, self), Label(unit, self)
         self._field, self._groove = NumberField(self), Groove(self)
         self._notch_timer = QTimer(self, interval=NOTCH_PAUSE, singleShot=True)
-        # Whether the program moves the slider, so that its signal is ignored.
+        # Whether the program moves the slider. The signal of the slider is then ignored.
         self._is_updating = False
         # Whether the user has changed the number since the last ``released``.
         self._is_changed = False

@@ -1,6 +1,6 @@
 """The scale of a slider, which maps integer positions to numbers, with its ticks and stops.
 
-A stop is a round number to which the slider jumps if it is dragged near it.
+A stop is a round number; a slider that is dragged near a stop jumps to it.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ class Track:
     def notch(self, value: float) -> int:
         """Return how many positions an arrow key moves the slider from a number.
 
-        They are 1/20 decade, or 1/100 of a linear scale; and at least the distance to the next
-        integer if all numbers are whole.
+        An arrow key moves it by 1/20 decade, or 1/100 of a linear scale; if all numbers are whole,
+        at least to the next integer.
         """
         positions = self._per_decade // 20 if self.logarithmic else LINEAR_POSITIONS // 100
         if not self.whole or math.isinf(value):
@@ -131,7 +131,8 @@ class Track:
     def ticks(self) -> tuple[int, ...]:
         """Return the positions of the ticks.
 
-        They are at powers of ten, or at zero and the ends of a linear scale; and at infinity.
+        A logarithmic scale has ticks at powers of ten, a linear one at both ends and at zero. An
+        endless scale also has a tick at infinity.
         """
         if self.logarithmic:
             marks = tuple(self.position(10.0**power) for power in self._powers)

@@ -15,12 +15,12 @@ from svmviz.widgets.styling import set_style_property
 
 # Pause in typing after which a valid text is reported, ms.
 TYPING_PAUSE = 250
-# Character of a piece that is replaced by the selected text.
+# If a piece contains this character, the selected text replaces it.
 ELLIPSIS = "…"
 
 
 class TextField(Column):
-    """Label above a field, a menu beside it, and below it the reason why a text is invalid.
+    """Field with a label above, a menu at the right, and below the reason why a text is invalid.
 
     An invalid text is never emitted: it stays in the field, while the last valid text stays in use.
     Escape restores the text that was set last.
@@ -122,8 +122,9 @@ class TextField(Column):
     def insert(self, piece: str) -> None:
         """Insert a piece at the cursor.
 
-        If the piece has an ellipsis, it is put around the selected text, or around the whole text
-        if nothing is selected. Any other piece gets a plus sign if an operand is before it.
+        A piece with an ellipsis is put around the selected text, or around the whole text if
+        nothing is selected. Any other piece gets a plus sign if an operand is before the cursor and
+        the piece begins like an operand.
         """
         field = self._field
         if ELLIPSIS in piece:

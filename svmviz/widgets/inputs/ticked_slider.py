@@ -1,6 +1,6 @@
 """A slider that moves to the position of a click, with ticks, numbers and soft stops.
 
-A soft stop is a position to which the slider jumps if it is dragged near it.
+A soft stop is a position; a slider that is dragged near it jumps to it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HEIGHT, NUMBERED_HEIGHT = 26, 34
 
 
 class Groove(QSlider):
-    """Horizontal slider with ticks and numbers below its groove; a press anywhere moves it.
+    """Horizontal slider with ticks and numbers below its groove; a press moves the handle there.
 
     A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
     the slider only if the slider has the focus. Otherwise the wheel scrolls the panel.
@@ -67,7 +67,7 @@ class Groove(QSlider):
         stops: Sequence[int] = (),
         numbers: Mapping[int, str] | None = None,
     ) -> None:
-        """Set the ticks, the dot at the default, the soft stops, and the texts by position."""
+        """Set positions of ticks, dot (at the default) and soft stops, and the texts below them."""
         self._ticks, self._default, self._stops = tuple(ticks), default, tuple(stops)
         self._numbers = dict(numbers or {})
         self.updateGeometry()
@@ -191,7 +191,7 @@ class Groove(QSlider):
 
     @property
     def shown_numbers(self) -> dict[int, str]:
-        """Texts that fit, by position. 1 has priority, then those nearer to the right end."""
+        """Texts that fit, by position. The text 1 has priority, then texts nearer to the right."""
         gap, shown = look_of(self).metrics.px(5), {}
         for position in sorted(self._numbers, key=lambda p: (self._numbers[p] != "1", -p)):
             left, right = self._extent(position)
