@@ -20,9 +20,9 @@ _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
 )
 _MINUS_SIGN = "\N{MINUS SIGN}"
-# Words for a missing value, in lower case.
+# Cells that stand for a missing value, in lower case.
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
-# Length of the longest of these words.
+# Length of the longest of these cells.
 _MAX_MISSING_LENGTH = max(map(len, _MISSING))
 # A cell that needs no quotes in a comma-separated table.
 _UNQUOTED = re.compile(r"[\w.+()-][\w .+()-]*")
@@ -81,7 +81,7 @@ def quote_cell(cell: str, spaces: bool = True) -> str:
     """Return a cell as text of a comma-separated table, in quotes if it needs them.
 
     If ``spaces`` is False, a cell that contains spaces is quoted as well. A table with fewer than
-    three columns needs this, since otherwise a reader could take white space for its delimiter.
+    three columns needs this, since a reader could otherwise take the spaces for delimiters.
     """
     plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
     return cell if plain else '"' + cell.replace('"', '""') + '"'

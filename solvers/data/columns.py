@@ -15,16 +15,16 @@ from solvers.errors import BadInput, quote, shorten
 
 # Names of a label column, in any letter case.
 LABEL_NAMES = ("label", "class", "species", "target", "y")
-# Maximum number of different values of a column from which the user can choose two classes.
+# The user can choose two classes from a column that has at most this number of different values.
 MAX_CHOICES = 50
-# Maximum number of different labels that are read.
+# Maximum number of different labels that are read; more are refused.
 MAX_LABELS = 10_000
 # Maximum length of each name in a list of names, in characters.
 MAX_LISTED = 40
 
 
 class UnclearColumns(BadInput):
-    """Raised if the columns or the two classes have to be chosen by the user.
+    """Raised if the user must choose the columns or the two classes.
 
     Attributes
     ----------
@@ -71,8 +71,8 @@ class Choice(NamedTuple):
     x, y, label : int
         Indices of the columns of the coordinates and of the labels.
     rows : int array, shape (n,)
-        Indices of the rows of the two classes. If the user did not choose the classes, rows without
-        a label are among them.
+        Indices of the rows: if the user chose the classes, the rows of these classes; otherwise all
+        rows, even those without a label.
     signs : int array, shape (n,)
         The class of each of these rows, -1 or +1; 0 for a row without a label.
     class_names : (str, str)
@@ -96,7 +96,7 @@ def choose_columns(
 ) -> Choice:
     """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
 
-    An argument is None if the user has not chosen it.
+    An argument is None if the user did not give it.
     """
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
@@ -107,10 +107,10 @@ def choose_columns(
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
     """Map each label cell to the name of its class.
 
-    Cells that are equal numbers belong to one class; its name is the first of these cells. So "1",
-    "1.0" and "+1" belong to the class "1". ``declared`` are names of classes that the text or the
-    user gives. If two declared names are equal numbers, such as "1" and "1.0", every spelling is a
-    class of its own.
+    ``declared`` are names of classes that the text or the user gives. Cells that are equal numbers,
+    such as "1", "1.0" and "+1", belong to one class. Its name is the declared name that equals this
+    number; without such a name, it is the first of these cells. But if two declared names are equal
+    numbers, such as "1" and "1.0", every spelling is a class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
@@ -141,10 +141,10 @@ def class_pair(
     values : sequence of str
         The one or two names that occur in the data, sorted.
     negative, positive : str, optional
-        Names that the text or the user gives. A class without such a name and without a name in
-        ``values`` is named after the other class, such as "not Gentoo". But if no name is given
-        and the only value is a number, it is class +1 if it is above 0, otherwise class -1, and the
-        other class is named "-1" or "+1".
+        Names that the text or the user gives. A class that has no such name gets its name from
+        ``values``. If no name is left there, it is named after the other class, such as "not
+        Gentoo". But if no name is given and the only value is a number, a number above 0 is class
+        +1, with "-1" as the other class; any other number is class -1, with "+1" as the other.
     """
     undeclared = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(undeclared) == 1:
@@ -207,7 +207,7 @@ def _label_column(table: Table, chosen: int | None, axes: list[int | None]) -> i
     if chosen is not None:
         return chosen
     unused = [k for k in range(len(table.names)) if k not in axes]
-    # If all columns contain numbers, any of them may be the label column.
+    # If no unused column contains text, any unused column may be the label column.
     candidates = [k for k in unused if table.kinds[k] == "text"] or unused
     for name in LABEL_NAMES:
         for k in candidates:
@@ -222,7 +222,7 @@ def _label_column(table: Table, chosen: int | None, axes: list[int | None]) -> i
 
 
 def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int, int]:
-    """Return the indices of the columns x and y; ``axes`` are those that the user chose."""
+    """Return the indices of the columns x and y; ``axes`` has the user's choices, or None."""
     used = [k for k in (*axes, label) if k is not None]
     for k in used:
         if used.count(k) > 1:
@@ -232,7 +232,8 @@ def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int
     candidates = [k for k in unused if table.kinds[k] == "number"]
     n_needed = axes.count(None)
     if len(candidates) < n_needed and len(unused) == n_needed:
-        # Columns of text are used too. The later error then names the cell that is not a number.
+        # Columns of text are used too. The error of `read_coordinates` then names the cell that is
+        # not a number.
         candidates = unused
     if len(candidates) < n_needed:
         raise _too_few_error(table)
@@ -257,7 +258,7 @@ def _classes(
     if classes is not None:
         negative_and_positive = [str(name) for name in classes]
     elif not set(negative_and_positive) & set(words):
-        # No label has a name from the comment lines, so these are about another column.
+        # No label has a name from the comment lines, so the comments are about another column.
         negative_and_positive = [None, None]
     declared = [name for name in negative_and_positive if name is not None]
     present = [word in declared or not is_missing(word) for word in words]

@@ -14,7 +14,7 @@ from solvers.errors import BadInput, quote
 # Maximum size of a coordinate. With this limit, squares of coordinates, their sums and all products
 # in a run are finite.
 MAX_COORDINATE = 1e100
-# An extent of points up to this counts as 0, because it cannot be used as a divisor.
+# If the extent of points is at most this, it counts as 0, because it is too small for a divisor.
 MIN_SPREAD = 1.0 / MAX_COORDINATE
 
 

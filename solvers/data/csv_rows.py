@@ -15,11 +15,12 @@ from solvers.errors import BadInput
 # Maximum number of columns of a table.
 MAX_COLUMNS = 1_000
 
-# White space that `tidy` would change. The text to search is the cells of a row, joined by NUL.
+# White space that `tidy` would change. It is searched for in a text that contains all cells of a
+# row, joined by NUL.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 # A cell in quotes.
 _QUOTED = re.compile('"[^"]*"')
-# Matches in every number with a decimal point.
+# Every number with a decimal point contains this. Other text, such as a date, may contain it too.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
 # For each delimiter, the characters other than a space that count as white space within a cell.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
@@ -62,7 +63,7 @@ class Rows:
             raise BadInput(f"{file_prefix(self.source)}there are no points.")
         self._delimiter = _delimiter(first_block.lines[0])
         can_contain_comma = self._delimiter != "," or '"' in lines.text
-        # In a file with decimal points, a comma may separate thousands.
+        # If any number has a decimal point, commas are not replaced: they may separate thousands.
         self._has_decimal_commas = (
             can_contain_comma and "," in lines.text and not self._has_decimal_points()
         )
@@ -92,8 +93,8 @@ class Rows:
     def _split_simple(self, block: Block) -> Cells | None:
         """Return the cells of a block of simple rows, fast; None if the rows are not simple.
 
-        They are not simple if quotes cannot just be removed (see :func:`_unquoted`), if rows differ
-        in their number of cells, or if all cells of a row are empty.
+        Rows are simple if quotes can just be removed (see :func:`_unquoted`), if each has as many
+        cells as the first row of the text, and if none has only empty cells.
         """
         delimiter = self._delimiter
         text = _unquoted(block.text, delimiter)
@@ -112,7 +113,7 @@ class Rows:
         return Cells(block.line_numbers, self._with_decimal_points(columns, text))
 
     def _split_any(self, block: Block) -> Cells:
-        """Return the cells of a block of any rows; the rows are split one by one."""
+        """Return the cells of any block, by csv.reader; leave out rows with only empty cells."""
         rows = self._split(block)
         nonempty = [(number, row) for number, row in zip(block.line_numbers, rows) if any(row)]
         if not nonempty:
@@ -189,15 +190,15 @@ def _delimiter(line: str) -> str:
 
 
 def _unquoted(text: str, delimiter: str) -> str | None:
-    """Remove quotes around cells; return None if the text would then be split into other cells."""
+    """Remove quotes around cells; None if the text without quotes would split into other cells."""
     quotes = text.count('"')
     if not quotes:
         return text
     # If the delimiter is white space, removing the quotes of an empty cell would remove the cell.
     if delimiter == " ":
         return None
-    # Every quote must be at an edge of a cell: there must be as many opening as closing quotes, and
-    # no other quotes.
+    # Every quote must begin or end a cell: there must be as many opening as closing quotes, and no
+    # other quotes.
     lines = f"\n{text}\n"
     opening = lines.count(f'{delimiter}"') + lines.count('\n"')
     closing = lines.count(f'"{delimiter}') + lines.count('"\n')

@@ -123,7 +123,8 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     centres = labels[:, None] * np.array([0.7, 0.0])
     axes = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
     scatter = noise * rng.standard_normal((n, 2))
-    # The matrix product is written out, since its bits may depend on the BLAS library.
+    # The matrix product ``scatter @ axes`` is written out, since its bits may depend on the BLAS
+    # library.
     displacements = scatter[:, :1] * axes[0] + scatter[:, 1:] * axes[1]
     return _shuffled(rng, centres + displacements, labels)
 
@@ -212,7 +213,7 @@ def checkerboard(n: int, noise: float, seed: int) -> PointSet:
 def eight_points() -> PointSet:
     """Eight points whose hard margin is known: w = (0, 1), b = 0, margin 1.
 
-    Points 3, 5 and 7 (from 1) are the support vectors, with alpha 1/2, 1/4 and 1/4.
+    Points 3, 5 and 7 (counted from 1) are the support vectors, with alpha 1/2, 1/4 and 1/4.
     """
     points = [(0.2, -1.4), (-2.1, 1.7), (0.9, 1), (-1, -3.1)]
     points += [(-0.2, -1), (-0.2, 1.3), (2, -1), (0.5, 2.1)]
@@ -264,7 +265,7 @@ def _alternating_labels(n: int) -> np.ndarray:
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
-    """Return points, shape (n, 2), at angles of ``turns`` full turns, shape (n,), and at radii."""
+    """Return points, shape (n, 2), on circles around the origin; their angles are in full turns."""
     angle = 2.0 * math.pi * turns
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 

@@ -33,8 +33,8 @@ def is_libsvm(lines: Lines) -> bool:
 def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
     """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
-    The smaller of two labels is the class -1, and the larger is +1. If there is only one label, it
-    is the class +1 if it is above 0, otherwise -1.
+    If there are two labels, the smaller is the class -1, and the larger is the class +1. A single
+    label is the class +1 if it is above 0, otherwise the class -1.
 
     Parameters
     ----------
@@ -47,7 +47,8 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     Raises
     ------
     BadInput
-        If a line cannot be read, a feature has a number above 2, or there are more than two labels.
+        If a line cannot be read, the index of a feature is not 1 or 2, or there are more than two
+        labels.
     """
     words: dict[str, int] = {}
     points: list[np.ndarray] = []
@@ -90,7 +91,10 @@ LabelsAndPoints = tuple[Sequence[str], np.ndarray]
 
 
 def _plain_block(block: Block) -> LabelsAndPoints | None:
-    """Return the points of a block, fast; None unless every line is ``label 1:x 2:y``."""
+    """Return labels and points of a block, fast; None if :func:`_any_block` must read it.
+
+    Every line must be ``label 1:x 2:y``, with plain numbers that are not too large.
+    """
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:
         return None
@@ -108,7 +112,7 @@ def _plain_block(block: Block) -> LabelsAndPoints | None:
 
 
 def _any_block(block: Block, source: str) -> LabelsAndPoints:
-    """Return the points of any block; raise BadInput with the position of the first error."""
+    """Return labels and points of any block; raise BadInput at the first error."""
     labels, points = [], []
     for line_number, line in zip(block.line_numbers, block.lines):
         tokens = line.partition("#")[0].split()

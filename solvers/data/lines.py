@@ -14,20 +14,22 @@ from solvers.data.cells import tidy
 from solvers.data.datasets import MAX_POINTS
 from solvers.errors import BadInput, shorten
 
-# Within the following limits, reading takes at most some seconds, and a few times the memory of the
-# text. Maximum number of characters of a text.
+# Within MAX_CHARACTERS, MAX_LINE_LENGTH and MAX_LINES, reading takes at most some seconds, and a
+# few times the memory of the text.
+
+# Maximum number of characters of a text.
 MAX_CHARACTERS = 64_000_000
 # Maximum number of characters of a line.
 MAX_LINE_LENGTH = 100_000
 # Maximum number of lines.
 MAX_LINES = 4 * MAX_POINTS
-# Number of characters per block. Reading a block takes some milliseconds.
+# Maximum number of characters per block. Reading a block takes some milliseconds.
 BLOCK = 2 * MAX_LINE_LENGTH
-# Usual number of passes over a table: the first finds the kinds of its columns, the second reads
-# the labels, and the third reads the points.
+# A *pass* is one iteration over all blocks of a text. A table usually takes this number of passes:
+# the first finds the kinds of its columns, the second reads the labels, the third the points.
 PASSES = 3
 
-# A comment line. The error values of spreadsheets also start with #, but are not comments.
+# The beginning of a comment line. Error values of spreadsheets, such as #N/A, are not comments.
 _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
 # A comment line that names the label column or a class.
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
@@ -41,7 +43,7 @@ def no_report(_fraction: float) -> None:
 
 
 class Block(NamedTuple):
-    """Some lines, joined by line feeds, and their line numbers, counted from 1."""
+    """Some lines of a text, joined by line feeds, and their line numbers, counted from 1."""
 
     line_numbers: Sequence[int]
     text: str
@@ -67,7 +69,7 @@ class Lines:
     ----------
     notes : dict
         Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
-        "negative class" and "positive class". They are complete after one pass.
+        "negative class" and "positive class". Only after one complete pass are all of them known.
 
     Raises
     ------
@@ -88,10 +90,10 @@ class Lines:
         self._fraction = 0.0
 
     def __iter__(self) -> Iterator[Block]:
-        """Yield the blocks of the text. A *pass* is one iteration over all blocks."""
+        """Yield the text in blocks, without blank lines and comments."""
         for piece, stop in self._pieces():
-            # Passes that end early do not count. The reported fraction never falls, even if a file
-            # needs more than PASSES passes.
+            # Only complete passes are counted. After PASSES passes, each further pass computes the
+            # fractions of the last pass again; `max` prevents the reported fraction from falling.
             fraction = (min(self._passes, PASSES - 1) + stop / len(self.text)) / PASSES
             self._fraction = max(self._fraction, fraction)
             self._report(self._fraction)
@@ -105,7 +107,10 @@ class Lines:
         self._passes += 1
 
     def _pieces(self) -> Iterator[tuple[Block, int]]:
-        """Yield blocks of all lines, each with the position in the text where it ends."""
+        """Divide the text into pieces; yield each piece, and the position in the text at its end.
+
+        A *piece* is a block that still contains its blank lines and comments.
+        """
         text, number = self.text, 1
         start = 1 if text.startswith("\ufeff") else 0
         while start < len(text):
@@ -119,9 +124,10 @@ class Lines:
             number, start = after, stop
 
     def _end_of_piece(self, start: int) -> int:
-        """Return the position after the last line end within a block, or the end of the text.
+        """Return the position in the text at which the piece that begins at ``start`` ends.
 
-        A line that is longer than a block is cut; it is refused later, because it is too long.
+        This is after the last line end within BLOCK characters, or at the end of the text. A line
+        longer than BLOCK is cut; :meth:`_without_comments` then refuses it as too long.
         """
         text, stop = self.text, start + BLOCK
         if stop >= len(text):
@@ -132,7 +138,10 @@ class Lines:
         return end + 2 if text.startswith("\r\n", end) else end + 1
 
     def _without_comments(self, piece: Block) -> Block | None:
-        """Return the lines that are neither blank nor comments; None if there are none."""
+        """Return the lines of a piece that are neither blank nor comments; None if there are none.
+
+        Store the values of comment lines in ``notes``; refuse lines that are too long.
+        """
         is_cut = len(piece.text) > MAX_LINE_LENGTH and "\n" not in piece.text
         if not piece.text or (piece.text.isspace() and not is_cut):
             return None
@@ -162,7 +171,7 @@ class Lines:
 
 
 def file_prefix(source: str) -> str:
-    """Return the beginning of a message about a file: ``"name: "``, or empty without a name."""
+    """Return the beginning of a message about a file: ``"name: "``; empty if it has no name."""
     return f"{shorten(source)}: " if source else ""
 
 

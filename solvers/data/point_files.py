@@ -67,9 +67,10 @@ def read_csv(
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
-    The first row is a header if none of its cells is a number. Of the two labels, the first in
-    sorted order is the class -1, unless ``classes`` or a comment line ``# negative class: name``
-    says otherwise. Labels that are numbers are sorted by value.
+    The first row is a header if none of its cells is a number or a word for a missing value, or if
+    one of its cells is the name in a comment line ``# label column: name``. Of the two labels, the
+    first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative class:
+    name`` says otherwise. Labels that are numbers are sorted by value.
 
     Parameters
     ----------
@@ -77,9 +78,10 @@ def read_csv(
         Cells between commas, semicolons, tabs or white space. Numbers have decimal points, or
         decimal commas if no number has a decimal point. Lines that start with # are comments.
     labels, x, y : str, optional
-        Columns by name, or by number from 1. By default, the label column is the only column that
-        is not numeric, or the column named label, class, species, target or y, or the last column;
-        x and y are the two other numeric columns.
+        Columns by name, or by number from 1. By default, the label column is the one that a comment
+        line names. Without such a line, it is chosen from the columns of text, or from all columns
+        if none is text: the one named label, class, species, target or y, or the only one, or the
+        last column of the table. x and y are the two other columns of numbers.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
@@ -124,7 +126,7 @@ def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
 def write_csv(pointset: PointSet) -> str:
     """Write points as text from which :func:`read_csv` returns an equal set, bit for bit, if n > 0.
 
-    Comment lines name the label column or the classes if :func:`read_csv` would choose others.
+    If :func:`read_csv` would choose another label column or other classes, comment lines name them.
     """
     axes = pointset.axis_names
     label = next(n for n in LABEL_NAMES if n not in [axis.casefold() for axis in axes])
@@ -206,12 +208,13 @@ def read_coordinates(
     Raises
     ------
     MissingValues
-        Unless ``skip_missing``: if only missing cells are wrong, and at least one row has none.
+        If ``skip_missing`` is False, all unusable cells are missing ones, and some row is complete.
     BadInput
         If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
-    # Per row, whether each number is unusable, and in the last column whether the label is missing.
+    # For each row, whether each number is unusable; in the last column, whether the label
+    # is missing.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():
         return rows, values

@@ -62,7 +62,7 @@ class Table:
         """Return the cells of a column as ``(codes, words)``: cell k is ``words[codes[k]]``.
 
         ``codes`` has shape (n,), and ``words`` contains the different cells. Return None if there
-        are more than ``max_words`` of them.
+        are more than ``max_words`` different cells.
         """
         index = self._cell_indices[column]
         words: dict[str, int] = {}
@@ -94,7 +94,7 @@ class Table:
         return np.concatenate(blocks, axis=1).T
 
     def cell(self, row: int, column: int) -> str:
-        """Return one cell, for which the text is read again."""
+        """Return one cell; this reads the text again."""
         for cells in self._blocks():
             if row < len(cells[0]):
                 return cells[self._cell_indices[column]][row]
@@ -125,7 +125,7 @@ class Table:
         )
 
     def _blocks(self) -> Iterator[list[Sequence[str]]]:
-        """Yield the columns of each block, without the header."""
+        """Yield the cells of each block, column by column, without the header."""
         skips_first_row = self.has_header
         for cells in self._rows:
             yield [column[1:] for column in cells.columns] if skips_first_row else cells.columns
@@ -187,7 +187,7 @@ class _Survey:
     ----------
     first_row : sequence of str
     tallies : list of _Tally
-        One per column; all rows but the first are counted.
+        Counts of each column, over all rows but the first.
     lines : int64 array
         Line numbers of all rows.
     """
@@ -216,7 +216,7 @@ class _Survey:
     @staticmethod
     def _check_size(count: int, columns: int, source: str) -> None:
         """Refuse tables with too many rows or cells."""
-        # The first row may be a header.
+        # One row more than MAX_POINTS is accepted, since the first row may be a header.
         if count > MAX_POINTS + 1:
             raise _too_many_points(source)
         if count * columns > MAX_CELLS:
