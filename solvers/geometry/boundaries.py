@@ -2,13 +2,13 @@
 
 A reduced hull of a class is the set of points ``sum_i tau_i phi(x_i)`` with ``0 <= tau_i <= mu``
 and ``sum_i tau_i = 1``. Let p and q be the nearest points of the hulls of the positive and the
-negative class. Both boundaries have the normal ``z = p - q``. The *bisector* goes through the
-midpoint of p and q; f is +1 at p and -1 at q.
+negative class. The *bisector* and the boundary of the *nu-SVM* have the normal ``z = p - q``. The
+bisector goes through the midpoint of p and q; f is +1 at p and -1 at q.
 
-The boundary of the *nu-SVM*, for ``nu = 2 / (mu n)``, is determined by the *free vectors*, which
-are the points with ``0 < tau_i < mu``. Free vectors of the positive class lie on ``<z, x> = r+``,
-where f is +1; free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The
-boundary is half-way between the two. If a class has no free vectors, its r may be any number of an
+The boundary of the nu-SVM, for ``nu = 2 / (mu n)``, is determined by the *free vectors*, which are
+the points with ``0 < tau_i < mu``. Free vectors of the positive class lie on ``<z, x> = r+``, where
+f is +1; free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The boundary is
+half-way between the two. If a class has no free vectors, r of this class may be any number of an
 interval; the middle of the interval is taken. For ``mu = 1`` both boundaries are the same.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
@@ -81,7 +81,7 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
     weights : array, shape (n,)
         tau of the nearest points, from 0 to mu, with sum 1 in each class.
     mu : float
-        The cap; 1 for whole hulls.
+        Maximum of the weights; 1 for whole hulls.
 
     Raises
     ------
@@ -97,14 +97,14 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
 
 
 def _class_level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
-    """Return r of a class from ``S_i = <z, x_i>``, shape (m,), of its points.
+    """Return r of a class, from ``S_i = <z, phi(x_i)>`` at the m points of the class.
 
     r is the mean of S over the free vectors of the class. Without free vectors, r is the middle of
     the interval of its possible values.
 
-    At the optimum, points of the positive class have ``S <= r`` at the cap, and ``S >= r`` with
-    weight 0. In the negative class it is the other way round, so the caller reverses the signs of
-    its S and of its r.
+    At the optimum, a point of the positive class has ``S <= r`` if its weight is mu, and ``S >= r``
+    if its weight is 0. For the negative class both inequalities are reversed, so the caller passes
+    ``-S`` and reverses the sign of the result.
     """
     cap = mu if mu < 1.0 else math.inf
     at_zero = weights <= AT_BOUND * mu
@@ -146,10 +146,11 @@ def _boundary(
     minus: float,
     squared_norm: float,
 ) -> Boundary:
-    """Return the boundary whose f is +1 at ``<z, x> = plus`` and -1 at ``minus``."""
+    """Return the boundary whose f is +1 on ``<z, x> = plus`` and -1 on ``<z, x> = minus``."""
     if not (squared_norm > 0.0 and plus > minus):
         raise BadInput("p and q coincide: there is no boundary between them.")
     scale = 2.0 / (plus - minus)
+    # Adding 0 turns -0 into 0.
     beta = scale * problem.y * weights + 0.0
     b = uncentered_bias(problem, beta, -0.5 * scale * (plus + minus))
     expansion = Expansion(problem.kernel, problem.X, freeze(beta), b)

@@ -1,10 +1,10 @@
 """The check whether a hard margin exists. If C is infinite, methods check this between two steps.
 
-Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
-are the weights of a point in the hull of the class. The distance of the two points is ``||sum
-beta_i phi(x_i)|| / sum alpha_+``. If the hulls have the distance d, the dual is at most ``2 /
-d^2``. So the dual is bounded if and only if the hulls do not meet. SMO would need millions of steps
-to show that they meet; Wolfe's method needs a few.
+Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum s,
+are the weights of a point in the hull of the class; with a free bias, s is equal for both classes.
+The distance of the two points is ``||sum beta_i phi(x_i)|| / s``. If the hulls have the distance d,
+the dual is at most ``2 / d^2``. So the dual is bounded if and only if the hulls do not meet. SMO
+would need millions of steps to show that they meet; Wolfe's method needs a few.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from solvers.run.method import NEVER, Reason
 
 # An undecided check is repeated when the number of steps has grown by this factor.
 CHECK_GROWTH = 4
-# The last clause of sentences about the end of a run without a hard margin.
+# The last clause of the sentences about the end of a run without a hard margin.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
-# Reason and sentence for each end of a run without a hard margin; {taken} says
-# after how many steps.
+# Reason and sentence for each way in which a run without a hard margin ends; {taken} is replaced by
+# the number of steps taken.
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"
@@ -58,8 +58,8 @@ def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | 
     """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
     With an indefinite kernel, the verdict is always computed. ``decision`` contains f of the method
-    at the points, shape (n,). With a free bias, these values may lack the bias, since only their
-    differences are used.
+    at the points, shape (n,). With a free bias, ``decision`` may lack the bias, since only
+    differences of its values are used.
     """
     positive = problem.y > 0
     min_positive, max_negative = decision[positive].min(), decision[~positive].max()
@@ -73,5 +73,8 @@ def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | 
 
 
 def next_check(verdict: Separation | None, steps: int) -> int:
-    """Return the step of the next check, or NEVER if the verdict is that a boundary separates."""
+    """Return the step of the next check; NEVER if the verdict is that a boundary separates.
+
+    ``verdict`` is None if f already separated the classes, so that nothing was computed.
+    """
     return NEVER if verdict is not None and verdict.separable else CHECK_GROWTH * steps

@@ -6,15 +6,15 @@ are the two classes, z is ``p - q``, the difference of a point of each hull. If 
 group, z is a point of the hull of ``y_i phi(x_i)``. The distance of this hull from the origin is
 the largest margin of a boundary through the origin.
 
-Let ``gradient_i = sign_i <z, phi(x_i)>``. A group is optimal if no point whose weight can grow has
-a smaller gradient than a point whose weight can shrink. Otherwise, the difference of the two
-gradients is a *gradient gap*. The steps are in :mod:`solvers.geometry.wolfe` and
+Let ``gradient_i = sign_i <z, phi(x_i)>``. If point i of a group can grow in weight, and point j of
+the group can shrink, ``gradient_j - gradient_i`` is the *gradient gap* of this pair. A group is
+optimal if no pair has a gradient gap above 0. The steps are in :mod:`solvers.geometry.wolfe` and
 :mod:`solvers.methods.hulls.steps`.
 
 The *corral* of Wolfe's method is the set of *free* points, whose weights change in a step. The
 first free point of each group is its *head*. A step solves equations for the changes of the weights
-of all other free points. Since the weights of a group have a fixed sum, the weight of the head
-changes by minus the sum of these changes.
+of all free points except heads. Since the weights of a group have a fixed sum, the weight of the
+head changes by minus the sum of these changes.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
 
-# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: the remaining gap is
-# rounding error. UNBOUNDED: the weights grow without bound, which is possible with an indefinite
-# kernel. HULLS_TOO_NEAR: the distance d of the hulls is so small that ``2 / d^2``, by which weights
-# are multiplied to give alpha, would exceed its limit in :mod:`solvers.methods.hulls`.
+# Why a search ended, or RUNNING. OPTIMAL: the gap is within the tolerance. HULLS_MEET: z = 0 up to
+# rounding error. STALLED: the remaining gap is rounding error. UNBOUNDED: the weights grow without
+# bound, which is possible with an indefinite kernel. HULLS_TOO_NEAR: the distance d of the hulls is
+# so small that ``2 / d^2``, by which weights are multiplied to give alpha, would exceed the limit
+# in :mod:`solvers.methods.hulls`.
 RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -50,7 +51,7 @@ SCALARS = np.dtype(
         ("squared_norm", "f8"),
         # ||z||^2 when a point was last added to the corral.
         ("earlier_squared_norm", "f8"),
-        # The sum over the groups of the largest gradient gap of each.
+        # The largest gradient gap of each group, summed over the groups.
         ("gap", "f8"),
         # max_i |k(x_i, x_i)|, the square of the data's extent in the kernel's space.
         ("squared_extent", "f8"),
@@ -73,19 +74,19 @@ Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 # If ||z||^2 is at most this fraction of `squared_extent`, it is rounding error, and the hulls count
 # as meeting. ||z|| is then at most about 1e-7 times the extent.
 NOISE = 64 * EPS
-# Maximum number of free points whose weights a step of Wolfe's method changes. Then the matrices of
-# a `Corral` take 18 MB each.
+# Maximum number of free points whose weights a step of Wolfe's method changes. With this number,
+# each matrix of a `Corral` takes 18 MB.
 MAX_FREE = 1500
 
 
 class Hull(NamedTuple):
-    """The hull: its points, their signs and groups, and the cap on weights.
+    """What defines the hull: the signs and groups of the points, and the cap on the weights.
 
     Attributes
     ----------
     sign : float64 array, shape (n,); -1 or +1
     group : int64 array, shape (n,); 0 or 1
-    cap : float; the largest weight, infinite if only the sum bounds it
+    cap : float; the maximum of a weight, infinite if only the sum 1 bounds the weights
     """
 
     sign: FixedVector
@@ -166,9 +167,10 @@ def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
 
 
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
-    """Return the weights from which a search starts; only the first points of each group have any.
+    """Return the weights from which a search starts.
 
-    They have the weight ``cap``, except the last, which has what is missing from the sum 1.
+    In each group, the first points have the weight ``cap``, the next point has the rest of the sum
+    1, and all points after it have the weight 0.
     If ``cap`` is infinite, the first point of each group has the weight 1.
     """
     n = len(hull.sign)
@@ -249,9 +251,9 @@ def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
     """Compute the gap; return RUNNING, or the reason to stop.
 
     The gap bounds the distance of the hull from the origin: ``||z'|| >= ||z|| - gap / ||z||`` for
-    every point z' of the hull. The reason is that the weights of a group have the sum 1. At most
-    this weight moves on the way from z to z', and at best from the point with the largest gradient
-    to the point with the smallest, so ``<z, z'> >= ||z||^2 - gap``.
+    every point z' of the hull. The reason: on the way from z to z', a total weight of at most 1
+    moves within each group, at best from the point with the largest gradient to the point with the
+    smallest. So ``<z, z'> >= ||z||^2 - gap``.
     """
     scalars = state.scalars[0]
     gap = 0.0

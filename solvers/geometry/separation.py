@@ -51,7 +51,8 @@ class Separation:
         tau, with sum 1 in each class, or over all points if the boundary has no bias. If the hulls
         meet, these weights give ``p = q``, which proves that the hulls meet.
     distance : float
-        ``||p - q||``: the distance of the hulls if ``exact``, otherwise an upper bound on it.
+        ``||p - q||``: the distance of the hulls if the nearest points were searched for (``exact``
+        of :func:`separation`), otherwise an upper bound on this distance.
     steps : int
         Number of steps of Wolfe's method.
     """
@@ -68,7 +69,7 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
     C is ignored. With a bias (free or augmented) no boundary separates if the convex hulls of the
     classes meet in the kernel's space. Without a bias no boundary separates if the hull of
     ``y_i phi(x_i)`` contains the origin. Hulls count as meeting if their distance is below 1e-7 of
-    the data's extent.
+    the data's extent in the kernel's space.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
 def largest_separating_mu(problem: Problem) -> float | None:
     """Return the largest cap mu whose reduced hulls do not meet, to six digits; None if all meet.
 
-    Lowering the cap shrinks both hulls, so mu is found by bisection.
+    Lowering the cap shrinks both hulls, so the largest mu can be found by bisection.
     """
     dual_form = separation_form(problem)
 
@@ -182,7 +183,7 @@ def center(problem: Problem) -> np.ndarray:
 
 
 def uncentered_bias(problem: Problem, beta: np.ndarray, b: float) -> float:
-    """Return the bias for the original points; b is that for the points of `separation_form`."""
+    """Return the bias for the original points; b is that for the centred points."""
     if problem.bias == "none" or not problem.linear:
         return b
     centre = center(problem)

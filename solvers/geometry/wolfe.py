@@ -32,10 +32,10 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-# A pivot up to this fraction of its diagonal entry is rounding error. Its point is then affinely
-# dependent on earlier points.
+# A pivot up to this fraction of the diagonal entry in the same row is rounding error. The point of
+# this row is then affinely dependent on earlier points.
 MIN_PIVOT = 1e-13
-# Maximum number of successive major cycles without progress; after more, the run stops. A few such
+# After more than this number of successive major cycles without progress, the run stops. A few such
 # cycles are normal if several weights reach their bounds together.
 MAX_IDLE_CYCLES = 12
 # Number of steps after which S is recomputed, because rounding errors accumulate in it.
@@ -46,9 +46,9 @@ RECOMPUTE_INTERVAL = 32
 def free_point(hull, state):
     """Free one point of the pair with the largest gradient gap, and return its index.
 
-    The pair of a group consists of the points of ``min_gradient_up``, whose weight should grow, and
-    of ``max_gradient_low``, whose weight should shrink. If no point of the group is free, both
-    points of the pair are freed.
+    The pair of a group consists of the point i of ``min_gradient_up``, whose weight should grow,
+    and the point j of ``max_gradient_low``, whose weight should shrink. If no point of the group is
+    free, both points of the pair are freed.
     """
     group, i, j, largest_gap = 0, -1, -1, -1.0
     for candidate in range(2):
@@ -151,14 +151,14 @@ def gather_free(
 
 @compiled
 def head_of(hull, work, n_heads, a):
-    """Return the position, in the list of free points, of the head of the a-th point's group."""
+    """Return the index in ``work.points`` of the head of the group of point ``work.points[a]``."""
     group = hull.group[work.points[a]]
     return 0 if n_heads < 2 or hull.group[work.points[0]] == group else 1
 
 
 @compiled
 def add_column(a, n_heads, work):
-    """Extend the Cholesky factor U by ``column``, the matrix entries of the a-th point.
+    """Extend the Cholesky factor U by the a-th point, whose matrix entries are in ``column``.
 
     If the point is affinely dependent on earlier points, its pivot is rounding error. Then the
     pivot is set to infinity, so that the weight of this point does not change.
@@ -194,9 +194,9 @@ def solve_equations(m, n_heads, work):
 def compute_move(
     hull: Hull, state: Weights, work: Corral, m: int, n_heads: int, n_unchanged: int
 ) -> None:
-    """Compute ``move``, the change of weights that takes z to the corral's best point.
+    """Compute ``move``, the change of the weights that takes z to the best point.
 
-    This is the point of the corral's affine hull that is nearest to the origin.
+    The best point is the point of the corral's affine hull that is nearest to the origin.
     """
     gram = work.gram
     for a in range(n_heads, m):
