@@ -6,8 +6,8 @@ support vectors.
 
 Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias
 ``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free
-bias, it is replaced by the bound of Jaakkola and Haussler: the fraction of points with
-``alpha_i k(x_i, x_i) + xi_i >= 1``. Both count support vectors only.
+bias, the bound of Jaakkola and Haussler takes the place of this estimate: the fraction of points
+with ``alpha_i k(x_i, x_i) + xi_i >= 1``. Both fractions count support vectors only.
 
 Sources: Vapnik 1998 (support vectors); Jaakkola and Haussler 1999; Joachims 2000, Estimating the
 generalization performance of an SVM efficiently.
@@ -21,7 +21,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# Number of kernel values that are computed at a time, in 8 MB, to find the smallest kernel value.
+# The smallest kernel value is searched for in blocks of this number of kernel values, 8 MB each.
 BLOCK = 1_000_000
 
 
@@ -50,7 +50,10 @@ def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) 
 
 
 def _rho_squared_radius(problem: Problem) -> np.ndarray | float:
-    """Return ``rho R^2``; without a free bias, the diagonal of the kernel, shape (n,)."""
+    """Return ``rho R^2`` with a free bias, otherwise ``k(x_i, x_i)`` of each point, shape (n,).
+
+    With an augmented bias, k includes the constant 1 that this bias adds to the kernel.
+    """
     diagonal = problem.kernel.diagonal(problem.X)
     if problem.bias == "none":
         return diagonal

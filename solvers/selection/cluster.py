@@ -16,7 +16,7 @@ from typing import Any
 from solvers.errors import BadInput, quote
 from solvers.selection.pools import Function, batches, run_batch
 
-# Time to wait for the scheduler, and then for its first worker, in seconds.
+# Maximum time to wait for the scheduler, and again for its first worker, in seconds.
 TIMEOUT = 5
 # The message if Dask cannot be imported.
 NOT_INSTALLED = "Dask is not installed; install it by pip install 'svmviz[dask]'."

@@ -25,7 +25,7 @@ NOTES = {
     "nested": "Each risk is that of a model chosen without the points of its part. The training"
     " parts overlap, so the risks are correlated.",
 }
-# The sentence that is added if a model was chosen by these risks.
+# The sentence that is added to a note if a model was chosen by the risks of the same procedure.
 TOO_LOW = (
     " The lowest of several risks was chosen, so it is too low as an estimate; the risk of the"
     " nested procedure is not."
@@ -51,9 +51,9 @@ class Cell:
     support : float
         Mean number of support vectors.
     test : PairedTest, optional
-        With the procedure "5x2", the comparison with the best model.
+        With the procedure "5x2", the comparison with the best model; None for the best model.
     bounds : Bounds, optional
-        With the procedure "leave-one-out", the bounds on the error.
+        With the procedure "leave-one-out" and the 0-1 risk, bounds on the leave-one-out error.
     """
 
     risk: float

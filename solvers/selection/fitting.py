@@ -30,7 +30,7 @@ class FitRequest(NamedTuple):
     train, test : int arrays
         Indices of the points to train on, and of those to test on.
     guess : array, shape (len(train),), optional
-        The beta from which the method starts.
+        The beta from which the method starts; by default zeros.
     """
 
     model: int
@@ -112,6 +112,7 @@ def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
     with np.errstate(all="ignore"):
         run = solve(model.on(problem), model.method, request.guess)
         certificate = run.certificate
+        # The test rows and the training rows are both all rows.
         decision = np.concatenate([certificate.decision, certificate.decision])
     measured = _measure_fit(context, request, run, decision)
     beta = run.expansion.beta
@@ -143,7 +144,8 @@ def _is_unique(run: Run, certificate: Certificate) -> bool:
     """Return whether f of a run is the only optimum.
 
     With an indefinite kernel there may be several optima, and some methods do not end at an
-    optimum. A free bias is unique if some support vector has ``0 < alpha < C``.
+    optimum. With a free bias, there is only one optimal bias if some support vector has ``0 < alpha
+    < C``.
     """
     method, problem = run.method, run.problem
     return (

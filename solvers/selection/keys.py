@@ -1,8 +1,8 @@
 """Keys of stored results: hashes of everything that a result depends on.
 
 A result depends on the points, the rows, the model, the risk, and the versions of the packages that
-compute it. So a search with a different grid, different folds or a different version finds exactly
-those stored results that are valid for it.
+compute it. So if the grid, the folds or a version changes, a search still finds exactly
+those stored results that remain valid.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Keys:
         described = (model, kind, context.risk)
         if described not in self._descriptions:
             self._descriptions[described] = self._describe(kind, context, model)
-        # The guess itself is not hashed, since it follows from the other parts: it comes from the
-        # solution of the same model on all points.
+        # The guess itself is not hashed, since it follows from the other parts of the key: it is
+        # taken from the solution of the same model on all points.
         warm = "" if request.guess is None else "warm"
         return _hash(self.points, self._descriptions[described], warm, request.train, request.test)
 

@@ -13,8 +13,9 @@ from solvers.selection.risks import Risk
 from solvers.selection.search import TEST, TRAINING, Result, Results, Search
 from solvers.selection.splits import Split
 
-# Minimum number of points for warm starts: fits that start from the solution on all points. A warm
-# start costs one kernel row per support vector, to compute F, the gradient of the dual.
+# Minimum number of points for warm starts: fits that start from the solution on all points. A cold
+# start begins with zeros. A warm start costs one kernel row per support vector, to compute F, the
+# gradient of the dual.
 #
 # Measured on two moons, with SMO and the working-set method: warm starts are 0.7 to 1.2 times as
 # fast as cold starts with 300 points, 0.7 to 1.6 times with 1,000 points, and 0.9 to 2.9 times with
@@ -52,14 +53,17 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
 
 
 def _guess(whole_fit: WholeFit, split: Split) -> np.ndarray | None:
-    """Return the beta from which a fit starts: that of the fit on all points, or None for zeros."""
+    """Return the beta from which a fit starts: that of the fit on all points, or None for zeros.
+
+    It is None if there are fewer than ``MIN_WARM_POINTS`` points.
+    """
     return whole_fit.beta[split.train] if len(whole_fit.beta) >= MIN_WARM_POINTS else None
 
 
 def _as_left_out(risk: Risk, problem: Problem, whole_fit: WholeFit, split: Split) -> Fit:
     """Derive the fit without one point from the fit on all points; both must have the same f.
 
-    ``problem`` is that of the model: the loss may depend on its epsilon.
+    ``problem`` has the parameters of the model, since the loss may depend on epsilon.
     """
     n = len(whole_fit.decision)
     loss = risk.mean_loss(problem, split.test, whole_fit.decision[split.test])

@@ -18,9 +18,9 @@ MAX_BYTES = 100_000_000
 
 
 class Memory:
-    """Results for any points. If they take too much memory, the oldest results are removed.
+    """Results for any points. If these take too much memory, the oldest results are removed.
 
-    Any thread may call its methods.
+    Any thread may call the methods.
 
     Parameters
     ----------

@@ -85,9 +85,9 @@ def grid(
     ----------
     axes : dict
         The values of each parameter, by name. The names are C, bias, epsilon, kernel, method, and
-        names of settings of kernels and methods. A setting is left out of a model if neither its
-        kernel nor its method has this setting. Of models that become equal in this way, only one is
-        returned.
+        names of settings of kernels and methods. A setting is left out of a model if neither the
+        kernel nor the method of the model has this setting. Of models that become equal because
+        settings are left out, only one is returned.
     kernel, method
         Kernel and method of the models, if ``axes`` has no values for them. Settings that are not
         in ``axes`` have the values of this kernel and this method.
@@ -111,9 +111,9 @@ def random_models(
 ) -> list[Model]:
     """Return ``count`` random models; the other parameters are those of :func:`grid`.
 
-    If the values of an axis are floats, a number between the smallest and the largest is drawn. Its
-    logarithm is distributed uniformly if the smallest value is above 0, otherwise the number itself
-    is. If the values are integers or anything else, one of them is drawn.
+    If the values of an axis are floats, a number between the smallest and the largest is drawn. If
+    the smallest value is above 0, the logarithm of this number is distributed uniformly; otherwise
+    the number itself is. If the values are integers or anything else, one of them is drawn.
     """
     rng = np.random.default_rng(seed)
     choices = [
@@ -133,13 +133,13 @@ def _draw_value(values: Sequence[Any], rng: np.random.Generator) -> Any:
 
 
 def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) -> list[Model]:
-    """Return the models of choices of values; a choice has a value for each parameter name."""
+    """Return the models of some choices; a *choice* has one value for each name of an axis."""
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # Models that differ only in a setting that was left out are one model. A model from which
-        # no setting was left out has a key of its own, so a value that is given twice makes two
-        # models.
+        # Choices that differ only in settings that were left out become one model. A model from
+        # which no setting was left out has a key of its own. So if an axis contains a value twice,
+        # there are two such models.
         own_number = number if len(model.parameters) == len(choice) else None
         models.setdefault((own_number, *model.parameters.items()), model)
     used_names = {name for model in models.values() for name in model.parameters}

@@ -14,9 +14,11 @@ from typing import Any, Protocol
 
 # Called with the shared data and an item; returns the result of the item.
 Function = Callable[[Any, Any], Any]
-# A batch is a few items that are passed to a worker together, since passing costs some tenths of a
-# millisecond. Minimum number of batches per worker, so that the first results come soon; and
-# maximum number of items per batch.
+# A *batch* is a few items that are passed to a worker together, since passing costs some tenths of
+# a millisecond.
+
+# Minimum number of batches per worker, so that the first results come soon; and maximum number of
+# items per batch.
 MIN_BATCHES, MAX_BATCH = 8, 10
 
 
@@ -65,8 +67,8 @@ class Local:
         # joblib is imported here, so that the library can be imported without it.
         from joblib import Parallel, delayed
 
-        # For joblib, each of our batches is one item, so its own batch size is 1. The type hints of
-        # joblib wrongly require a text.
+        # For joblib, each of our batches is one task, so the batch size of joblib is 1. The type
+        # hints of joblib wrongly require a text, so the type is Any.
         size: Any = 1
         parallel = Parallel(
             self.jobs, prefer=self._prefer, return_as="generator_unordered", batch_size=size

@@ -88,8 +88,8 @@ def leave_one_out(
 ) -> Results:
     """Leave out each point once: train on all other points, and test on the point left out.
 
-    For each model, the first result is that of a fit on all points. If this fit is the only
-    optimum, leaving out a point with alpha = 0 does not change f. Then no fit is computed for such
+    For each model, the first result is that of a fit on all points. If its f is the only optimum,
+    leaving out a point with alpha = 0 does not change f. Then no fit is computed for such
     a point, and for the 0-1 risk the first result has bounds on the error.
 
     For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.
@@ -150,8 +150,8 @@ def nested(
     """On each outer fold, test the model that k-fold validation chooses on the other points.
 
     The mean risk of the chosen models is an unbiased estimate of the risk of a model that is chosen
-    in this way. All models are tested on the outer folds, so the best model over all points is
-    known as well. For the parameters see :func:`hold_out`.
+    by k-fold validation. All models are tested on the outer folds, so the best model over all
+    points is known as well. For the parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **search_options)
     outer = fold_splits(problem, folds, seed, stratified)

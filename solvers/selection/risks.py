@@ -22,9 +22,9 @@ class Risk:
     Attributes
     ----------
     name, label, help : str
-        The name in commands, the name on screen, and a phrase that defines the risk.
+        The name in commands, the name in the window, and a phrase that defines the risk.
     task : str
-        The task of its problems: "classification" or "regression".
+        The task for which the risk is made: "classification" or "regression".
     loss : callable
         The function of each point's loss; see :data:`Loss`.
     """

@@ -73,7 +73,7 @@ class Result:
 
 # A stream of results.
 Results = Generator[Result, None, None]
-# A stream of results that at its end returns the index of the model with the lowest risk.
+# A stream of results; the generator returns the index of the model with the lowest risk.
 ChoosingResults = Generator[Result, None, Any]
 
 
@@ -130,7 +130,7 @@ class Search:
         return int(np.argmin(sums))
 
     def _results(self, measured_on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
-        """Train models on the training parts; yield their risks on the given parts."""
+        """Train models on the training parts; yield their risks on the parts ``measured_on``."""
         models_and_parts = [(model, part) for model in models for part in range(len(splits))]
         requests = []
         for model, part in models_and_parts:

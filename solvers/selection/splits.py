@@ -111,8 +111,8 @@ def fold_splits(
     order = rows[rng.permutation(len(rows))]
     if stratified:
         order = order[np.argsort(_strata(problem)[order], kind="stable")]
-    # Successive points go to successive folds. So the sizes of the folds differ by at most one. If
-    # stratified, so do their numbers of points of each class.
+    # Successive points go to successive folds. So the sizes of any two folds differ by at most one.
+    # If stratified, their numbers of points of a class also differ by at most one.
     parts = [np.sort(order[k::folds]) for k in range(folds)]
     return _check_training_parts(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
@@ -205,7 +205,7 @@ def _refuse_folds(problem: Problem, folds: int, rows: np.ndarray) -> None:
 
 
 def _class_counts(problem: Problem, rows: np.ndarray) -> Iterable[tuple[float, int]]:
-    """Return label and number of points of each class; empty in a regression."""
+    """Return label and number of points of each class in ``rows``; empty in a regression."""
     if problem.task != "classification":
         return ()
     return [(label, int((problem.y[rows] == label).sum())) for label in (-1.0, 1.0)]

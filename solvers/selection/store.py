@@ -37,7 +37,7 @@ class Store:
     folder : path
         Created if it does not exist.
     problem : Problem
-        The problem with the points of all results.
+        Its points are those of all results in the folder.
 
     Raises
     ------
@@ -50,7 +50,8 @@ class Store:
         self._keys = Keys(problem)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            # A stream of results may be read in one thread and closed in another.
+            # A stream of results may be read in one thread and closed in another, so the database
+            # must be usable in several threads.
             self._database = sqlite3.connect(
                 self._folder / FILE, timeout=TIMEOUT, check_same_thread=False
             )
