@@ -1,4 +1,4 @@
-"""Axes of a map of risks: parameters of a model, and the values with which it is trained."""
+"""Axes of a map of risks: each is a parameter of the model, with the values to train with."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Axis:
     count : int
         Number of values.
     logarithmic : bool
-        Whether the ratio of neighbouring values is constant. Otherwise their difference is.
+        Whether the ratio of neighbouring values is constant. If not, their difference is constant.
     is_integer : bool
         Whether the values are integers.
     """
@@ -89,11 +89,11 @@ class Axis:
         return [float(f"{value:.6g}") for value in values.tolist()]
 
     def position(self, value: float) -> float | None:
-        """Return the position of a value on the axis, or None if it is beyond the ends.
+        """Return the position of a value on the axis, or None if it is not on the map.
 
         The position is the index in ``values``, with fractions between two values. The first and
-        the last cell of a map extend half a cell beyond the ends, so positions from -0.5 to
-        ``len(values) - 0.5`` are accepted.
+        the last cell of a map extend half a cell beyond the first and the last value. So positions
+        from -0.5 to ``len(values) - 0.5`` are on the map.
         """
         nodes = self.values
         if self.logarithmic:
@@ -165,10 +165,10 @@ def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
 
 
 def without_parameters(document: Document, names: tuple[str, ...]) -> Document:
-    """Return the document with fixed values of some parameters, to compare it with another.
+    """Return the document with fixed values of some parameters, to compare two documents.
 
-    If two documents are equal after this, they differ at most in these parameters. All methods but
-    the first, and the points held out, are removed, since no search uses them.
+    If two documents are equal after this, they differ at most in these parameters, and in what no
+    search uses: the points held out, and all methods but the first. These are removed.
     """
     axes = axes_of(document)
     values = {name: axes[name].low for name in names if name in axes}

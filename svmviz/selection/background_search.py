@@ -7,9 +7,9 @@ percentile of the time between two frames is 42 ms without a search, 58 ms with 
 with two. Processes are no alternative, since each takes more than a second to start.
 
 Two panels, such as Map and Folds, may search at the same time, each with a
-:class:`BackgroundSearch` of its own. Their threads do not take turns, since each would wait for
-fits of the other, which may take seconds. It is rare that two threads run, because only searches of
-about a second start without a press on a button.
+:class:`BackgroundSearch` of its own. The two threads do not take turns, since each would wait for
+fits of the other, which may take seconds. It is rare that two threads run: searches that take more
+than about a second start only when the user presses a button.
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
 the same search finds them again.
@@ -39,13 +39,14 @@ from svmviz.base.words import failure
 # is 15 ms without a search, 31 ms with this interval, and 40 to 50 ms with an interval of 40 ms
 # (bench map).
 INTERVAL = 120
-# The same time, ms, for a search with few results, or if results remain after a delivery.
+# The time between two deliveries, ms, in a search with few results, or if some results that wait
+# for delivery remain after a delivery.
 SHORT_INTERVAL = 20
 # Maximum duration of a delivery, s.
 MAX_DELIVERY_TIME = 0.003
 # Maximum number of results per signal. A receiver may take some tenths of a millisecond for each.
 BATCH = 8
-# Maximum number of results that wait for delivery. The thread waits while there are so many.
+# Maximum number of results that wait for delivery. While so many wait, the thread computes no more.
 MAX_WAITING = 2000
 # Time between two checks whether a waiting thread may continue, s.
 POLL = 0.005
@@ -120,6 +121,7 @@ class BackgroundSearch(QObject):
         self._work: _Work | None = None
         self._threads: list[threading.Thread] = []
         self._closed = False
+        # When `changed` was last emitted because results arrived, or when the search began.
         self._announced_at = 0.0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._deliver)
@@ -131,7 +133,7 @@ class BackgroundSearch(QObject):
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated time left, s; None before two results are computed, and at the end."""
+        """Estimated time left, s; None before two results are computed, and after the end."""
         return self._clock.estimate_seconds(self.count - self.n_arrived) if self.is_active else None
 
     def start(self, job: Job) -> None:
@@ -211,7 +213,7 @@ class BackgroundSearch(QObject):
             self._plan_delivery(bool(work.results))
 
     def _plan_delivery(self, results_remain: bool) -> None:
-        """Set the time to the next delivery; emit ``changed`` unless it was emitted just before."""
+        """Set the time to the next delivery; emit ``changed``, but at most every 100 ms."""
         if self.count > BATCH:
             self._timer.start(SHORT_INTERVAL if results_remain else INTERVAL)
         now = time.perf_counter()
@@ -313,7 +315,7 @@ class _Clock:
     """Measures the time per computed result.
 
     Pauses do not count. The time before the first result does not count, because code may be
-    compiled in it. Results that were stored do not count, because they take no time.
+    compiled then. Results that were found in the memory do not count, because they take no time.
     """
 
     def __init__(self) -> None:
@@ -347,5 +349,5 @@ class _Clock:
             self._since = time.perf_counter()
 
     def estimate_seconds(self, results: int) -> float | None:
-        """Return the estimated time for a number of results, s; None if it cannot be estimated."""
+        """Return the estimated time for this many results, s; None if it cannot be estimated."""
         return self._seconds / self._counted * results if self._counted else None

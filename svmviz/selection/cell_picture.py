@@ -1,4 +1,4 @@
-"""A small picture of one cell of a map: the cell's model, trained on all training points."""
+"""A small picture of the model of one cell of a map, trained on all training points."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from svmviz.frames.frame import Field
 from svmviz.frames.viewport import Viewport
 from svmviz.selection.background_search import Job
 
-# Number of nodes of the grid on which f is evaluated, along its longer side.
+# Number of nodes along the longer side of the grid on which f is evaluated.
 NODES = 96
 
 
 @dataclass(frozen=True, eq=False)
 class CellPicture:
-    """The solution of a document with the parameters of a cell.
+    """The solution of the document of a cell: the window's document with the cell's parameters.
 
     Attributes
     ----------
     document : Document
-        The document that was solved.
+        The document of the cell.
     field : Field
         The decision function f on a grid, with its contours.
     support : bool array, shape (n,)

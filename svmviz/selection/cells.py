@@ -1,7 +1,7 @@
 """The cells of a map: means and standard deviations of risks, updated with each result.
 
-A map has one model per cell. Each model is trained and tested once per part of the points that is
-left out. Each test is one result.
+A map has one model per cell. The points are divided into parts. For each part that is left
+out, each model is trained on the other points and tested on the part. Each test is one result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CellSums:
     parts : int
         Number of results so far.
     risk, squares : float
-        Sum of the risks on the parts left out, and of their squares.
+        Sum of the risks on the parts left out, and sum of the squares of these risks.
     training, training_squares : float
         The same sums for the risks on the points that the model was trained on.
     support : float
@@ -174,7 +174,8 @@ class Cells:
     def best(self, parts: int) -> int | None:
         """Return the cell with the lowest risk, or None if no cell has all results yet.
 
-        Cells with fewer than ``parts`` results are ignored. Of equal risks the first wins.
+        Cells with fewer than ``parts`` results are ignored. Among cells with equal risks the
+        first is returned.
         """
         risks = self.risk.ravel().copy()
         for cell, sums in self._sums.items():

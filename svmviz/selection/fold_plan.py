@@ -21,8 +21,8 @@ TITLES = {
     HOLD_OUT: "Hold-out, repeated",
     LEAVE_ONE_OUT: "Leave-one-out",
 }
-# Maximum of the number of fits times n² for which fits start without a press on a button. They take
-# about a second with the methods and models of the window.
+# If the number of fits times n² is at most this, the fits start without a press on a button. They
+# take at most about a second with the methods and models of the window.
 MAX_CHEAP_EFFORT = 30_000_000
 # Maximum number of points for leave-one-out. With more points, the fits would take hours, and the
 # pictures would take gigabytes.
@@ -72,7 +72,7 @@ class FoldPlan(Plan):
         procedure = K_FOLD if self.procedure == HOLD_OUT else self.procedure
         note = estimate(procedure, results).note
         if self.procedure == FIVE_BY_TWO:
-            # The second half of the note is about the paired test, which compares two models, but
-            # here there is only one model.
+            # The part after the semicolon is removed: it is about the paired test of two models,
+            # but here there is only one model.
             return note.replace(NOTES[FIVE_BY_TWO], NOTES[FIVE_BY_TWO].partition(";")[0] + ".")
         return note

@@ -1,4 +1,4 @@
-"""The data of the Map panel: the risk of the document's model over one or two parameters.
+"""The data of the Map panel: how the risk of a model depends on one or two parameters.
 
 A map is a grid of cells. Each cell is a model with other values of the parameters.
 """
@@ -70,7 +70,7 @@ class MapSettings:
 
 
 class CellResult(NamedTuple):
-    """One result of a cell, or a sentence on why the cell has no results."""
+    """One result of a cell, or ``refusal``, a sentence on why the cell has no further results."""
 
     cell: int
     result: Result | None
@@ -112,12 +112,12 @@ class MapModel(SearchModel[MapSettings]):
         if self.result_settings is None or self.document is None:
             return None
         plan = self.result_settings.plan
-        # The first fit of leave-one-out leaves out no part.
+        # The first fit of leave-one-out leaves out no part, so it is not counted.
         parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
     def position_of(self, document: Document) -> tuple[float, float] | None:
-        """Return the position of a document's model on the map, or None if it is beyond the edges.
+        """Return the position of a document's model on the map, or None if it is not on the map.
 
         The position is (column, row), with fractions between two cells.
         """
@@ -182,8 +182,9 @@ def default_settings(document: Document, plan: Plan | None = None) -> MapSetting
 def adapt_settings(settings: MapSettings, document: Document) -> MapSettings:
     """Return the settings, adapted to a document that may lack their parameters or their risk.
 
-    The axes become the default axes if the document lacks one of their parameters. They also do if
-    C was the only parameter of the map, and the document's model has another one.
+    The axes become the default axes if the document lacks one of their parameters. They also
+    become the default axes if C was the only parameter of the map, and the document's model now has
+    a second parameter.
     """
     axes, plan = axes_of(document), settings.plan.for_task(document.task)
     if settings.x.name in axes and (settings.y is None or settings.y.name in axes):

@@ -25,13 +25,13 @@ from svmviz.frames.viewport import Grid
 from svmviz.selection.background_search import Job
 from svmviz.selection.fold_plan import MAX_LEFT_OUT, FoldPlan
 
-# Number of nodes of the grid on which f is evaluated, along its longer side.
+# Number of nodes along the longer side of the grid on which f is evaluated.
 NODES = 112
 # Height of the camera of the pictures, px. No widget exists yet, so only the ratio of width to
 # height matters.
 HEIGHT = 400.0
-# Maximum and minimum ratio of width to height of a picture. Between them, a picture has the ratio
-# of the points.
+# Maximum and minimum ratio of width to height of a picture. Within these limits, a picture has the
+# ratio of the region of the points.
 MAX_ASPECT, MIN_ASPECT = 1.6, 1.0
 
 
@@ -48,8 +48,9 @@ class LeftOutPart:
         f on a grid over the picture; None for the single points of leave-one-out, whose pictures
         show only the boundary.
     is_retrained : bool
-        Whether a model was trained without the part. If not, the boundary is that of the model of
-        all points. It is the same, since every point of the part has alpha = 0.
+        Whether a model was trained without the part. If not, the boundary is that of the model
+        trained on all points. This is correct, since leaving out a point with alpha = 0 does not
+        change f, and every point of the part has alpha = 0.
     """
 
     result: Result

@@ -13,14 +13,14 @@ from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
 # The procedures that estimate the risk of a single model, and their titles.
 TITLES = {K_FOLD: "k folds", HOLD_OUT: "Hold-out", LEAVE_ONE_OUT: "Leave-one-out"}
-# Maximum of the number of fits times the number of points. This takes about ten minutes with the
-# methods and models of the window.
+# Maximum of the number of fits times the number of points. At this maximum, the fits take about ten
+# minutes with the methods and models of the window.
 MAX_EFFORT = 30_000_000
-# The same maximum for an exported figure, which takes about half a minute. It is lower, because an
-# export does not ask before it computes an estimate.
+# The same maximum for an exported figure; the fits then take about half a minute. It is lower,
+# because an export does not ask before it computes an estimate.
 MAX_EXPORT_EFFORT = 1_500_000
 MAX_FOLDS = 1000
-# The message if a figure would exceed MAX_EXPORT_EFFORT.
+# The message if the fits for an exported figure would exceed MAX_EXPORT_EFFORT.
 TOO_LONG = "The estimate takes too long for a figure: take fewer points."
 
 
@@ -69,7 +69,7 @@ class Plan:
         return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
 
     def fits(self, n: int, models: int) -> int:
-        """Return the number of fits for n points and this number of models."""
+        """Return the number of fits for n points and ``models`` models."""
         return result_count(self.procedure, n, 1, self.folds) * models
 
     def check(self, problem: Problem, models: int) -> None:

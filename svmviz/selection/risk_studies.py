@@ -1,8 +1,8 @@
 """The data of the Risk panel: two studies of the risk of the document's model.
 
-The learning curve shows the risk over the number of training points. The other study shows the
-distribution of the risk over many random splits. Unlike the studies of a frame, these studies are
-computed by background searches.
+The learning curve shows how the risk depends on the number of training points. The other study
+shows the distribution of the risk in many random splits. Unlike the studies of a frame, these
+studies are computed by background searches.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from svmviz.session.session import Session
 
 # The two kinds of studies: the learning curve, and the risks of many splits.
 LEARNING, SPLITS = "learning", "splits"
-# Default number of splits of each study, and their maximum number.
+# Default number of splits of each study, and the maximum number of splits.
 REPEATS = {LEARNING: 20, SPLITS: 200}
 MAX_REPEATS = 2000
 
@@ -86,7 +86,8 @@ class StudyModel(SearchModel[StudySettings]):
     sizes : list of int
         Numbers of training points, ascending.
     risk, training : arrays, shape (repeats, len(sizes))
-        Risk on the part left out, and on the points trained on; NaN if there is no result yet.
+        Risk on the part left out, and risk on the points that the model was trained on; NaN if
+        there is no result yet.
     unfinished : int
         Number of fits that did not converge.
     """

@@ -18,7 +18,7 @@ from svmviz.session.session import Session
 
 
 class Settings(Protocol):
-    """The settings of a search, of which this class needs the plan."""
+    """What :class:`SearchModel` needs of the settings of a search: the plan."""
 
     @property
     def plan(self) -> Plan:
@@ -104,13 +104,16 @@ class SearchModel(Generic[SettingsT], QObject):
         raise NotImplementedError
 
     def _start(self, settings: SettingsT, job: Job) -> None:
-        """Start the search for the session's document. Its results replace the earlier results."""
+        """Start the search for the session's document. New results replace the earlier results."""
         self.result_settings, self.document = settings, self._session.document
         self._compared = None
         self.search.start(job)
 
     def _on_document(self) -> None:
-        """Cancel a search if the points or the model have changed."""
+        """Cancel the search if the points or the model have changed; wait for the end of a drag.
+
+        While the user drags a point or a slider, ``previewing`` is true.
+        """
         if self.search.is_active and not self._session.previewing and self.is_stale:
             self.search.cancel()
         self.changed.emit()
