@@ -67,10 +67,9 @@ def read_csv(
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
-    The first row is a header if none of its cells is a number or a word for a missing value, or if
-    one of its cells is the name in a comment line ``# label column: name``. Of the two labels, the
-    first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative class:
-    name`` says otherwise. Labels that are numbers are sorted by value.
+    The first row may be a header (see :func:`solvers.data.tables.read_table`). Of the two labels,
+    the first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative
+    class: name`` says otherwise. Labels that are numbers are sorted by value.
 
     Parameters
     ----------
@@ -78,10 +77,9 @@ def read_csv(
         Cells between commas, semicolons, tabs or white space. Numbers have decimal points, or
         decimal commas if no number has a decimal point. Lines that start with # are comments.
     labels, x, y : str, optional
-        Columns by name, or by number from 1. By default, the label column is the one that a comment
-        line names. Without such a line, it is chosen from the columns of text, or from all columns
-        if none is text: the one named label, class, species, target or y, or the only one, or the
-        last column of the table. x and y are the two other columns of numbers.
+        Columns by name, or by number from 1. By default, the label column is named by a comment
+        line, or is the only column of text, or has the name label, class, species, target or y, or
+        is the last column; x and y are the two other columns of numbers.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
@@ -213,8 +211,7 @@ def read_coordinates(
         If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
-    # For each row, whether each number is unusable; in the last column, whether the label
-    # is missing.
+    # Per row: whether each number is unusable, and in the last column, whether it has no label.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():
         return rows, values
