@@ -1,8 +1,8 @@
 """Arithmetic on the rows of a kernel program, in compiled code.
 
 Every operation has a value everywhere, because compiled code must not produce NaN. Operands are
-limited to 1e150 in size. Outside of its domain, a function has its value at the border of the
-domain, and a quotient by 0 is 0. Before a run, kernels refuse points for which one of these rules
+limited to 1e150 in size. Outside of the domain of a function, its value at the border of the domain
+is used, and a quotient by 0 is 0. Before a run, kernels refuse points for which one of these rules
 would change a value.
 """
 
@@ -33,7 +33,7 @@ from solvers.kernels.programs import (
     TANH,
 )
 
-# Numbers below this are replaced by it before their logarithm is computed.
+# The logarithm of a number below this is replaced by the logarithm of this.
 MIN_LOG_ARGUMENT = 1e-300
 # Powers with integer exponents from 1 to this number are computed as products, which is ten times
 # as fast as pow.
@@ -42,7 +42,7 @@ MAX_PRODUCT_EXPONENT = 10.0
 
 @inlined
 def bounded(v):
-    """Return the operand, limited to the interval from -1e150 to 1e150."""
+    """Return v, limited to the interval from -1e150 to 1e150."""
     return smaller(larger(v, -MAX_OPERAND), MAX_OPERAND)
 
 
@@ -50,7 +50,8 @@ def bounded(v):
 def apply_operation(op: int, under: Vector, above: Vector) -> None:
     """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``.
 
-    The arrays are the two topmost operands of a stack.
+    For a binary operation, ``above`` is the topmost operand of a stack, and ``under`` is the
+    operand below it. For a unary operation, both are the topmost operand.
     """
     n = len(under)
     if op in (ADD, SUBTRACT):

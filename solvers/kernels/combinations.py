@@ -1,9 +1,9 @@
 """Kernels made of kernels: sums, products, powers, exp, scalings.
 
 A composed kernel is a tree of *parts*. Each part computes its Gram matrix, program, features and
-field on a grid from those of its own parts. Closure rules decide whether a part is positive
-semi-definite. If k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c`` with
-``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
+field on a grid from those of the parts that it is made of. Closure rules decide whether a part is
+positive semi-definite. If k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c``
+with ``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Part(GridField):
     def features(self, X: np.ndarray) -> np.ndarray | None:
         """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if no such Phi is known.
 
-        It is also None if m would be above ``MAX_FEATURES``.
+        Also return None if m would be above ``MAX_FEATURES``.
         """
         return None
 
@@ -283,7 +283,7 @@ class Scaled(Part):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """Return the field on the grid; f(x) is a common factor of all terms of the sum."""
+        """Return the field on the grid; f at a node is a common factor of all terms of the sum."""
         x, y = np.meshgrid(xs, ys)
         f = self._f(np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
         return f * self.part.on_grid(beta * self._f(S), S, xs, ys)

@@ -3,7 +3,7 @@
 The point x is ``(x1, x2)``, and the point z is ``(z1, z2)``. The functions are ``exp log sqrt abs
 sin cos tanh``, and ``min max pow`` of two numbers; ``pi`` is a constant. Points for which the
 formula has no value, or is not symmetric, are refused before a run. At other points, such as nodes
-of a picture, a function outside of its domain has its value at the border of the domain, and a
+of a grid, a function outside of its domain has its value at the border of the domain, and a
 quotient by 0 is 0.
 """
 
@@ -33,7 +33,7 @@ from solvers.kernels.kernel import Kernel, refuse_values, sample_of
 from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
 
-# For each variable: the operation that pushes it, and its index as a coordinate.
+# For each variable: the operation that pushes it on the stack, and the index of the coordinate.
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
 # For each function: operation, number of arguments, numpy function, and why it may have no value.
 FUNCTIONS = {
@@ -56,7 +56,7 @@ SIGNS = {
     "/": (programs.DIVIDE, np.divide, "a division by 0"),
     "^": (programs.RAISE, np.power, "a power that is no number"),
 }
-# What the menu that inserts a function says about it.
+# A word for each function in the menu that inserts functions into a formula.
 MEANINGS = {
     "exp": "exponential",
     "log": "logarithm",
@@ -79,7 +79,7 @@ class NoValue(Exception):
     tree : Tree
         The part of the formula.
     reason : str
-        Why it has no value; may be empty.
+        Why this part has no value; may be empty.
     has_no_value : bool array
         For which pairs of points the part has no value; broadcasts to the shape of the result.
     """
@@ -132,7 +132,7 @@ def _program(tree: Tree) -> Program:
 
 
 def _values(tree: Tree, names: Mapping[str, np.ndarray], strict: bool) -> np.ndarray:
-    """Evaluate the formula in numpy; if ``strict``, raise :class:`NoValue` for missing values."""
+    """Evaluate a formula in numpy; if ``strict``, a value not finite raises :class:`NoValue`."""
     if isinstance(tree, Number):
         return np.array(tree.value)
     if isinstance(tree, Name):
@@ -228,7 +228,7 @@ class Custom(Kernel):
     def _evaluate(self, x: np.ndarray, z: np.ndarray, strict: bool) -> np.ndarray:
         """Return k for arrays of points whose last axis has the two coordinates.
 
-        If ``strict``, raise :class:`NoValue` if a value is missing.
+        If ``strict``, raise :class:`NoValue` if a value of a part of the formula is not finite.
         """
         names = {"x1": x[..., 0], "x2": x[..., 1], "z1": z[..., 0], "z2": z[..., 1]}
         shape = np.broadcast_shapes(x.shape, z.shape)[:-1]

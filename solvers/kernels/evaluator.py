@@ -1,7 +1,7 @@
 """The evaluator of kernel programs, in compiled code.
 
-Solvers, certificates and decision functions all call it, so nothing is compiled again when a kernel
-changes. Inner loops run over contiguous rows, so LLVM can vectorise them.
+Solvers, certificates and decision functions all call the evaluator, so nothing is compiled again
+when a kernel changes. Inner loops run over contiguous rows, so LLVM can vectorise them.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
 
 @compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
-    """Compute a row of an operation that has no function of its own.
+    """Compute ``out_j`` for an operation that has no function of its own.
 
     These operations are CONSTANT, X_, Z_, LAPLACIAN_, QUADRATIC_ and SCALING_; ``a`` contains the
     arguments.
@@ -123,7 +123,7 @@ def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
 
 @compiled
 def rare_value(op, a, v):
-    """Return the function of an operation of :func:`rare_row` for one number v.
+    """Return one value of an operation of :func:`rare_row`, from a number v.
 
     v is the distance ``||x - z||_1`` for LAPLACIAN_, ``<x, z>`` for QUADRATIC_, and the squared
     norm of x or of z for SCALING_.

@@ -1,8 +1,8 @@
 """The parser of typed expressions: a tokenizer and precedence climbing (Pratt 1973).
 
 The parser reads kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas
-(:mod:`solvers.kernels.custom`). The two differ only in the meaning of the tree. No text is ever
-passed to ``eval``.
+(:mod:`solvers.kernels.custom`). The two differ only in the meaning of the tree that is read. No
+text is ever passed to ``eval``.
 
     expression = number | name | name "(" arguments ")" | "(" expression ")"
                | "-" expression | expression ("+" "-" "*" "/" "^") expression
@@ -25,8 +25,8 @@ from solvers.errors import BadInput, shorten
 # Maximum number of characters of a text, and maximum depth of nested expressions.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
-# The pattern of a token. Its groups are the kinds of tokens; "other" is a character without
-# meaning.
+# The pattern of a token. The names of the groups are the kinds of tokens; "other" is a character
+# without meaning.
 TOKENS = re.compile(
     r"(?P<number>(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
@@ -40,7 +40,7 @@ SIGN_STRENGTH = 30
 
 
 class Misread(BadInput):
-    """Raised if a text cannot be read; ``at`` is the position of the error, from 1."""
+    """Raised if a text cannot be read; ``at`` is the position of the error in it, from 1."""
 
     def __init__(self, at: int, reason: str) -> None:
         super().__init__(f"At character {at}: {reason}.")
@@ -112,7 +112,7 @@ def parse(text: str) -> Tree:
     Raises
     ------
     Misread
-        If the text is no expression; it has the position of the first error.
+        If the text is no expression; ``at`` of this exception is the position of the first error.
     """
     return _Parser(_tokens(text), len(text.rstrip())).parse_all()
 
@@ -184,7 +184,7 @@ class _Parser:
         raise Misread(token.at, f"expected {expected}, but {actual}")
 
     def _parse_expression(self, min_strength: int) -> Tree:
-        """Parse operators that bind more tightly than ``min_strength``."""
+        """Parse an expression; end before an operator of strength ``min_strength`` or less."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise Misread(self._peek().at, "that is nested too deeply")

@@ -1,7 +1,7 @@
-"""The Gram matrix of all points: stored, or as ``G G'`` with a factor G of few columns.
+"""The Gram matrix Q of all points: stored, or as ``G G'`` with a factor G of few columns.
 
-Here ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that changes all variables at
-once needs products ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
+The entries are ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that changes all
+variables at once needs products ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
 
 In the plane, the Gram matrix of the linear kernel has rank 2, and that of a cubic kernel rank 10,
 for any n. If the rank r is small, ``Q = G G'`` with G of shape (n, r), and the Woodbury identity
@@ -21,15 +21,15 @@ from solvers.kernels.kernel import Kernel
 
 # Maximum n of a stored matrix. The matrix takes 128 MB, and its Cholesky factor as much again.
 MAX_DENSE = 4000
-# Maximum rank of the factor G, and maximum of the rank as a fraction of n. If the fraction is
-# larger, a stored Q is faster.
+# Maximum rank r of the factor G, and maximum of ``r / n``. If ``r / n`` is larger, a stored Q is
+# faster.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
 # Pivots up to this fraction of the largest diagonal entry are rounding error.
 MIN_PIVOT = 4e-15
-# Numbers that are added to the diagonal, as fractions of n times the largest diagonal entry. They
-# are tried in this order until the Cholesky factorisation succeeds, since rounding errors of this
-# size can make a positive semi-definite matrix indefinite.
+# Numbers that are added to the diagonal of Q, as fractions of n times the largest diagonal entry.
+# They are tried in this order until the Cholesky factorisation succeeds, since rounding errors of
+# this size can make a positive semi-definite matrix indefinite.
 RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
 # Maximum number of rows per call of LAPACK. Such a call takes one or two milliseconds.
 BLOCK = 128
@@ -43,7 +43,7 @@ class Indefinite(ArithmeticError):
 
 
 class Dense:
-    """A stored matrix.
+    """The Gram matrix Q, stored.
 
     Parameters
     ----------
@@ -123,9 +123,9 @@ class LowRank:
 def cholesky(L: np.ndarray) -> bool:
     """Factor a symmetric matrix A, shape (n, n); return whether A is positive definite.
 
-    The argument contains A, whose lower triangle is replaced by L with ``L L' = A``. Each call of
-    LAPACK works on one block only, because scipy holds the interpreter lock during a call, and a
-    long call would freeze the window.
+    At first the argument contains A. The lower triangle is replaced by L with ``L L' = A``. Each
+    call of LAPACK works on one block only, because scipy holds the interpreter lock during a call,
+    and a long call would freeze the window.
     """
     from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
     from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
@@ -167,7 +167,7 @@ def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 
 def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank | None:
-    """Return the Gram matrix of points (n, d), as its factor or stored.
+    """Return the Gram matrix of points (n, d): as a factor if possible, otherwise stored.
 
     Return None if the factor and the matrix are both too large. ``augmented`` adds 1 to the kernel.
     """
@@ -175,6 +175,7 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     is_large = n > MAX_DENSE
     max_rank = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and max_rank > 0:
+        # Every k-th point, where k is ``n / (2 MAX_RANK)``, rounded up.
         sample = X[:: -(-n // (2 * MAX_RANK))]
         # With many points, first factor the matrix of a sample, which is quick. If the rank of the
         # sample is too large, so is that of all points.

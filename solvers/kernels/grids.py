@@ -15,10 +15,10 @@ from solvers.kernels.programs import Program
 
 # Number of nodes per call of the evaluator; rows of this length fit into the processor's cache.
 BLOCK = 2048
-# Maximum number of terms. With more, evaluating the kernel at every node is as fast.
+# Maximum number of terms. With more terms, evaluating the kernel at every node takes no longer.
 MAX_TERMS = 24
 
-# Limits of a `GridMemory`: number of floats per grid, and number of grids.
+# Maximum number of floats that a `GridMemory` stores per grid, and maximum number of its grids.
 MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 
 # The terms of a separable kernel for m support points: pairs (p, q) of arrays with shapes (len(xs)
@@ -59,7 +59,7 @@ class GridField:
 
 
 def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.ndarray:
-    """Return the field of a separable kernel, shape (height, width), by one product per term."""
+    """Return the field of a separable kernel, shape (height, width): a matrix product per term."""
     values = np.zeros((height, width))
     for p, q in terms:
         values += (q * beta) @ p.T
@@ -107,17 +107,17 @@ class CachedTerms:
     def __init__(self, n: int) -> None:
         # Whether the terms of a point have been computed.
         self._is_cached = np.zeros(n, dtype=bool)
-        # Like `Terms`, but transposed, so that the numbers of a point are contiguous.
+        # Like `Terms`, but each array is transposed, so that the numbers of a point are contiguous.
         self._rows: Terms = []
-        # Working memory for the products of beta and the y factors of one term.
+        # Working memory for ``beta_i q[:, i]`` of one term, where q is as in `Terms`.
         self._scaled = np.empty((n, 0))
 
     def add(
         self, kernel: GridField, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
-        """Compute the terms of support points that are not cached; return whether this succeeded.
+        """Cache the terms of support points that are not cached; return whether this succeeded.
 
-        It fails if the kernel is not separable, or if its terms do not fit into the cache.
+        Return False if the kernel is not separable, or if the terms do not fit into the cache.
         """
         uncached = support[~self._is_cached[support]]
         if len(uncached):

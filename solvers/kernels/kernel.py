@@ -29,7 +29,7 @@ from solvers.settings import Checked
 # overflow.
 MAX_KERNEL_VALUE = 1e100
 # Maximum number of points on which the values of a formula or a composed kernel are checked, since
-# n points have n^2 values. Of more points, an evenly spaced sample is checked.
+# n points have n^2 values. If there are more points, an evenly spaced sample is checked.
 MAX_CHECKED_POINTS = 500
 # Maximum number of features of a feature map.
 MAX_FEATURES = 1000
@@ -58,7 +58,7 @@ class Kernel(Checked, GridField):
     def mercer(self) -> bool:
         """Return whether the kernel is positive semi-definite by construction, on any points.
 
-        Otherwise the dual may have several optima; see :mod:`solvers.kernels.mercer`.
+        If it is not, the dual may have several optima; see :mod:`solvers.kernels.mercer`.
         """
         return True
 
@@ -71,7 +71,7 @@ class Kernel(Checked, GridField):
         raise NotImplementedError
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``.
+        """Return the m features of each point, ``Phi``, shape (n, m), with ``Phi Phi' = K``.
 
         Return None if m is infinite, unknown or above ``MAX_FEATURES``.
         """
@@ -90,7 +90,7 @@ class Kernel(Checked, GridField):
 
 
 def sample_of(X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """Return at most ``max_points`` of the points, and their indices, which are evenly spaced."""
+    """Return at most ``max_points`` points with evenly spaced indices, and these indices."""
     indices = np.arange(len(X))
     if len(X) > max_points:
         indices = np.unique(np.linspace(0, len(X) - 1, max_points).astype(int))

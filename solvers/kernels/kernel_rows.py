@@ -14,9 +14,9 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Indices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import evaluate
 
-# Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. Otherwise the
-# cache has two halves of h slots each, as many as fit. Row i is stored in slot i modulo h of one of
-# the halves.
+# Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. If not, the
+# cache has as many slots as fit, in two halves of h slots each. Row i is stored in slot i modulo h
+# of one half.
 MAX_CACHED_BYTES = 128_000_000
 
 
@@ -29,7 +29,7 @@ class Rows(NamedTuple):
         A row of the Gram matrix in each of p slots. If p < n, even slots form one half and odd
         slots the other, so that two rows can be used at the same time.
     owner : int64 array, shape (p,)
-        The index of the row in each slot, or -1.
+        The index of the row in each slot; -1 for an empty slot.
     stack : float64 array, shape (depth + 1, n)
         Working memory of the evaluator.
     single : bool array, shape (1,)
@@ -72,10 +72,10 @@ def compute_row(
 
 @inlined
 def kernel_row(dual_form, rows, i, half):
-    """Return row i of the Gram matrix, shape (n,); it is computed if it is not cached.
+    """Return row i of the Gram matrix, shape (n,); compute the row if it is not cached.
 
-    ``half``, 0 or 1, is the half of the slots that may store it. The row stays valid until the next
-    call with the same ``half``.
+    ``half``, 0 or 1, is the half of the slots in which the row is stored if not all rows fit. The
+    row stays valid until the next call with the same ``half``.
     """
     slots, n = rows.cached.shape
     slot = i

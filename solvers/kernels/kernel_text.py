@@ -1,8 +1,8 @@
 """A kernel written as an expression: ``0.5*rbf(gamma=2) + linear()``.
 
 Leaves are the kernels of this library. They are written by name, with ``_`` instead of ``-``, and
-with their settings as arguments; ``poly`` is short for ``polynomial``. An RBF kernel may have its
-width as argument, as in ``rbf(sigma=0.5)``.
+with their settings as arguments; ``poly`` is short for ``polynomial``. An RBF kernel may have the
+width sigma as argument instead of gamma, as in ``rbf(sigma=0.5)``.
 
 Kernels are combined by ``+  -  *  /  ^`` and numbers, by ``exp(k)``, and by ``scale(f, k)``, which
 is ``f(x) k(x, z) f(z)``. The function f is ``one``, ``norm``, ``squared_norm``, ``inverse_norm`` or
@@ -59,8 +59,8 @@ LEAF_KERNELS: tuple[type[Kernel], ...] = (
 )
 # The kernel class of each name in an expression.
 LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
-# Order of positional arguments, if it differs from the order of the settings. So the 2 of
-# ``poly(2)`` is the degree.
+# The positional arguments of a kernel, if they are not in the order in which its class defines the
+# settings. So the 2 of ``poly(2)`` is the degree.
 POSITIONAL_ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
 # The number of each function f of ``scale(f, k)``.
 SCALINGS = {
@@ -234,7 +234,10 @@ def _leaf(tree: Call) -> Kernel:
 
 
 def _value_from_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
-    """Return the value of a setting from the value of its twin, such as gamma from sigma."""
+    """Return the value of a setting from that of its twin, such as gamma from sigma.
+
+    A *twin* is another number that determines the same setting.
+    """
     twin = next(s.twin for s in settings_of(kind).values() if s.twin and s.twin.name == name)
     return (
         _finite(tree, lambda: twin.to(number))
@@ -320,8 +323,8 @@ class Composed(Kernel):
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """Return the features, shape (n, m), or None; see :meth:`Kernel.feature_map`.
 
-        A sum has the features of both kernels, and a product has all products of a feature of one
-        and a feature of the other.
+        The features of a sum are those of both kernels. The features of a product are all products
+        of a feature of the left kernel and a feature of the right kernel.
         """
         return self.part.features(np.asarray(X, float))
 

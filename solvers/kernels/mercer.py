@@ -1,8 +1,8 @@
 """Mercer's check: whether a symmetric function is positive semi-definite on given points.
 
 A negative eigenvalue of the Gram matrix proves that the function is not positive semi-definite. But
-no number of points can prove that it is. Some kernels are positive semi-definite by construction
-(:attr:`solvers.kernels.kernel.Kernel.mercer`).
+no number of points can prove that a function is positive semi-definite. Some kernels are positive
+semi-definite by construction (:attr:`solvers.kernels.kernel.Kernel.mercer`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from solvers.kernels.kernel import Kernel, sample_of
 
 # Maximum number of points that are checked, since computing eigenvalues takes O(m^3) time for m
-# points. Of more points, a sample is checked.
+# points. If there are more points, a sample is checked.
 MAX_POINTS = 400
 # Maximum rounding error of an eigenvalue, as a fraction of m max |K| for m checked points.
 ROUNDING = 1e-10
@@ -36,7 +36,7 @@ class Verdict:
     tolerance : float
         Maximum rounding error of ``smallest``: ``1e-10 max|K|`` times ``checked``.
     checked, n : int
-        Number of checked points, and of all points.
+        Number of checked points, which is 0 if nothing was computed, and number of all points.
     """
 
     by_construction: bool

@@ -16,8 +16,8 @@ import numpy as np
 # operations of the first kind.
 #
 # Operations that push an operand on the stack; :mod:`solvers.kernels.evaluator` defines them.
-# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, and X_ and Z_ are
-# one coordinate of x or z.
+# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, X_ is a
+# coordinate of x, and Z_ is a coordinate of z.
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
 # Operations that combine two operands.
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
@@ -26,7 +26,8 @@ BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
 # Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3
 
-# The functions f of SCALING_. The first argument of SCALING_ is one of these numbers.
+# The functions f of SCALING_. The first argument of SCALING_ is one of these numbers; the second is
+# the parameter g of GAUSSIAN.
 NORM, SQUARED_NORM, INVERSE_NORM, GAUSSIAN = range(4)
 
 # Operands are limited to this size, so that no sum, product or quotient is NaN.

@@ -1,7 +1,7 @@
 """Kernels whose features are polynomials of degree at most 2 in the coordinates.
 
-All have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with different
-coefficients a.
+All these kernels have the form ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2``, with
+different coefficients a.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Pr
 
 
 class QuadraticForm(Kernel):
-    """The base class of these kernels; ``weights`` are the coefficients ``a_0, a_1, a_2, a_3``."""
+    """The base class of the kernels of this module; ``weights`` are ``a_0, a_1, a_2, a_3``."""
 
     weights: ClassVar[tuple[float, float, float, float]]
 
@@ -44,7 +44,7 @@ class QuadraticForm(Kernel):
         return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """Return the features of the terms with coefficient 1; all other coefficients must be 0.
+        """Return the features of all terms with coefficient 1; each coefficient must be 0 or 1.
 
         The features are 1 for ``a_0``; ``x_c`` for ``a_1``; ``x_c^2`` and ``sqrt(2) x_c x_e`` for
         ``a_2``; and ``||x||^2`` for ``a_3``.

@@ -16,7 +16,7 @@ from solvers.settings import Twin, setting
 
 
 def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
-    """Return the setting gamma, > 0."""
+    """Return the setting of a kernel's gamma, which is above 0."""
     return setting(
         default,
         "γ",
@@ -39,7 +39,7 @@ def _gamma_of_width(sigma: float) -> float:
     return 0.5 / sigma**2
 
 
-# The width sigma of a bump, the other number that determines gamma of the RBF kernel.
+# The width sigma of a bump. The user may give sigma instead of gamma of the RBF kernel.
 WIDTH = Twin(
     "sigma",
     "σ",
@@ -132,7 +132,7 @@ class Polynomial(Kernel):
         """Return all products of at most d coordinates, with weights from the multinomial theorem.
 
         The features are ``sqrt(d! / (p_0! ... p_m!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for
-        m coordinates and all ``p_0 + ... + p_m = d``. Return None if these are more than
+        m coordinates and all ``p_0 + ... + p_m = d``. Return None if there are more than
         ``MAX_FEATURES`` features.
         """
         X = np.asarray(X, float)
