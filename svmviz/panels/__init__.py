@@ -1,1 +1,1 @@
-"""The panels around the plane. Each reads the stage; none imports another panel."""
+"""The panels around the plane. Each gets its data from the stage; none uses another's widget."""

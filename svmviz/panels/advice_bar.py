@@ -14,8 +14,8 @@ from svmviz.widgets.plain_text import Label
 class AdviceBar(Column):
     """A sentence of advice, a button that follows the advice, and a button that declines it.
 
-    The bar is visible only while there is advice. Advice that was declined is not given again for
-    points with the same names of axes and classes.
+    The bar is visible only while there is advice. Advice that was declined is not given again until
+    the names of axes or classes change, or all points are removed.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class AdviceBar(Column):
         self.accept = self.add(QPushButton())
         self.keep = self.add(QPushButton())
         for button in (self.accept, self.keep):
-            # A click must not move the focus here, since Space would then press the button.
+            # A click must not move the focus here: Space, which plays, would then press the button.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.accept.clicked.connect(self._on_accept)
         self.keep.clicked.connect(self._on_keep)

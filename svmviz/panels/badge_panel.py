@@ -23,14 +23,14 @@ from svmviz.widgets.styling import StyleFollower
 OPTIMALITY_RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
 # Appended to the text of the badge if P was smaller at an earlier step.
 PRIMAL_ROSE = " · primal P rose (allowed)"
-# A text of typical maximum length, whose width is the preferred width of the badge; and the text
-# whose width is the minimum width.
+# The widget is as wide as a badge with LONGEST_TEXT, which is about the longest text. If there is
+# less room, it is narrower, but not narrower than a badge with SHORTEST_TEXT.
 LONGEST_TEXT, SHORTEST_TEXT = (
     f"not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D{PRIMAL_ROSE}",
     "optimal",
 )
-# A gap of at most this fraction of max(|P|, |D|), or a KKT violation of at most this value, is
-# rounding error and shown as 0.
+# A gap of at most this fraction of max(|P|, |D|) is rounding error, and is shown as 0. So is a KKT
+# violation of at most this value.
 ROUNDING = 1e-12
 # Qt's maximum width of a widget without a limit, px.
 QWIDGETSIZE_MAX = (1 << 24) - 1
@@ -47,7 +47,7 @@ class BadgePanel(StyleFollower, QWidget):
     Signals
     -------
     resized()
-        The size has changed, because the style or the maximum width has.
+        The size has changed, because the style or the maximum width has changed.
     """
 
     resized = Signal()
@@ -68,7 +68,7 @@ class BadgePanel(StyleFollower, QWidget):
         self._show()
 
     def keep_within(self, width: int) -> None:
-        """Set the maximum width, px; texts that are longer are cut off."""
+        """Set the maximum width, px. A text that does not fit is replaced by a shorter one."""
         self._max_width = width
         self._fit()
 
@@ -104,8 +104,8 @@ def describe(
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
     """Return state, text, tooltip and shorter texts for the lane in focus.
 
-    The badge shows a shorter text if the text does not fit. Shorter texts leave out KKT violation
-    and gap, but neither the training error nor the test error.
+    If the text does not fit, the badge shows the first of the shorter texts that fits. They leave
+    out KKT violation and gap, but neither the training error nor the test error.
     """
     lane = frame.lane
     if lane is None:
@@ -123,9 +123,10 @@ def describe(
         )
         words = shorter[0]
     primal_rose = _primal_rose(lane, curves)
-    # In two cases KKT violation, gap and the rise of P are only in the tooltip: at the last step of
-    # a run that still goes on, and for a method with another aim than the optimum, such as the
-    # perceptron, which need not reduce P or the KKT violation.
+    # In two cases KKT violation, gap and the rise of P are only in the tooltip. The first is the
+    # last step of a run that still goes on. The second is a method with another aim than the
+    # optimum, such as the perceptron, at a step that is not optimal: such a method need not reduce
+    # P or the KKT violation.
     if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
         numbers = f"KKT {_violation_words(lane.certificate.kkt)}"
         # With a split, the text has up to three errors, which leave no room for the gap.
@@ -138,7 +139,7 @@ def describe(
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: whether the step is optimal, else whether and how the run ended."""
+    """Return state and words: whether the step is optimal and, if not, how the run has ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):

@@ -38,15 +38,17 @@ CONTROLS = (
 )  # fmt: skip
 # A table must be high enough for this number of rows, or for all its rows if they are fewer.
 MIN_ROWS = 6
-# Panels are measured at multiples of this size, px, so that results can be reused.
+# Panels are measured only at widths and heights that are multiples of this, px, so that one
+# measurement serves for several boxes.
 SIZE_STEP = 6
-# If the panels do not fit, their type size is multiplied by the largest factor at which they fit:
-# minimum of this factor, and number of bisections in the search for it.
+# If the panels do not fit, their type size is multiplied by the largest factor at which they fit,
+# but at least by MIN_FACTOR. The factor is found by this number of bisections.
 MIN_FACTOR, BISECTIONS = 0.2, 5
-# Maximum number of arrangements that are tried on pages of other sizes.
+# If the panels do not fit, a page is proposed on which they do. Maximum number of arrangements of
+# the parts that are tried on each size of the page.
 MAX_ARRANGEMENTS = 3
-# If the panels do not fit, another page is proposed: range of the factor on its height, which may
-# be below 1 if the page is wider, and factors on its width in the order in which they are tried.
+# The size of the proposed page: range of the factor on the height, which may be below 1 if the page
+# is wider, and factors on the width in the order in which they are tried.
 MIN_HEIGHT_FACTOR, MAX_HEIGHT_FACTOR, WIDTH_FACTORS = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
 
 
@@ -65,14 +67,16 @@ class PanelSizes:
         self._measured: dict[tuple[int, int, int], tuple[float, float]] = {}
 
     def needed_size(self, number: int, width: float, height: float) -> tuple[float, float]:
-        """Return the width and the height that a panel needs in a box, all in px of the panel.
+        """Return the width and the height that a panel needs in a box.
+
+        All sizes are in px of the panel, which are not px of the page.
 
         Parameters
         ----------
         number : int
             Index of the panel.
         width, height : float
-            Size of the box. What a panel needs depends on it, since text wraps.
+            Size of the box. Since text wraps, a panel needs more height in a narrower box.
         """
         # The size is rounded down, so that the panel is never measured in a larger box.
         width, height = (
@@ -144,13 +148,13 @@ def lay_out_again(panels: list[QWidget]) -> None:
 def fitted(figure: Figure, settings: FigureSettings, sizes: PanelSizes) -> tuple[Figure, float]:
     """Return the figure with a box for each part, and the factor on the type size of the panels.
 
-    The factor is 1 if all parts have the size they need. Otherwise it is about the largest
-    factor at which they fit, but at least ``MIN_FACTOR``.
+    The factor is 1 if all parts fit into their boxes. Otherwise it is about the largest factor at
+    which all parts fit, but at least ``MIN_FACTOR``.
 
     Returns
     -------
     figure : Figure
-        If the factor is below 1, its ``note`` says so.
+        If the factor is below 1, the ``note`` of the figure says so.
     factor : float
     """
     layout = _Layout(figure, sizes)
@@ -181,7 +185,7 @@ class _Layout:
         self._arrangements = figure.choices()
 
     def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
-        """Return the boxes on a page, and :func:`share_of_needs` of them: 1 if all parts fit.
+        """Return the boxes on a page, and their :func:`share_of_needs`, 1 if all parts fit.
 
         ``factor`` is the factor on the type size of the panels.
         """
@@ -193,7 +197,7 @@ class _Layout:
     def drop_poor_arrangements(self) -> None:
         """Keep only the ``MAX_ARRANGEMENTS`` arrangements in which the parts fit best.
 
-        Each further page size is tried with every arrangement, which takes time.
+        Every arrangement is tried on each page size of :meth:`sides_for`, which takes time.
         """
         figure = self._figure
         needed_size = self._needed_size(figure, 1.0)
@@ -204,6 +208,7 @@ class _Layout:
         self._arrangements = sorted(self._arrangements, key=negative_share)[:MAX_ARRANGEMENTS]
 
     def _needed_size(self, figure: Figure, factor: float) -> NeededSize:
+        # One px of a panel is `unit` px of the page.
         unit = self._unit * factor
 
         def needed_size(number: int, width: float, height: float) -> tuple[float, float]:
@@ -247,9 +252,9 @@ class _Layout:
 def _enlarged_sides(
     settings: FigureSettings, width_factor: float, height_factor: float
 ) -> tuple[Length, Length]:
-    """Return width and height of a figure multiplied by factors, rounded up to whole units.
+    """Return the width and the height of a figure, multiplied by factors.
 
-    A width whose factor is 1 is not rounded.
+    They are rounded up to whole units, except a width whose factor is 1.
     """
     width, height = settings.width, settings.height
     if width_factor != 1.0:
@@ -258,7 +263,7 @@ def _enlarged_sides(
 
 
 def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
-    """Return a sentence: the type size is reduced, and which page would be large enough."""
+    """Return a sentence: by how much the type size is reduced, and which page is large enough."""
     points = figure.drawing.scale * AXIS_TYPE / figure.page.dpi * POINTS_PER_INCH
     small_text = f"the text of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
     if sides is None:

@@ -1,7 +1,8 @@
 """Panels in exported figures. They are made anew for each figure, on a stage that has no window.
 
 Panels are widgets, so this code must run in a GUI thread. In the process of the window it would
-block the window, so the window runs it in another process, ``svmviz render``.
+block the window, so the window runs it in another process, :mod:`svmviz.cli.drawing`. The command
+``svmviz render`` runs it in its own process.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 
-# Range of the scale at which widgets are laid out. If the scale of the figure is outside of it, the
-# widgets are laid out at the nearest end of the range, and are enlarged or reduced when painted.
+# Range of the scale at which widgets are laid out. If the scale of the figure is outside the range,
+# the widgets are laid out at the nearest end of it, and are enlarged or reduced when painted.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 # Maximum time to wait for the panels to stop changing, s; after it an error is raised.
 MAX_WAIT = 600.0
@@ -60,8 +61,8 @@ class PanelPart:
         """Paint the panel into a box of this size, in units of the painter."""
         factor = min(width / self.panel.width(), height / self.panel.height())
         painter.scale(factor, factor)
-        # The panel paints into a recording first. If it painted directly on the device, it would be
-        # clipped wrongly in some formats.
+        # The panel paints into a recording first. If it painted directly on the device of
+        # ``painter``, it would be clipped wrongly in some formats.
         recording = QPicture()
         flags = QWidget.RenderFlag.DrawChildren
         with QPainter(recording) as recorder:
@@ -192,19 +193,24 @@ def _figure(
     planes: tuple[FigurePart, ...],
     report: Callable[[float], None],
 ) -> Figure:
-    """Make, lay out and wait for the panels; append them to ``panels``, which the caller closes."""
+    """Make the panels, lay them out, and wait until they are drawn; return the figure.
+
+    The panels are appended to ``panels``. The caller closes them.
+    """
     task = stage.session.document.task
     parts = []
     for name in settings.panels:
         panel = PANELS[name].make(stage)
         panels.append(panel)
         parts.append(PanelPart(PANELS[name].title_for(task), panel))
+    # The caption is not known yet: a space stands for it.
     figure = settings.figure((*planes, *parts), " ")
     _resize(figure, 1.0)
     for panel in panels:
         prepare(panel)
     _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
-    # The caption, and with it the room for panels, depends on the step, which is shown only now.
+    # The caption depends on the step, which is shown only now. The panels get the room that the
+    # caption leaves.
     figure = settings.figure(figure.parts, caption(stage.feed.frame))
 
     def settle() -> None:
@@ -248,7 +254,7 @@ def _is_solved(stage: Stage) -> bool:
 
 
 def _shows_step(stage: Stage) -> bool:
-    """Return whether the frame shows the requested steps, with finished studies and curves."""
+    """Return whether panels have the frame of the requested steps, all studies and all curves."""
     frame, requested = stage.feed.frame, stage.playback.lane_steps
     steps = tuple(lane.step for lane in frame.lanes)
     expected = requested or tuple(run.steps for run in stage.session.runs)

@@ -1,4 +1,4 @@
-"""A range of an axis that contains all points and changes rarely."""
+"""The range of an axis, which contains all points and changes rarely."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class FittedRange:
     def follow(self, run: int, low: float, high: float) -> Range:
         """Return a range that contains ``[low, high]``.
 
-        The last range of this run is returned again if it contains ``[low, high]`` and is not
-        mostly empty. ``run`` is the number of the run.
+        The last range of this run is returned again if it contains ``[low, high]``, and
+        ``[low, high]`` covers at least ``MIN_USED`` of it. ``run`` is the number of the run.
         """
         if run != self._run:
             self._run, self._range = run, None
@@ -45,7 +45,7 @@ def _rounded(low: float, high: float, width: float) -> Range:
     """Return a range with round ends, at least ``width`` wide, around ``[low, high]``."""
     middle = 0.5 * (low + high)
     step = nice_step(max(width, 1e-12), 10.0)
-    # Half a step is added at each end, so that no point lies on the edge.
+    # At least half a step is added at each end, so that no point lies on the edge.
     return (
         step * math.floor((middle - 0.5 * width) / step - 0.5),
         step * math.ceil((middle + 0.5 * width) / step + 0.5),

@@ -17,7 +17,7 @@ from svmviz.widgets.column import Column
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
-# Space around the contents of a brief panel (see `make_brief`), in units of the grid.
+# Space around the contents of a brief panel (see `make_brief`), in units of 4 px at scale 1.
 BRIEF_MARGIN = 1.0
 
 
@@ -33,7 +33,7 @@ class FramePanel(Column):
     ----------
     stage : Stage
     gap, margin : float
-        Spacing, in units of the grid.
+        Space between two widgets and around all widgets, in units of 4 px at scale 1.
     parent : QWidget, optional
     """
 
@@ -100,12 +100,12 @@ class FramePanel(Column):
     def mark(self) -> None:
         """Mark the highlighted and the selected points.
 
-        The base class calls this after each :meth:`draw`, and if other points are highlighted or
+        The base class calls this after each :meth:`draw`, and when other points are highlighted or
         selected.
         """
 
     def apply_style(self) -> None:
-        """Apply the colours and sizes of the theme; called before ``draw`` if the theme changes."""
+        """Apply the theme; called before ``draw`` when the panel is shown or the theme changes."""
 
     def select_point(self, index: int | None) -> None:
         """Select a point that was clicked; if Shift is held, add the point to the selection.
@@ -121,8 +121,8 @@ class FramePanel(Column):
     def lies_across(self, min_width: float) -> bool:
         """Return whether to put two charts side by side, and not one above the other.
 
-        The panel must be wider than high, and wider than ``min_width``, px at scale 1. If the panel
-        scrolls, only its visible height counts.
+        The width of the panel must be more than 1.1 times its height, and more than ``min_width``,
+        px at scale 1. If the panel scrolls, only its visible height counts.
         """
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)

@@ -1,4 +1,4 @@
-"""The Hulls panel: the distance of the nearest points p and q, and the hull weights."""
+"""The Hulls panel: the distance of p and q, the nearest points of the hulls, and their weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
-# Maximum number of bars with the numbers of their points below them; more numbers would overlap.
+# If there are at most this many bars, the numbers of their points are below them. More numbers
+# would overlap.
 MAX_NAMED = 16
 
 
@@ -34,7 +35,7 @@ WEIGHT = "hull weight τᵢ"
 
 
 class HullPanel(FramePanel):
-    """The distance of p and q, the width of the margin, the cap mu, and a bar per hull weight.
+    """The distance of p and q, the width of the margin, the cap mu, and a bar per weight above 0.
 
     Parameters
     ----------
@@ -148,6 +149,7 @@ class HullPanel(FramePanel):
             np.column_stack([np.arange(1.0, len(self.members) + 1), study.weights[self.members]])
         )
         base = sketch.plot.bottom()
+        # A bar with several marks has the colour of the last of them.
         marks = (
             (self._step_points, theme.highlight),
             (self.stage.session.selection, theme.focus),
@@ -190,13 +192,13 @@ class HullPanel(FramePanel):
     def _set_cap(self, mu: float, *, is_released: bool) -> None:
         """Set the cap mu of the method in focus.
 
-        The pairwise sweep needs mu = 1. Below 1 it is replaced by Wolfe's method.
+        The pairwise sweep needs mu = 1. If mu is below 1, Wolfe's method replaces the sweep.
 
         Parameters
         ----------
         mu : float
         is_released : bool
-            Whether the slider was released; otherwise the change is a preview.
+            True makes an undo entry. False, while the slider is dragged, only makes a preview.
         """
         session = self.stage.session
         lane = min(self.stage.playback.focus, len(session.document.methods) - 1)
@@ -217,6 +219,7 @@ def verdict(study: HullStudy | None, linear: bool, at_end: bool) -> str:
     Parameters
     ----------
     study : HullStudy or None
+        None if the kernel is nonlinear and the method does not work on hulls.
     linear : bool
         Whether the kernel is linear.
     at_end : bool

@@ -28,8 +28,8 @@ from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
 
-# In a classification the axis of y f(x) stays within these limits. Points beyond are drawn at the
-# edge.
+# In a classification the axis of y f(x) stays within these limits. Points beyond a limit are drawn
+# at that end of the axis.
 LIMITS = (-4.5, 7.5)
 # Minimum width of the range of y f(x), so that a deviation within the tolerance looks small.
 MIN_WIDTH = 0.2
@@ -53,7 +53,7 @@ AXIS_LABELS = {
     "classification": AxisLabels("y · f(x)", "α"),
     "regression": AxisLabels("y − f(x)", "β"),
 }
-# For reduced hulls. r is the value of y f(x) at the free points of the class of x.
+# The labels for reduced hulls. r is the value of y f(x) at the free points of the class of x.
 CAPPED_LABELS = AxisLabels("y · f(x) − r + 1", "α")
 
 
@@ -61,7 +61,7 @@ class KktPanel(FramePanel):
     """A chart of the points at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
 
     At the optimum all points lie on a line, the staircase of :mod:`solvers.problem.staircase`. A
-    horizontal segment joins each point that is off the line to it. The length of the segment is
+    horizontal segment joins the line to each point that is not on it. The length of the segment is
     the KKT violation of the point.
 
     Parameters
@@ -73,8 +73,8 @@ class KktPanel(FramePanel):
     points : array, shape (n, 2)
         Positions of the points in the units of the chart.
     nearest_x : array, shape (n,)
-        For each point, the horizontal position of the nearest point of the line at the same
-        height.
+        For each point, the horizontal position at which the line has the height of the point; if
+        there are several, the nearest.
     """
 
     name = "kkt"
@@ -132,7 +132,10 @@ class KktPanel(FramePanel):
         self.sketch.update()
 
     def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
-        """Return the range of the horizontal axis; it contains all points and corners of the line.
+        """Return the range of the horizontal axis.
+
+        It contains all points, and the corners of the KKT line. In a classification, points and
+        corners outside ``LIMITS`` do not count.
 
         ``x`` has the horizontal positions of the points, shape (n,).
         """
@@ -147,7 +150,7 @@ class KktPanel(FramePanel):
         return self._margin_range.follow(lane.run, float(x.min()), float(x.max()))
 
     def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
-        """Set the ranges of both axes; ``[low, high]`` is that of the horizontal one."""
+        """Set the ranges of both axes; ``[low, high]`` is the range of the horizontal axis."""
         top, ticks = self._alpha_axis.top, None
         has_negative = bool((problem.kkt_corners[:, 1] < 0.0).any())
         if self._alpha_axis.has_log_part:
@@ -213,6 +216,7 @@ class KktPanel(FramePanel):
         (low, high), top = sketch.ranges[0], self._alpha_axis.top
         shows_C = math.isfinite(problem.C) and top >= problem.C
         x, y = problem.kkt_corners.T
+        # If C is above the chart, the vertical segments of the line end outside of the chart.
         y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
         line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
         painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
@@ -221,8 +225,8 @@ class KktPanel(FramePanel):
             return
         painter.setFont(look_of(self).font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
-        # The label is at the end of the line, where alpha = C or beta = C. In a regression this end
-        # is at the right, otherwise at the left.
+        # The label is at the end of the line, where alpha = C or beta = C. This end is at the right
+        # in a regression, and at the left in a classification.
         position = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
         text = kinds_of(problem).limit.format(number(problem.C))
         if math.isinf(x[-1]) and x[-1] > 0.0:
@@ -234,7 +238,7 @@ class KktPanel(FramePanel):
     def _paint_violations(
         self, painter: QPainter, sketch: Sketch, pixels: np.ndarray, violates: np.ndarray
     ) -> None:
-        """Paint a horizontal segment from each point that violates its condition to the line.
+        """Paint a horizontal segment to the KKT line from each point that violates its condition.
 
         ``pixels`` has the positions of all points, px.
         """

@@ -26,8 +26,8 @@ from svmviz.widgets.plain_text import set_tip
 
 # Values of at most this size are rounding error, and are not drawn on logarithmic axes.
 ROUNDING = 1e-14
-# The charts are side by side if the panel has more than this ratio of width to height, and each
-# chart more than this width, px at scale 1.
+# The charts are side by side if the ratio of the panel's width to its height is larger than
+# MIN_RATIO, and each chart is wider than MIN_CHART_WIDTH, px at scale 1.
 MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
 # Minimum height of each of two charts one above the other, px at scale 1.
 MIN_CHART_HEIGHT = 100
@@ -48,9 +48,9 @@ class LaneItems:
     primal, dual : PlotDataItem
         Curves in the chart of the objective values.
     gap : PlotDataItem
-        The gap in the chart of the gap; used if there is room for two charts.
+        The gap in a chart of its own, which is visible if there is room for two charts.
     joint : PlotDataItem
-        The same curve in the chart of the objective values; visible if there is no room for two.
+        The gap in the chart of the objective values; visible if there is room for one chart only.
     """
 
     primal: pg.PlotDataItem
@@ -60,11 +60,11 @@ class LaneItems:
 
 
 class ObjectiveChart(FramePanel):
-    """One chart of primal and dual, and one chart of the gap, all with logarithmic axes.
+    """A chart of primal and dual, and a chart of the gap, both with logarithmic vertical axes.
 
     In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
-    low for that, all curves are in one chart; in a race only the chart of the gaps is shown. The
-    axes contain all recorded steps. A click or a drag goes to a step.
+    low for two charts, all curves of a single run are in one chart, and of a race only the chart of
+    the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step.
 
     Parameters
     ----------
@@ -151,8 +151,8 @@ class ObjectiveChart(FramePanel):
                 chart.addItem(item)
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
-            # Primal and gap nearly coincide at first. The gap is painted below the primal, so that
-            # the primal stays visible.
+            # Primal and gap nearly coincide at first. The gap is painted first, so that it does not
+            # cover the primal.
             items.joint.setZValue(-1)
             self._lanes.append(items)
         self._lay_out()
@@ -167,7 +167,7 @@ class ObjectiveChart(FramePanel):
         ]
 
     def _set_ranges(self) -> None:
-        """Set ranges that contain all curves, with round ends, so that they rarely change.
+        """Set ranges that contain all curves, with round ends, so that the ranges rarely change.
 
         If all runs have ended, the axis of steps ends at the last step of the longest run.
         """
@@ -234,9 +234,10 @@ class ObjectiveChart(FramePanel):
         )
 
     def _bound(self, index: int, lane: Lane) -> float:
-        """Return the largest dual value of this step and of the earlier samples of the curve.
+        """Return the largest dual value up to the step shown, a lower bound on the optimum.
 
-        ``index`` is the index of the lane.
+        Of the earlier steps only those count that are samples of the lane's curve. ``index`` is the
+        index of the lane.
         """
         bound = lane.certificate.dual
         if index < len(self._curves) and self._curves[index].run == lane.run:
@@ -277,7 +278,7 @@ def log10_or_nan(values: np.ndarray) -> np.ndarray:
 
 
 def range_of(curves: list[np.ndarray | None]) -> tuple[float, float]:
-    """Return a range that contains all finite values of some curves; its ends are multiples of 0.1.
+    """Return a range with all finite values of some curves; its ends are multiples of 0.1.
 
     If there are no finite values, return (-1, 1).
     """
@@ -297,5 +298,5 @@ def round_end(steps: float) -> float:
 
 
 def legend_number(value: float) -> str:
-    """Return the text of a value in the legend: rounding error as 0, NaN as a dash."""
+    """Return the text of a value in the legend: rounding error below 0 as 0, NaN as a dash."""
     return number_text(max(value, 0.0) if abs(value) < ROUNDING else value)

@@ -1,4 +1,4 @@
-"""Marks in the charts of a pair: the old, the unclipped and the new position, arrows, names."""
+"""Marks in the charts of the Pair panel: positions, their line, arrows, and letters of bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def draw_dot(painter: QPainter, position: QPointF, colour: str) -> None:
 
 
 def draw_ring(painter: QPainter, position: QPointF, colour: str) -> None:
-    """Paint a ring at the vertex of the parabola. Without bounds the pair would move there."""
+    """Paint a ring at the vertex of the objective, where the pair would move without bounds."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -27,7 +27,7 @@ def draw_ring(painter: QPainter, position: QPointF, colour: str) -> None:
 
 
 def draw_beyond(painter: QPainter, plot: QRectF, position: QPointF, colour: str) -> bool:
-    """If a position is outside the plot, paint an arrow at the edge that points to it.
+    """If a position is outside the plot, paint an arrow to it at the edge of the plot.
 
     Return whether the position is outside.
     """
@@ -59,7 +59,7 @@ def draw_step(painter: QPainter, start: QPointF, end: QPointF) -> None:
 
 
 def write_name(painter: QPainter, position: QPointF, name: str) -> None:
-    """Write the letter of an end of the feasible segment: L or H for alphas, M for hull weights."""
+    """Write the letter of a bound of the step: L or H for alphas, M for hull weights."""
     painter.setFont(font(BODY, 600))
     painter.setPen(QColor(active().theme.accent))
     painter.drawText(position, name)

@@ -1,6 +1,6 @@
 """The description of a panel: its names and help, its dock area, and the documents it suits.
 
-It is available before the widget of the panel is made.
+The description is available before the widget of the panel is made.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class PanelSpec:
     Attributes
     ----------
     name : str
-        The name that the command line lists.
+        The key of the panel, which the command line lists.
     title, help : str
         The text of the title bar, and one paragraph of help.
     area : str
@@ -30,11 +30,11 @@ class PanelSpec:
     make : Later
         Makes the widget: callable(Stage) -> QWidget.
     condition : callable(Document) -> bool
-        Whether the panel suits a document, apart from its task.
+        Returns whether the panel suits a document. The task is not checked here.
     tasks : tuple of str
         The tasks for which the panel can be shown.
     scrolls : bool
-        Whether the panel may be higher than its dock, which then scrolls.
+        Whether the panel may be higher than its dock. Then the dock has a scroll bar.
     formula : tuple of str
         Lines of LaTeX for the help.
     regression_formula : tuple of str
@@ -42,7 +42,8 @@ class PanelSpec:
     regression_title : str
         The title for a regression; empty if it is the same.
     needs : str
-        What ``condition`` and ``tasks`` require, in words that follow "needs"; may be empty.
+        What ``condition`` and ``tasks`` require, in words that can follow "The panel needs"; may be
+        empty.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The Pseudo-code panel: the method as published, with the lines of the step shown highlighted.
 
-If the step is shown in parts (beats), the lines of the part are highlighted. A highlighted line has
-its values beside it.
+If a beat is shown, which is one part of a step, only the lines of the beat are highlighted. A
+highlighted line has its values beside it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from svmviz.widgets.styling import StyleFollower
 
 NO_CODE = "This method has no pseudo-code."
 NO_RUN = "The pseudo-code of the method is shown here."
-# Space at both ends of a line, space above and below a line, indentation per level, and minimum
+# Space left and right of a line, space above and below a line, indentation per level, and minimum
 # space between a line and its value, px at scale 1.
 SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
 # Minimum type size, px at scale 1.
 MIN_SIZE = 7
 # Font weight of values.
 VALUE_WEIGHT = 600
-# The layout leaves room for up to this number of values below their lines, even if no line is
-# highlighted. More at once are rare, since a beat carries out few lines.
+# A value that does not fit beside its line is below the line. The layout always leaves room for up
+# to this number of such values. More at once are rare, since a beat carries out few lines.
 ROWS_BELOW = 3
-# A value of typical length. Each line with a label has room for a value of this length.
+# A value of typical length. Only lines with a label are highlighted. The layout leaves room in each
+# of them for a value of at least this length.
 TYPICAL_VALUE = "α = 0.123"
 
 
 class PseudoCodePanel(FramePanel):
-    """The algorithm as its publication prints it, with the source above it.
+    """The algorithm as its publication prints it, below the name of the publication.
 
     Parameters
     ----------
@@ -86,8 +87,8 @@ class Listing(StyleFollower, QWidget):
         super().__init__(parent)
         self.code: PseudoCode | None = None
         self.highlighted: dict[str, str] = {}
-        # The longest value of each label so far. The type size fits them all, so that it does not
-        # change at each beat.
+        # The longest value of each label so far. The type size is such that all of them fit, so
+        # that it does not change at each beat.
         self._longest: dict[str, str] = {}
         self._size_key: object = None
         self._size = MIN_SIZE
@@ -95,9 +96,9 @@ class Listing(StyleFollower, QWidget):
         self.follow_style(QWidget.updateGeometry)
 
     def show_code(self, code: PseudoCode | None, highlighted: dict[str, str]) -> None:
-        """Show some code, or none; highlight the lines whose labels are in ``highlighted``.
+        """Show some code, or none; highlight the lines whose labels are keys of ``highlighted``.
 
-        ``highlighted`` has the values of each of these lines.
+        The values of ``highlighted`` are written beside these lines.
         """
         highlighted = {label: tidied(value) for label, value in highlighted.items()}
         if (code, highlighted) == (self.code, self.highlighted):
@@ -139,6 +140,7 @@ class Listing(StyleFollower, QWidget):
     @property
     def type_size(self) -> int:
         """The largest type size at which all lines and values fit, px at scale 1."""
+        # The lines that are highlighted matter only if they are more than the reserved rows.
         labels = frozenset(self.highlighted) if len(self.highlighted) > ROWS_BELOW else None
         key = (self.width(), self.height(), self._line_height(BODY), dict(self._longest), labels)
         if key != self._size_key:
@@ -190,6 +192,7 @@ class Listing(StyleFollower, QWidget):
 
     def _indentation(self, line: CodeLine) -> float:
         """Return where the text of a line begins, px."""
+        # Two spaces at the beginning of the text are one level.
         px, text = look_of(self).metrics.px, line.text
         return px(SIDE_SPACE) + (len(text) - len(text.lstrip())) / 2.0 * px(INDENTATION)
 
@@ -219,7 +222,7 @@ class Listing(StyleFollower, QWidget):
     def _write(
         self, painter: QPainter, box: QRectF, text: str, value: str, is_highlighted: bool, size: int
     ) -> None:
-        """Write a line at the upper left and its value at the lower right."""
+        """Write a line at the upper left of its box, and its value at the lower right."""
         look, flags = look_of(self), Qt.AlignmentFlag
         painter.setFont(look.font(size, 500 if is_highlighted else 400))
         painter.setPen(QColor(look.theme.text if is_highlighted else look.theme.muted))

@@ -1,4 +1,4 @@
-"""The panels that can be docked; the modules of a panel are imported when it is made."""
+"""The panels that can be docked. The modules of a panel are imported when its widget is made."""
 
 from __future__ import annotations
 

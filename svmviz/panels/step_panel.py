@@ -1,4 +1,4 @@
-"""The Why? panel: the update of the step as a formula in letters and in numbers, and a sentence."""
+"""The Why? panel: a sentence on the step, and its update as a formula in letters and in numbers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
 
-# Delay before formulas with numbers are typeset, ms. Steps shown for a shorter time cannot be read
-# anyway.
+# Delay before formulas with numbers are typeset, ms. A step that is shown for a shorter time cannot
+# be read anyway.
 TYPESET_DELAY = 120
-# In a panel that is narrower than this, formulas are broken into lines, px at scale 1.
+# In a panel narrower than this, px at scale 1, all formulas are broken into lines.
 MIN_UNBROKEN_WIDTH = 430
-# Pattern of an argument of a LaTeX command: braces, which may contain braces one level deep.
+# Pattern of an argument of a LaTeX command, in braces. It may contain braces, but these may not
+# contain others.
 _ARGUMENT = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
 FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 NO_STEP = "Take a step: its update, and the reason for it, are shown here."
 
 
 class StepPanel(FramePanel):
-    """The formulas, values and sentence of the step shown, or of the part (beat) of it shown.
+    """The formulas, values and sentence of the step shown or, if a beat is shown, of the beat.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class StepPanel(FramePanel):
     Attributes
     ----------
     letters, numbers : list of FormulaView
-        Each equation with letters, and with the numbers of the step.
+        The views of each equation: with letters, and with the numbers of the step.
     """
 
     name = "step"
@@ -74,7 +75,7 @@ class StepPanel(FramePanel):
                 numbers.set_lines(self._lines(formulas[row].numbers))
 
     def _lines(self, latex: str) -> tuple[str, ...]:
-        """Return the lines of a formula; it is broken if it is too long or the panel is narrow."""
+        """Return the lines of a formula; in a wide panel, one line if the formula fits in it."""
         size = RELATIVE_SIZE * BODY * look_of(self).metrics.controls
         margins = self.box.contentsMargins()
         available = self.width() - margins.left() - margins.right()
@@ -103,10 +104,10 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
 
 
 def break_lines(latex: str, width: float) -> tuple[str, ...]:
-    r"""Break a formula at each ``\quad``, and break pieces that are still too long once more.
+    r"""Break a formula into pieces at each ``\quad``, and each piece that is too long once more.
 
-    A piece with several ``=`` or an arrow is broken before the last ``=``; other pieces are broken
-    before a sign.
+    If such a piece has several ``=``, or an arrow and a ``=``, it is broken before the last ``=``.
+    Other pieces that are too long are broken before a ``+`` or ``-``.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
 
 
 def _break_at_sign(latex: str, width: float) -> list[str]:
-    """Break a line that is too long in two, before its last sign outside brackets."""
+    """If a line is too long, break it in two before its last ``+`` or ``-`` outside brackets."""
     if _width(latex) <= width:
         return [latex]
     for sign in reversed(list(re.finditer(r" [+-] ", latex))):

@@ -1,1 +1,1 @@
-"""The Folds panel: a small plane per part of the points left out, or leave-one-out animated."""
+"""The Folds panel: a small plane for each part left out, or leave-one-out as an animation."""

@@ -32,12 +32,13 @@ class FoldForm(Column):
     Attributes
     ----------
     procedure : ChoiceBox
-        The choice of the procedure. The panel puts it above the pictures, not into this column.
+        The choice of the procedure. It is not in this column: the panel puts it above the button
+        that starts the search.
 
     Signals
     -------
     changed()
-        The user has changed the plan.
+        The user has changed a setting of the plan.
     """
 
     changed = Signal()

@@ -30,7 +30,7 @@ def division_words(plan: FoldPlan) -> str:
 
 
 def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, expected: int) -> str:
-    """Return sentences on the mean and the spread of the risks of the parts, and on the errors.
+    """Return sentences on the mean and the spread of the parts' risks, and on the errors.
 
     ``expected`` is the number of parts of the plan; ``parts`` are those that have arrived.
     """
@@ -77,7 +77,7 @@ def progress_words(shown: int, errors: int, document: Document) -> str:
 def bounds_words(
     full_fit: LeftOutPart, parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document
 ) -> str:
-    """Return sentences on the risk of leave-one-out, and on upper bounds on its error rate.
+    """Return sentences on the risk of leave-one-out, and on upper bounds on its 0-1 risk.
 
     Parameters
     ----------

@@ -37,10 +37,11 @@ SIDE_WIDTH = 270
 # Qt's maximum width of a widget without a limit, px.
 NO_LIMIT = 16_777_215
 # If the panel has more than this ratio of width to height, and more than this width, px at scale 1,
-# controls and sentences are beside the pictures. Otherwise they are below.
+# controls and sentences are beside the pictures. Otherwise only the procedure and the buttons of
+# the search are above the pictures; the other controls and the sentences are below.
 MIN_RATIO_BESIDE, MIN_WIDTH_BESIDE = 1.35, 480
-# If controls and sentences are below it, the animation has at least the height
-# min(ANIMATION_SHAPE * width, MAX_ANIMATION_HEIGHT); the latter in px at scale 1.
+# If sentences and controls are below the animation, its minimum height is
+# min(ANIMATION_SHAPE * its width, MAX_ANIMATION_HEIGHT). MAX_ANIMATION_HEIGHT is in px at scale 1.
 ANIMATION_SHAPE, MAX_ANIMATION_HEIGHT = 0.64, 300
 TIP = "Leave out each part of the points once, and test the model trained on the others."
 START = "Press Start to train the model without each part of the points."
@@ -73,7 +74,7 @@ class FoldsPanel(FramePanel):
         self.full_fit: LeftOutPart | None = None
         # The document and the plan of the last search; None if its results are not valid any more.
         self._searched_for: tuple[Document, FoldPlan] | None = None
-        # Index of the point that this panel has highlighted in all views.
+        # Index of the point that this panel has highlighted in all views, or None.
         self._highlighted: int | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._is_wide: bool | None = None
@@ -154,9 +155,9 @@ class FoldsPanel(FramePanel):
         self._show_state()
 
     def _update_search(self) -> None:
-        """If the results are of another document or plan, remove them.
+        """If the results are of another document or plan, remove them, and perhaps search again.
 
-        Then start a new search if its fits take at most about a second, or if this panel is in an
+        A new search starts if its fits take at most about a second, or if this panel is in an
         exported figure.
         """
         document, plan = self.stage.session.document, self.form.plan
@@ -183,7 +184,7 @@ class FoldsPanel(FramePanel):
         self._update_search()
 
     def _on_options(self) -> None:
-        """Paint the pictures with other view options; if the camera changes, compute them again."""
+        """Paint pictures with the new view options; if the camera changes, compute them again."""
         options, document = self.stage.view.options, self.stage.session.document
         aspect = options.aspect_for(document.task)
         if camera_of(document, aspect) != self.pictures.camera:
@@ -276,7 +277,7 @@ class FoldsPanel(FramePanel):
         return words, progress_words(player.shown, len(self.animation.errors()), document)
 
     def _lay_out(self) -> None:
-        """Put controls and words beside the pictures, or below them if the panel is narrow."""
+        """Put controls and sentences beside the pictures; in a narrow panel, above and below."""
         is_animation = self.form.plan.leaves_single_points
         self.pictures.setVisible(not is_animation)
         self.animation.setVisible(is_animation)

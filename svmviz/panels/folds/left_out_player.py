@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from svmviz.document.document import Document
 from svmviz.selection.part_pictures import LeftOutPart
 
-# Time for which a point is left out, ms: if the model stays the same; if the problem was solved
-# again without the point; and if the point is an error of the model that was solved again.
+# Time for which a point is left out, ms: if the model stays the same without the point; if the
+# problem was solved again; and if it was solved again and the new model misclassifies the point.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
-# If there are many points, the times per point are shorter: all points that change nothing take
-# about TOTAL ms together, and all others also take about TOTAL ms. The minimum time per point of
-# each kind, ms.
+# If there are many points, each time is shorter: the points without which the model stays the same
+# take about TOTAL ms together, and all other points also take about TOTAL ms. The minimum time of a
+# point of the first and of the second kind, ms.
 MIN_UNCHANGED, MIN_CHANGED = 30, 140
 TOTAL = 15_000
 
@@ -65,7 +65,7 @@ class LeftOutPlayer(QObject):
 
     @property
     def at_end(self) -> bool:
-        """Whether all points were left out."""
+        """Whether the position is after the last point, so that all points were left out."""
         return self.position > self._n > 0
 
     def begin(self, document: Document, parts: dict[int, LeftOutPart]) -> None:
@@ -103,7 +103,7 @@ class LeftOutPlayer(QObject):
         self.go_to(self.position + by)
 
     def go_to(self, position: int) -> None:
-        """Pause, and go to a position, or to the last one for which all results have arrived."""
+        """Pause, and go to a position, or to the last one before it that can be reached."""
         self._timer.stop()
         self.playing = False
         self.position = min(max(0, position), self._last_reachable)
@@ -112,7 +112,7 @@ class LeftOutPlayer(QObject):
     def go_to_change(self, by: int) -> None:
         """Pause, and go to the next point for which the problem was solved again.
 
-        ``by`` is 1, or -1 for the previous one. If there is none, go to the end or the start.
+        ``by`` is 1, or -1 for the previous such point. If there is none, go to the end (or start).
         """
         positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
         arrived = (position for position in positions if position - 1 in self._parts)
@@ -121,7 +121,7 @@ class LeftOutPlayer(QObject):
 
     @property
     def _last_reachable(self) -> int:
-        """The last position that can be reached: all results up to it have arrived."""
+        """The last position that can be reached: no result of a point up to it is missing."""
         position = self.shown
         while position < self._n and position in self._parts:
             position += 1

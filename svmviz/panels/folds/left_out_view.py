@@ -71,7 +71,7 @@ class LeftOutView(StyleFollower, QWidget):
     ) -> None:
         """Show a document without results.
 
-        The caller adds results to ``parts`` as they arrive, and then calls :meth:`add`.
+        When results arrive, the caller adds them to ``parts`` and then calls :meth:`add`.
         """
         self._document, self._camera, self.options = document, camera, options
         self.parts, self.full_fit = parts, None
@@ -139,7 +139,7 @@ class LeftOutView(StyleFollower, QWidget):
             look = look_of(self)
             camera = self._camera.resized(rect.width(), rect.height())
             style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio)
-            # The marks are as large as in a picture of one of 5 folds.
+            # The marks of points left out are as large as if one of 5 folds were left out at once.
             marked_at_once = max(1, self._document.n // 5)
             self._canvas = Canvas.of(self._document, camera, style, look, marked_at_once)
             with QPainter(pixmap) as painter:
@@ -180,7 +180,7 @@ class LeftOutView(StyleFollower, QWidget):
             command()
 
     def event(self, event: QEvent) -> bool:
-        """Give the keys of the animation to this widget, and not to the shortcuts of the window."""
+        """Claim the keys of the animation, which are also shortcuts of the window."""
         plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if (
             isinstance(event, QKeyEvent)

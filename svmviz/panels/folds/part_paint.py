@@ -22,32 +22,37 @@ from svmviz.theme import MARKS, Look
 from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
-# Opacity of the points that are not left out, which are pale.
+# All points are painted small and pale, with this opacity. Points left out are painted over them.
 PALE_OPACITY = 0.5
-# Diameter of a pale point relative to the radius of a point left out, and its range, px at scale 1.
+# Diameter of a pale point relative to the radius of the mark of a point left out, and minimum and
+# maximum of this diameter, px at scale 1.
 PALE_SIZE, MIN_PALE_SIZE, MAX_PALE_SIZE = 0.95, 1.6, 5.0
-# Maximum number of pale points, and of errors, that are antialiased; more would take too long. If
-# there are more errors, their small crosses are not drawn at all.
+# Up to this number of pale points, and of errors, are antialiased; more would take too long. If
+# there are more errors, the small crosses on their marks (SMALL_CROSS) are not drawn at all.
 MAX_SMOOTH_POINTS, MAX_SMOOTH_ERRORS = 2_000, 300
-# Maximum number of pale points that are painted; more would fill the picture.
+# If there are more pale points than this, about this number of them are painted; all of them would
+# fill the picture.
 MAX_PALE_POINTS = 20_000
-# The size of a large cross is relative to the radius of the mark of its error. If this radius is
-# smaller than min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture), the minimum takes
-# its place. MIN_CROSS_RADIUS is in px at scale 1.
+# An error has a large cross, on which its mark is painted. The size of the cross is proportional to
+# the radius of the mark (CROSS). But a radius below
+# min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture) counts as this minimum.
+# MIN_CROSS_RADIUS is in px at scale 1.
 MIN_CROSS_RADIUS, MAX_CROSS_FRACTION = 5.5, 0.045
-# The large cross under the mark of an error: half its diagonal, the width of its lines, and the
-# width of the lines below them in the colour of the plane; all relative to the radius of the mark.
+# The large cross: half its diagonal, the width of its lines, and the width of the lines in the
+# colour of the plane that are painted first; all relative to the radius of the mark.
 CROSS, CROSS_WIDTH, CROSS_EDGE = 2.1, 0.65, 1.15
-# The small cross on the mark: half its diagonal and the width of its lines, relative to the radius.
+# The small cross, which is painted on the mark of an error: half its diagonal and the width of its
+# lines, relative to the radius of the mark.
 SMALL_CROSS, SMALL_CROSS_WIDTH = 0.72, 0.32
-# Minimum radius of a point left out, px at scale 1.
+# Minimum radius of the mark of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# In a picture of this height, px, lines and marks are as large as on the plane of the window.
+# Height, px, of a picture with lines and marks of the same sizes as on the plane of the window.
 FULL_SIZE_HEIGHT = 320.0
-# Minimum factor on the widths of lines in lower pictures, and maximum factor on lines and marks in
-# higher pictures.
+# Minimum factor on the widths of lines in pictures below this height, and maximum factor on lines
+# and marks in pictures above it.
 MIN_LINE_FACTOR, MAX_FACTOR = 0.6, 1.6
-# The grey boundary has this fraction of the colour of the plane, mixed with that of the boundary.
+# A boundary that another one will cover is grey: the colour of the boundary, mixed with this
+# fraction of the colour of the plane.
 GREY_SHARE = 0.5
 
 
@@ -75,9 +80,9 @@ class Canvas:
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
     ) -> Canvas:
-        """Return the canvas of a picture in which a number of points is left out.
+        """Return the canvas of a picture in which ``left_out`` points are left out.
 
-        ``left_out`` is this number. The larger it is, the smaller are the marks of these points.
+        The more points are left out, the smaller are their marks.
         """
         enlargement = min(MAX_FACTOR, max(1.0, camera.height / FULL_SIZE_HEIGHT))
         style = replace(style, scale=enlargement * style.scale)
@@ -85,6 +90,7 @@ class Canvas:
         pixels = camera.to_pixels(document.data.points)
         mark_size = 1.0
         if len(pixels):
+            # The area per point, of which `spacing` is the root, is larger for the points left out.
             typical_spacing = spacing(pixels, area, style.scale)
             left_out_spacing = typical_spacing * (len(pixels) / max(1, left_out)) ** 0.5
             mark_size = max(left_out_spacing / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
@@ -102,7 +108,10 @@ class Canvas:
 
     @property
     def pale_size(self) -> float:
-        """Diameter of a pale point, px at scale 1."""
+        """Diameter of a pale point for `draw_dots`, which multiplies it by the scale of the window.
+
+        The enlargement of marks in high pictures is included.
+        """
         enlargement = self.style.scale / self.look.metrics.marks
         return enlargement * min(
             MAX_PALE_SIZE, max(MIN_PALE_SIZE, PALE_SIZE * self.style.ink.radius)
@@ -114,7 +123,7 @@ class Canvas:
 
 
 def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
-    """Paint the background of a picture: shades, band and margins of f.
+    """Paint the background of a picture: shades of f, the band between the margins, the margins.
 
     Without a field the background is one colour.
     """
@@ -129,6 +138,7 @@ def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
         draw_shades(painter, field, camera, style)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     draw_band(painter, field, camera, style, task)
+    # `draw_margins` multiplies widths by `Ink.line`, which is 2 * share: here `line_factor`.
     thin_style = replace(style, ink=replace(style.ink, share=0.5 * canvas.line_factor))
     draw_margins(painter, field, camera, thin_style)
 
@@ -162,7 +172,7 @@ def draw_boundary(
     boundary : list of arrays, shape (m, 2)
         The contour, in data units.
     grey : bool
-        Whether to draw it in grey, since another contour is drawn over it.
+        Whether to draw it in grey, because another contour will be drawn over it.
     """
     theme, style = canvas.style.theme, canvas.style
     colour = mix(theme.boundary, theme.plane, GREY_SHARE) if grey else theme.boundary
@@ -185,7 +195,7 @@ def draw_left_out(
     wrong : bool array, shape (m,)
         Whether each of these points is misclassified; not used in a regression.
     decision : array, shape (m,)
-        f at these points. In a regression, a line joins each point to its value of f.
+        f at these points, used only in a regression: a line joins each point to its value of f.
     """
     data, style = canvas.document.data, canvas.style
     pixels = canvas.pixels(rows)
@@ -222,7 +232,7 @@ def draw_crosses(
     size : float
         Half a diagonal, relative to the radius of a mark. A cross with ``size > 1`` is a large one.
     lines : dict of str to float
-        Colours of the lines and their widths, relative to the radius, in painting order.
+        Widths of the lines by colour, relative to the radius of a mark, in painting order.
     """
     radius = canvas.style.ink.radius * canvas.style.scale
     if size > 1.0:

@@ -41,7 +41,7 @@ from svmviz.widgets.styling import StyleFollower
 GAP = 8.0
 # Minimum width of a picture if there are several in a row, px at scale 1.
 MIN_PICTURE_WIDTH = 118.0
-# Time after which a paint event paints no further new pictures, s. The next event paints them.
+# Time after which a paint event paints no picture that is not cached, s. The next event paints it.
 PAINT_BUDGET = 0.015
 
 
@@ -54,7 +54,7 @@ class Tile:
 
 
 class PartsView(StyleFollower, QWidget):
-    """Pictures of parts in a grid, with the number of columns at which the pictures are largest.
+    """Pictures of parts in a grid, whose number of columns makes the pictures as large as possible.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class PartsView(StyleFollower, QWidget):
     enlarged : int or None
         Number of the part whose picture fills the view; None if all are shown.
     camera : Camera
-        The section of the plane in every picture.
+        The camera of every picture: all pictures show the same part of the plane.
     options : ViewOptions
 
     Signals
@@ -97,7 +97,7 @@ class PartsView(StyleFollower, QWidget):
     # State.
 
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
-        """Show ``count`` empty frames for the parts of a document."""
+        """Show ``count`` empty rectangles, one for each part of a document."""
         self._document, self.camera, self._part_count = document, camera, max(1, count)
         self.options = options
         self.parts = {}
@@ -150,9 +150,9 @@ class PartsView(StyleFollower, QWidget):
         return tiles
 
     def needed_height(self, width: float) -> int:
-        """Return the height that the view needs at a width, px.
+        """Return the height that the view needs for all pictures if it has this width, px.
 
-        Each picture is then at least ``MIN_PICTURE_WIDTH`` wide.
+        A row has as many pictures as fit with a width of ``MIN_PICTURE_WIDTH``.
         """
         px = look_of(self).metrics.px
         count = 1 if self.enlarged is not None else self._part_count
@@ -188,7 +188,7 @@ class PartsView(StyleFollower, QWidget):
                 part_number = self._part_at(index)
                 part = self.parts.get(part_number)
                 if part is not None:
-                    # After the deadline, new pictures wait for the next event.
+                    # After the deadline, pictures that are not cached wait for the next event.
                     is_late = time.perf_counter() > deadline and not look.printing
                     if is_late and part_number not in self._cached_pictures:
                         QTimer.singleShot(0, self, self.update)
