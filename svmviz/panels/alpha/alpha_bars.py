@@ -11,7 +11,8 @@ from svmviz.widgets.charts.chart_ticks import linear_ticks, round_up, tick_texts
 
 # Minimum width of a bar, px at scale 1. If there is less room, neighbouring points share a bar.
 MIN_BAR_WIDTH = 1.0
-# Height of one factor of ten on the logarithmic part of the axis, as a fraction of its linear part.
+# Height of a factor of ten on the logarithmic part of the vertical axis (see `AlphaAxis`), as a
+# fraction of the height of the linear part.
 DECADE = 0.35
 
 
@@ -86,7 +87,7 @@ class Bars:
         )
 
     def class_labels(self, names: tuple[str, str]) -> list[tuple[str, float]]:
-        """Return the text under the bars of each class, and the middle of these bars."""
+        """Return, for each class, the text under its bars and the middle of these bars."""
         return [
             (name if len(group) else "", start + 0.5 * len(group))
             for name, group, start in zip(names, self._groups, self._starts, strict=True)
@@ -118,7 +119,7 @@ class AlphaAxis:
     Attributes
     ----------
     linear_end : float
-        End of the linear part: C, or a round value if all alphas are far below C.
+        End of the linear part: C, or a round value if all alphas so far are far below C.
     top : float
         Height of the upper end of the axis: ``linear_end`` if there is no logarithmic part.
     """
@@ -150,6 +151,7 @@ class AlphaAxis:
             self._run, self._largest = run, 0.0
         self._largest = max(self._largest, largest)
         if self._largest > bound:
+            # The axis ends at C times a power of the root of 10.
             half_decades = math.ceil(2.0 * math.log10(self._largest / bound))
             self.linear_end = bound
             self.top = float(self.to_height(np.array([bound * 10.0 ** (half_decades / 2)]))[0])

@@ -21,7 +21,7 @@ from svmviz.widgets.charts.bars import BarChart, BarPicture, Row, Triangles
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
-# Maximum number of points with marks of one colour.
+# Maximum number of points that are marked in one colour.
 MAX_MARKS = 300
 CLASSES = ("positive", "negative")
 # What the heights of the bars show, by task.
@@ -87,7 +87,7 @@ class AlphaChart(FramePanel):
     def _bars_of(self, lane: Lane) -> BarPicture:
         """Return the bars without marks. Marks can change without a new frame; see `_marked`."""
         alpha, bound, axis = lane.shown_alpha, lane.certified_problem.C, self._axis
-        # Between two steps the axis is already that of the next step.
+        # Between two steps `certificate` is that of the next step, so the axis does not move.
         axis.follow(lane.run, bound, float(lane.certificate.alpha.max()))
         # Below the bars there is room for names and marks, and above them for the label of C.
         below, above = self._spaces()
@@ -127,7 +127,8 @@ class AlphaChart(FramePanel):
         """
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
-        # As on the plane, no points of a step are marked at the end of a run and during a drag.
+        # As on the plane, the points of a step are not marked at the last step of a run that has
+        # ended, nor during a drag.
         step_points = () if lane is None or self.stage.session.previewing else lane.touched
         highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}

@@ -1,4 +1,4 @@
-"""The heat map of a Gram matrix, with the classes at its edges and a colour scale."""
+"""The heat map of a Gram matrix, with marks of the classes at two edges, and a colour scale."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from svmviz.widgets.charts.dots import draw_dots
 
 # In a matrix with at most this number of rows, the values are written into the cells.
 MAX_WRITTEN = 12
-# If a step has at most this number of points, their rows and columns have frames. If it has more,
-# they only have marks at the edges.
+# If a step has at most this number of points, their rows and columns are framed. If it has more,
+# rows and columns only have marks at the edges of the matrix.
 MAX_FRAMED = 4
 # Number of colours in the image of the colour scale.
 SHADES = 129
@@ -93,7 +93,7 @@ class KernelMap(QWidget):
         return QRectF(left, margin, side, side)
 
     def _side(self, *, below: bool) -> float:
-        """Return the side of the square, px, if the colour scale is below it; else if beside it."""
+        """Return the side of the square, px, with the colour scale below it, or else beside it."""
         px = active().metrics.px
         width, height = self.width() - px(20), self.height() - px(20)
         if below:
@@ -112,7 +112,7 @@ class KernelMap(QWidget):
         return min(int(row), m - 1), min(int(column), m - 1)
 
     def _scale_text_width(self) -> float:
-        """Return a width in which each number at the colour scale fits, px."""
+        """Return a width, px, in which each number beside the colour scale fits."""
         font_metrics = QFontMetricsF(font(CAPTION))
         return max(
             font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
@@ -175,7 +175,10 @@ class KernelMap(QWidget):
                 painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
 
     def _paint_classes(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
-        """Paint a strip and a mark per class at two edges, and a line between the classes."""
+        """Paint a strip and a mark of each class at the left and the upper edge of the matrix.
+
+        Also paint lines between the classes, and around the matrix.
+        """
         look = active()
         px, stroke = look.metrics.px, look.metrics.stroke
         size = square.width() / len(study.K)
@@ -209,7 +212,7 @@ class KernelMap(QWidget):
     def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
         """Paint the colour scale and its numbers, below or beside the matrix.
 
-        It is put where it leaves more room for the matrix.
+        Of the two places it has the one that leaves more room for the matrix.
         """
         look = active()
         px = look.metrics.px
@@ -247,6 +250,7 @@ class KernelMap(QWidget):
 
     def _paint_highlighted(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         theme = active().theme
+        # At most 50 points of each kind are marked.
         for row in self.selected_rows[:50]:
             self._notch(painter, study, square, row, theme.focus)
         for row in self.step_rows[:50]:
@@ -263,7 +267,7 @@ class KernelMap(QWidget):
     def _frame(
         self, painter: QPainter, square: QRectF, m: int, index: int, colour: str, *, down: bool
     ) -> None:
-        """Paint a frame around a row, or around a column if ``down``.
+        """Paint a frame around the row ``index``, or around the column ``index`` if ``down``.
 
         If rows are very thin, paint a line instead.
         """
@@ -289,7 +293,7 @@ class KernelMap(QWidget):
     def _notch(
         self, painter: QPainter, study: KernelStudy, square: QRectF, row: int, colour: str
     ) -> None:
-        """Paint a mark at the left and the upper edge, over the strip of the class."""
+        """Paint a mark across the strips of the classes, at the left and at the upper edge."""
         stroke = active().metrics.stroke
         middle = (row + 0.5) * square.width() / len(study.K)
         painter.setPen(QPen(QColor(colour), stroke(2.5)))

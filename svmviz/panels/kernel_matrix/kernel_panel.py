@@ -23,7 +23,8 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Eigenvalues below about this fraction of the largest absolute value have bars of height 0.
+# An eigenvalue has a bar of height 0 if its absolute value is below about this fraction of the
+# largest absolute value.
 MIN_FRACTION = 1e-10
 # Minimum width of the panel to put matrix and spectrum side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 260
@@ -31,7 +32,7 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class KernelPanel(FramePanel):
-    """K sorted by class, its eigenvalues, and whether Mercer's condition holds.
+    """The Gram matrix K sorted by class, its eigenvalues, and whether Mercer's condition holds.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ class KernelPanel(FramePanel):
         self._show_reading(study, lane, step_points, cross)
 
     def _rows(self, points: Any) -> list[int]:
-        """Return the rows of points; points that are not in the sample are left out."""
+        """Return the rows of points. Points outside the sample, which have no row, are left out."""
         if self.shown is None:
             return []
         row_of = self.shown.row_of
@@ -158,7 +159,7 @@ class KernelPanel(FramePanel):
         """Return the heights of the bars, shape (m,).
 
         A height is ``sign(value) * log10(|value| / smallest)``, where ``smallest`` is the smallest
-        absolute value that the axis shows. It is 0 for smaller values.
+        absolute value that the axis shows. An eigenvalue of a smaller absolute value has height 0.
         """
         smallest = self._smallest(study)
         size = np.maximum(np.abs(study.values), smallest)
@@ -168,7 +169,7 @@ class KernelPanel(FramePanel):
     def _smallest(self, study: KernelStudy) -> float:
         """Return the smallest absolute value that the axis shows."""
         largest = float(np.abs(study.values).max(initial=0.0))
-        # This is a power of ten, so that all ticks are powers of ten.
+        # Round down to a power of ten, so that all ticks are powers of ten.
         return 10.0 ** math.floor(math.log10(max(MIN_FRACTION * largest, study.tolerance, 1e-300)))
 
     def _draw_spectrum(self) -> None:

@@ -80,7 +80,10 @@ class KernelMatrix:
 
 
 def study_kernel(problem: Problem) -> KernelStudy:
-    """Return the matrix and its eigenvalues for an evenly spread sample of at most 400 points."""
+    """Return the matrix and its eigenvalues.
+
+    If there are more than ``MAX_POINTS`` points, only an evenly spread sample of them has rows.
+    """
     order = sorted_points(problem, sample_of(problem.X, MAX_POINTS)[1])
     sample = problem.X[order]
     K = gram(problem.kernel, sample, sample, problem.bias == "augmented")
@@ -101,10 +104,10 @@ def study_kernel(problem: Problem) -> KernelStudy:
 def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     """Return ``points``, indices of shape (m,), in the order of the rows of the matrix.
 
-    The class -1 comes first. Within a class, points are sorted along the first principal axis,
-    whose larger component is positive. So neighbours on the plane are mostly neighbours in the
-    matrix. An order by alpha would change from step to step. In a regression all points are one
-    class, sorted by x.
+    The class -1 comes first. Within a class, points are sorted along its first principal axis, in
+    the direction in which the larger component of the axis is positive. So neighbours on the plane
+    are mostly neighbours in the matrix. An order by alpha would change from step to step. In a
+    regression all points are one class, sorted by x.
     """
     groups, labels = [], _classes(problem)
     for label in (-1.0, 1.0):

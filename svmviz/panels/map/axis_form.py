@@ -24,7 +24,7 @@ class AxisForm(Column):
     label : str
         Name of the axis on screen.
     optional : bool
-        Whether the axis may have no parameter.
+        Whether the axis may have no parameter; the map then has one row.
 
     Signals
     -------
@@ -80,7 +80,10 @@ class AxisForm(Column):
         self._axis = axis
 
     def read(self) -> Axis | None:
-        """Return the axis; raise BadInput if a text is no number, or the number is not allowed."""
+        """Return the axis, or None if it has no parameter.
+
+        Raises BadInput if a text is no number, or if a number is not allowed.
+        """
         if self._axis is None:
             return None
         axis = replace(

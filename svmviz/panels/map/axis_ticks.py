@@ -8,7 +8,7 @@ from svmviz.base.words import number
 from svmviz.selection.axes import Axis
 from svmviz.widgets.charts.chart_ticks import SUPERSCRIPTS, linear_ticks, log_ticks
 
-# Powers of ten in this range are written as plain numbers, others such as 10⁴.
+# Powers of ten in this range are written as plain numbers; other powers are written like 10⁴.
 MIN_PLAIN, MAX_PLAIN = 0.01, 1000.0
 
 

@@ -1,4 +1,4 @@
-"""Sentences on the cells of a map."""
+"""Sentences on the cells of a map, each of which stands for the model with certain parameters."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
 
-# Procedures whose parts are single points. Their spread is not written, since it does not show how
-# precise the mean is.
+# Procedures whose parts are single points. The spread of their risks is not written, since it does
+# not show how precise the mean is.
 SINGLE_POINTS = ("leave-one-out",)
 
 

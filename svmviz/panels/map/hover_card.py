@@ -1,4 +1,4 @@
-"""A card beside the Map panel: the picture of a cell, if that in the panel is not visible."""
+"""A card beside the Map panel: the picture of a cell, if the one in the panel is scrolled away."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HoverCard(QFrame):
         layout.addWidget(self.words)
 
     def show_cell(self, picture: QPixmap, words: str, top: int) -> None:
-        """Show a cell left of the panel; if there is no room, right of it.
+        """Show a cell left of the panel or, if there is no room, right of the panel.
 
         ``top`` is the preferred position of the card's upper edge on the screen, px.
         """

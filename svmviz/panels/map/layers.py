@@ -1,4 +1,4 @@
-"""The layers of a map, the quantities that its colours can show: risk, spread, support vectors."""
+"""The layers of a map: quantities that its colours can show (risk, spread, support vectors)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from svmviz.base.words import number
 from svmviz.selection.cells import Cells
 
-# A colour scale ends at most at this multiple of the upper quartile. Without this limit, one huge
-# risk would give all other cells the same colour.
+# A colour scale ends at most at this multiple of the upper quartile of the values. Without this
+# limit, one huge risk would give all other cells the same colour.
 MAX_QUARTILE_FACTOR = 4.0
 
 

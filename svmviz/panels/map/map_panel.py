@@ -40,12 +40,13 @@ INVITATION = (
     "cell to see its boundary, click to use its parameters."
 )
 TIP = "Estimate the risk of all cells; results of an earlier search are used again."
-# If the panel is wider than this, px at scale 1, the pictures are beside the map.
+# If the panel is wider than this, px at scale 1, the picture of a cell and the curve are beside the
+# map; otherwise below it.
 MIN_WIDTH_BESIDE = 560
 
 
 class MapPanel(FramePanel):
-    """The map, a cell in words and as a picture, the curve along one axis, and the settings.
+    """The map, one cell in words and as a picture, the risks along one axis, and the settings.
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ class MapPanel(FramePanel):
         self.map.pressed.connect(self._on_pressed)
 
     def _make_pictures(self) -> None:
-        """Make the picture of the boundary of a cell, and the curve along one axis."""
+        """Make the picture of the boundary of a cell, and the curve of the risks along one axis."""
         right = self._pictures = self._beside.add(Column(gap=1.0), 2)
         self.thumbnail = right.add(Thumbnail(self.stage.searches.make()), 2)
         set_tip(self.thumbnail, "The boundary of the cell, trained on all training points.")
@@ -266,7 +267,7 @@ class MapPanel(FramePanel):
             self.thumbnail.show_document(self._document_of(cell))
 
     def _sentence_beginning(self, under: int | None, best: int | None) -> str:
-        """Return the beginning of the sentence on the cell shown; empty unless its risk is lowest.
+        """Return the beginning of the sentence on the cell shown; empty if it is not the best cell.
 
         For ``under`` and ``best`` see `_show_cell`.
         """
@@ -291,7 +292,7 @@ class MapPanel(FramePanel):
         return self._documents[cell]
 
     def _show_curve(self, cell: int | None) -> None:
-        """Show training and validation risk along one axis, through a cell (None: the first)."""
+        """Show training and validation risk in the row or column of a cell (None: first cell)."""
         model, shown = self.model, self.model.result_settings
         assert shown is not None
         rows, columns = model.cells.shape
@@ -347,7 +348,7 @@ class MapPanel(FramePanel):
             self._show_hover_card()
 
     def _show_hover_card(self) -> None:
-        """Show the cell under the mouse on a card if less than half of the thumbnail is visible."""
+        """Show the cell under the mouse on a card if at most half of the thumbnail is visible."""
         thumbnail = self.thumbnail
         visible_height = thumbnail.visibleRegion().boundingRect().height()
         is_visible = 2 * visible_height > thumbnail.height()

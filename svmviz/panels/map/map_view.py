@@ -131,9 +131,9 @@ class MapView(QWidget):
         return row * columns + column
 
     def _pixel(self, column: float, row: float) -> QPointF:
-        """Return the position in px of a column and a row, which may be fractions.
+        """Convert a column and a row, which may be fractions, to a position in px.
 
-        A whole number is the middle of a cell.
+        Whole numbers give the middle of a cell.
         """
         assert self.picture is not None
         rows, columns = self.picture.cells.shape
@@ -246,14 +246,14 @@ class MapView(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_stale(self, painter: QPainter, look: Look) -> None:
-        """Write over the cells that they were computed for earlier points or an earlier model."""
+        """Write over the cells: they were computed for earlier points or an earlier model."""
         painter.setFont(look.font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(self.area, flags, "Computed for earlier points or an earlier model")
 
     def _paint_scale(self, painter: QPainter, look: Look, limits: tuple[float, float]) -> None:
-        """Paint the colour scale and the key of the marks above the cells."""
+        """Paint the colour scale and the key of the marks, both above the cells."""
         picture, px, area = self.picture, look.metrics.px, self.area
         assert picture is not None
         percent = picture.percent and picture.layer != "support"
@@ -343,7 +343,7 @@ class MapView(QWidget):
         painter.drawText(label_rect, centre, settings.x.label)
         if settings.y is not None:
             painter.save()
-            # The name is horizontal if it is a single letter, otherwise along the axis.
+            # A name of one or two letters is horizontal, a longer one is along the axis.
             is_horizontal = len(settings.y.label) < 3
             label_width = label_height if is_horizontal else area.height()
             painter.translate(0.0, area.center().y() + 0.5 * label_width * (not is_horizontal))

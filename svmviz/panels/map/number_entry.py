@@ -19,6 +19,7 @@ class NumberEntry(Column):
     Parameters
     ----------
     label : str
+        Text left of the field.
     name : str
         Name of the number in sentences and for screen readers.
     tip : str
@@ -53,7 +54,7 @@ class NumberEntry(Column):
         self.field.setMinimumWidth(look_of(self).metrics.px(self._width))
 
     def set_value(self, value: float) -> None:
-        """Show a number, unless the field has typed text that was not accepted (:meth:`accept`)."""
+        """Show a number, unless the user has typed text after the last :meth:`accept`."""
         if not self.field.isModified():
             self.field.setText(number(value, 6))
 

@@ -1,4 +1,4 @@
-"""A ramp of colours from low to high values. They differ in lightness, so also in a grey print."""
+"""A ramp of colours from low to high values. They differ in lightness, so also in grey."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHADES = 128
 
 
 def end_and_middle_colours(theme: Theme) -> tuple[str, str, str]:
-    """Return the colours of the lowest value, the middle and the highest value."""
+    """Return the colours of the lowest value, the middle of the range and the highest value."""
     hue = theme.series[0]
     return mix(theme.card, hue, 0.10), mix(theme.card, hue, 0.75), mix(hue, theme.text, 0.72)
 

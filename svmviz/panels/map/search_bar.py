@@ -1,4 +1,4 @@
-"""Buttons that start, pause and cancel a search, and its progress with the time left."""
+"""Buttons that start, pause and cancel a search, and a text with its progress and time left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SearchBar(Column):
     start : str
         Text of the button that starts the search.
     tip : str
-        Tooltip of this button.
+        Tooltip of the button that starts the search.
 
     Signals
     -------
@@ -47,7 +47,7 @@ class SearchBar(Column):
         self.refresh()
 
     def add_beside(self, widget: AnyWidget) -> AnyWidget:
-        """Add a widget at the right end of the buttons, and return it."""
+        """Add a widget at the right end of the row of buttons, and return it."""
         return self._row.add(widget)
 
     def refresh(self) -> None:

@@ -27,7 +27,7 @@ MAX_RINGS = 40
 
 
 class Thumbnail(QWidget):
-    """A small picture of the boundary of a document's model, which is trained in the background.
+    """A small picture of the boundary of a document's model; a search trains it in the background.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Thumbnail(QWidget):
 
     @property
     def picture(self) -> CellPicture | None:
-        """The picture of the document, or None if it is not computed yet."""
+        """The picture of the document shown, or None if it is not computed yet."""
         return self._cache.get(id(self._document))
 
     @property
@@ -63,7 +63,7 @@ class Thumbnail(QWidget):
         return self._search.is_active
 
     def show_document(self, document: Document | None) -> None:
-        """Show the boundary of a document as soon as it is solved; None for an empty picture.
+        """Show the boundary of a document as soon as it is solved; show nothing if it is None.
 
         Pictures are cached by the identity of the document, so the caller should pass the same
         object again.

@@ -1,1 +1,1 @@
-"""The Model panel: the model in numbers, with a sheet of rows per kind of model."""
+"""The Model panel: the model in numbers. Each kind of model has a sheet, a list of its numbers."""

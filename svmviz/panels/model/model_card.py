@@ -14,8 +14,9 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
 
-# The longest texts of values in the table above the note on units, and in the table below it. They
-# set the widths of the columns of values.
+# The panel has a table on f, below it a note on units, and below that a table on points and cost.
+# The longest texts of values in the first and in the second table. They set the widths of the
+# columns of values.
 LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
 
@@ -49,13 +50,13 @@ class ModelCard(FramePanel):
 
     @property
     def head(self) -> KeyValue:
-        """The table above the note."""
+        """The table above the note on units."""
         assert self.sheet is not None
         return self._heads[self.sheet.head]
 
     @property
     def rows(self) -> KeyValue:
-        """The table below the note."""
+        """The table below the note on units."""
         assert self.sheet is not None
         return self._rows[self.sheet.rows]
 

@@ -1,4 +1,4 @@
-"""The sheets of the Model panel: rows and texts by task, kind of kernel and kind of method."""
+"""The sheets of the Model panel: the rows for a task, kernel and method, and their texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CURVED_ROWS: Rows = (
     ("margin", "margin 1 / ‖w‖", "In the feature space: distance from f = 0 to f = ±1"),
     ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
-# Row for methods that do not maximise a margin: for them 1 / ||w|| is not the margin of the points.
+# Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
 LEVEL_ROW = (
     "level",
     "f = ±1 at 1 / ‖w‖",
@@ -173,14 +173,14 @@ def line_texts(w: tuple[float, float], b: float) -> dict[str, str]:
 
 
 def curved_texts(norm: float, b: float) -> dict[str, str]:
-    """Return the texts of a boundary that is a hyperplane in the feature space only."""
+    """Return the texts of a curved boundary, which is a hyperplane in the feature space only."""
     if norm == 0.0:
         return {"b": number(b), "margin": EMPTY, "width": EMPTY}
     return {"b": number(b), "margin": number(1.0 / norm), "width": number(2.0 / norm)}
 
 
 def _level_texts(lane: Lane, norm: float) -> dict[str, str]:
-    """Return the texts for a method that does not maximise a margin."""
+    """Return the texts of ``LEVEL_ROW`` and ``NEAREST_POINT_ROW``; ``norm`` is that of w."""
     if norm == 0.0:
         return {"level": EMPTY, "nearest": EMPTY}
     nearest = float((lane.problem.y * lane.certificate.decision).min())
@@ -192,7 +192,10 @@ def _texts_of_rows(texts: dict[str, str], rows: Rows) -> dict[str, str]:
 
 
 def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
-    """Return the texts of all rows below the note, except those on mistakes."""
+    """Return the texts of all rows below the note, except those on mistakes.
+
+    ``norm`` is that of w, and ``wrong`` the number of errors.
+    """
     certificate = lane.certificate
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     return {
@@ -209,7 +212,7 @@ def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
 
 
 def mistake_texts(lane: Lane, bound: Novikoff | None) -> dict[str, str]:
-    """Return the texts of the rows on mistakes: alpha_i counts those of a perceptron at point i."""
+    """Return the texts on mistakes: alpha_i of a perceptron counts its mistakes at point i."""
     return {
         "mistakes": number(float(lane.certificate.alpha.sum())),
         "novikoff": number(bound.mistakes) if bound else EMPTY,
@@ -262,15 +265,16 @@ def _outside_tube(lane: Lane) -> int:
     return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
 
 
-# If the hulls are reduced, the distance from the bisector to p and q is not a margin of the points,
-# so these sheets have `LEVEL_ROW` in place of the margin. The key is whether f is a line.
+# The boundary of reduced hulls is the bisector of p and q, but its distance to them is not a margin
+# of the points. So these sheets have `LEVEL_ROW` in place of the margin. The key is whether f is
+# linear.
 REDUCED_HULL_SHEETS = {
     True: Sheet(
         (*LINE_ROWS[:4], LEVEL_ROW, LINE_ROWS[6]), REDUCED_HULL_ROWS, _describe_line, _misclassified
     ),
     False: Sheet(MARGINLESS_CURVED_ROWS[:2], REDUCED_HULL_ROWS, _describe_curve, _misclassified),
 }
-# The key is the task, whether f is a line, and whether the method maximises a margin.
+# The key is the task, whether f is linear, and whether the method maximises a margin.
 SHEETS = {
     ("classification", True, True): Sheet(LINE_ROWS, CLASS_ROWS, _describe_line, _misclassified),
     ("classification", False, True): Sheet(

@@ -7,15 +7,15 @@ from solvers.methods.perceptron.perceptron import Novikoff
 from svmviz.base.background import BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
-# Text while the bound is being computed.
+# Text that is shown while the bound is being computed.
 WORDS = "Computing the bound"
 
 
 class NovikoffStudy:
-    """The bound for the lane in focus, computed for a new run and again when its run has separated.
+    """The bound for the lane in focus, computed for a new run and again when it has separated.
 
-    The second time is for indefinite kernels: with them, a run gives a bound only by the w with
-    which it has separated the points.
+    A run has separated if its w separates the points. The second computation is for indefinite
+    kernels. With them, a run gives a bound only by this w.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """The chart of the points that a method chooses from: at their error E, or at (E, rise of D).
 
 The points come from a beat, a part of a step. If the beat has predicted the rise of the dual for
-each point, points are drawn at (E, rise). Otherwise each group of points has a row.
+each point, points are drawn at (E, rise). Otherwise they are drawn at E, each group in a row.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from svmviz.widgets.charts.sketch import Sketch
 # Diameter of a dot, and of the ring around a point that the method selects, px at scale 1. In this
 # file *selected* means selected by the method, not by the user.
 DOT, RING = 9.0, 19.0
-# In each group, the points with the largest rises have their numbers, this many at most.
+# Maximum number of points of a group, those with the largest rises, that have their numbers.
 MAX_NAMED = 3
 # Space above the largest rise, for the number of its point, as a fraction of the rise.
 SPACE_ABOVE = 0.25
@@ -115,7 +115,7 @@ class ChoiceChart(Sketch):
             self._name_selected(painter)
 
     def _name_selected(self, painter: QPainter) -> None:
-        """Write the numbers of the selected points, and the difference of their errors.
+        """Write the numbers of the selected points and, if they are two, the difference of their E.
 
         In a group without a selected point, the points with the smallest and the largest error get
         their numbers.

@@ -1,4 +1,4 @@
-"""The Pair panel: the two alphas or hull weights of a step, and the objective along their line."""
+"""The Pair panel: two alphas or hull weights, the line of a step, and the objective along it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Space around the square, as a fraction of its side.
+# Space around the square of the chart of alpha_i and alpha_j, as a fraction of the square's side.
 PADDING = 0.16
 # Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
@@ -40,7 +40,7 @@ KEY = "Grey: old. Magenta: new. Ring: vertex."
 WEIGHTS_KEY = KEY.replace("vertex", "minimum")
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
-# The square shows the whole box [0, C]^2 if an alpha has reached this fraction of C.
+# The square shows all of the box [0, C]^2, or its lower left corner until an alpha is MIN_USED * C.
 MIN_USED = 0.2
 # Number of points at which the parabola is computed.
 SAMPLES = 81
@@ -48,7 +48,7 @@ SAMPLES = 81
 
 @dataclass(frozen=True)
 class Pair:
-    """The geometry of one SMO step: the constraint line, and the dual along it.
+    """One SMO step: the constraint line, its *segment* in the box [0, C]^2, and the dual along it.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Pair:
         """Return the rise of the dual from its old value for each alpha_j; same shape.
 
         The rise is the parabola ``eta (s t - t^2 / 2)``. Here t is the change of alpha_j, and s is
-        its change to the unclipped value, at which the parabola has its vertex.
+        the change at the vertex: the unclipped value minus the old one.
         """
         event = self.event
         change, full_change = alpha_j - event.old[1], event.unclipped[1] - event.old[1]
@@ -109,7 +109,7 @@ class PairPanel(FramePanel):
     weights : WeightPair or None
         The step shown, if it is a step of a hull method.
     shown_part : PairPart
-        The last part of the picture that is drawn. ``NEW`` unless a step is shown in parts.
+        The charts are drawn up to this part. It is ``NEW``, the last, unless a beat is shown.
     """
 
     name = "pair"
@@ -222,10 +222,10 @@ class PairPanel(FramePanel):
         self._size = bound if self._largest >= MIN_USED * bound else round_up(self._largest)
 
     def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return the range of alpha_j, and the range of the rise of the dual over it.
+        """Return the range of alpha_j, and the range of the rise of the dual for these alpha_j.
 
-        The range of alpha_j contains the step and, unless they are far away, the ends of the
-        segment and the vertex.
+        The range of alpha_j contains the old, the new and the unclipped value. It contains the ends
+        of the segment unless they are far away.
         """
         event = pair.event
         values_of_step = (event.old[1], event.new[1], event.unclipped[1])
@@ -267,9 +267,9 @@ class PairPanel(FramePanel):
     # Mouse.
 
     def _point_of_axis_name(self, x: float, y: float) -> int | None:
-        """Return the point of an axis if (x, y), in axis units, is on the axis's name, or None.
+        """Return the point of the axis on whose name (x, y) is, or None.
 
-        The axis shows alpha or tau of its point; its name is below the plot or left of it.
+        Each axis shows alpha or tau of one point, and its name is below the plot or left of it.
         """
         if self.pair is None and self.weights is None:
             return None
@@ -314,7 +314,7 @@ class PairPanel(FramePanel):
         if math.isfinite(pair.C):
             painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
             painter.drawRect(box)
-        # Cut the segment off, since painting is imprecise far outside the view.
+        # Cut the segment off far outside the plot, where painting is imprecise.
         reach = 8.0 * self._size
         ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
         self._paint_line(painter, sketch, pair, ends)
@@ -336,7 +336,7 @@ class PairPanel(FramePanel):
         draw_dot(painter, new, look.theme.highlight)
 
     def _paint_guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
-        """Paint a line from the new position to the axis of a highlighted or selected point."""
+        """Paint a line from the new position to the axis of each highlighted or selected point."""
         look, plot = look_of(self), sketch.plot
         for points, colour in (
             (self.stage.session.selection, look.theme.focus),
@@ -349,7 +349,7 @@ class PairPanel(FramePanel):
                 painter.drawLine(new, QPointF(plot.left(), new.y()))
 
     def _paint_line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
-        """Paint the constraint line and, between ``ends``, the segment of it in the box."""
+        """Paint the constraint line and, on it, the segment between ``ends``."""
         look = look_of(self)
         slope = -1.0 if pair.signs_agree else 1.0
         x, y = pair.event.old

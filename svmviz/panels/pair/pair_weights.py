@@ -32,16 +32,16 @@ class WeightPair:
     old, new : tuple of two floats
         ``(tau_i, tau_j)`` before and after the step.
     delta, unclipped : float
-        The delta of the step, and the delta at the minimum of the parabola.
+        The delta of the step, and the delta at the vertex: the objective is a parabola in delta.
     low, high : float
-        The range of delta. For a pair of opposite classes it is from ``max(-tau_i, -tau_j)`` to
-        infinity, for a pair of one class from 0 to the largest delta that the step allows. The
-        charts call the finite bound M.
+        The bounds of delta. For a pair of opposite classes they are ``M = max(-tau_i, -tau_j)`` and
+        infinity. For a pair of one class they are 0 and M, the largest delta that tau_j and the cap
+        allow.
     eta : float
-        ``||x_i - x_j||^2``.
+        ``||x_i - x_j||^2`` in the kernel's space.
     both_by_delta : bool
-        Whether both weights change by delta, as in the sweep over pairs of opposite classes.
-        Otherwise weight i grows by delta and weight j falls by delta.
+        True for a pair of opposite classes: both weights change by delta. False for a pair of one
+        class: tau_i grows by delta and tau_j falls by delta.
     """
 
     i: int
@@ -79,7 +79,7 @@ class WeightPair:
 
     @property
     def is_clipped(self) -> bool:
-        """Whether the step ended at a bound, before it reached the minimum."""
+        """Whether the step ended at a bound, before it reached the vertex."""
         return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
 
     def at(self, delta: float) -> tuple[float, float]:
@@ -89,15 +89,16 @@ class WeightPair:
     def change(self, delta: np.ndarray) -> np.ndarray:
         """Return the change of the objective for each delta: ``eta (delta^2 - 2 delta unclipped)``.
 
-        The objective is ``||u - v||^2 - sum tau`` in the sweep over pairs of opposite classes,
-        otherwise ``||p - q||^2``.
+        For a pair of opposite classes the objective is ``||u - v||^2 - sum tau``, where u and v are
+        the sums of ``tau_k x_k`` of the two classes. For a pair of one class it is ``||p - q||^2``,
+        where p and q are these sums divided by the sums of ``tau_k``.
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 
     def ranges(self) -> tuple[Range, Range]:
         """Return the ranges of the chart of the parabola: of delta, and of the objective's change.
 
-        The range of delta contains 0, the step and the minimum, and the bounds if they are near.
+        The range of delta contains 0, the step and the vertex, and each bound that is near.
         """
         deltas = [0.0, self.delta, self.unclipped]
         # A range that contains a bound far away would make the step too small to see.
@@ -108,12 +109,13 @@ class WeightPair:
         x = (low - padding, high + padding)
         depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
         decrease = -float(self.change(np.array(self.delta)))
-        # If the minimum is far below the end of the step, the parabola is cut off below.
+        # If the objective at the vertex is far below that at the end of the step, the lower part of
+        # the parabola is not shown.
         depth_shown = min(depth, 3.0 * max(decrease, 1e-300))
         return x, (-1.15 * depth_shown, 0.35 * depth_shown)
 
     def words(self) -> str:
-        """Return a sentence on whether the step reached the minimum or a bound."""
+        """Return a sentence on whether the step reached the vertex or stopped at M."""
         minimum, delta = number(self.unclipped), number(self.delta)
         if not self.both_by_delta:
             if self.is_clipped:
@@ -142,9 +144,9 @@ class WeightPair:
 def paint_weights(
     painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
 ) -> None:
-    """Paint the quadrant of both weights, the constraint line, and the old and new weights.
+    """Paint the quadrant of weights of at least 0, the constraint line, and old and new weights.
 
-    ``shown_part`` is the last part of the picture that is drawn.
+    The picture is drawn up to the part ``shown_part``.
     """
     look = active()
     (_, right), (_, top) = sketch.ranges
@@ -192,9 +194,9 @@ def paint_tangent(painter: QPainter, sketch: Sketch, old: float, slope: float) -
 def paint_objective(
     painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
 ) -> None:
-    """Paint the objective over delta, its minimum, the range of delta and the end of the step.
+    """Paint the objective as a function of delta, its vertex, the bounds, and the step's delta.
 
-    ``shown_part`` is the last part of the picture that is drawn.
+    The picture is drawn up to the part ``shown_part``.
     """
     if shown_part < PairPart.VERTEX:
         paint_tangent(painter, sketch, 0.0, -2.0 * pair.eta * pair.unclipped)
@@ -212,7 +214,7 @@ def paint_objective(
             x = sketch.pixel(value, 0.0).x()
             painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-    # The letter M is at the lower end if both weights change by delta, otherwise at the upper end.
+    # M is the lower bound for a pair of opposite classes, and the upper bound for one class.
     end, offset = (pair.low, px(5)) if pair.both_by_delta else (pair.high, -px(18))
     if shows_segment and low <= end <= high:
         position = QPointF(sketch.pixel(end, 0.0).x() + offset, plot.top() + px(16))
