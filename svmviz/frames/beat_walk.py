@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 
 class BeatPosition(NamedTuple):
-    """A position in a run: a step, and a number of beats of the next step.
+    """A position in a run: a step, and a number of beats after it.
 
     Attributes
     ----------
     step : int
         The step whose state is shown.
     beats : int
-        Number of beats after ``step``. If it is 0, the last beat of ``step`` is shown, because that
-        beat has the state after the step.
+        Number of beats after ``step``: the beat with this number of the next step is shown. If it
+        is 0, the last beat of ``step`` is shown, because that beat has the state after ``step``.
     """
 
     step: int
@@ -26,14 +26,14 @@ class BeatPosition(NamedTuple):
 
 
 def position_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPosition:
-    """Return the position that is a number of beats after a step, or before it.
+    """Return the position ``beats`` beats after a step; before the step if ``beats`` is negative.
 
     Parameters
     ----------
     count : callable(int) -> int
         Returns the number of beats of a step, at least 1.
     length : int
-        Number of recorded steps. The position is at most the last of them.
+        Number of recorded steps. The position is at most at the last recorded step.
     step : int
         The step from which beats are counted.
     beats : int

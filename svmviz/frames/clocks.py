@@ -27,7 +27,7 @@ class Clock:
     reading : callable(Run, step) -> int
         Returns the reading after a step, which is 0 for step 0.
     step : callable(Run, reading) -> int
-        Returns the last step that is finished at a reading.
+        Returns the last step whose reading is at most the given reading.
     """
 
     name: str
@@ -72,8 +72,8 @@ class Clock:
     def reading_at(self, runs: Sequence[Run], lane: int, step: int | None) -> int:
         """Return the reading at a step of a lane.
 
-        If the step is None, return the largest reading of all runs. Do the same for a step past the
-        end of the lane, except on the clock of steps, whose reading is the step itself.
+        If the step is None, return the largest reading of all runs. If it is after the last step of
+        the lane, return the largest reading too, but on the clock STEPS return the step itself.
         """
         run = runs[min(lane, len(runs) - 1)]
         if step is None or (step > run.steps and self is not STEPS):
@@ -81,7 +81,7 @@ class Clock:
         return self.reading(run, step)
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
-        """Return the step of each lane at a reading."""
+        """Return the step of each lane at a reading; its last step if the lane has ended before."""
         return tuple(min(self.step(run, reading), run.steps) for run in runs)
 
 

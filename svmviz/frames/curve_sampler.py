@@ -1,4 +1,4 @@
-"""Sampling of objective curves in the frame thread, while it computes no frames."""
+"""Sampling of objective curves in the frame thread, while the thread computes no frame."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from svmviz.frames.objective_curves import Curve, CurveMaker
 
 # Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12
-# While frames are requested without a pause, each sample delays a frame. So the minimum time
-# between two samples, s, grows by PAUSE_PER_SAMPLE with each sample, up to MAX_PAUSE.
+# While frames are requested without a pause, each sample delays a frame. So then the minimum time
+# between two samples grows by PAUSE_PER_SAMPLE with each sample, up to MAX_PAUSE; both in s.
 PAUSE_PER_SAMPLE, MAX_PAUSE = 0.05, 1.0
 
 
@@ -28,8 +28,8 @@ class CurveSampler:
         self._curves_changed = curves_changed
         self._makers: tuple[CurveMaker, ...] = ()
         self._is_sampling = False
-        # Number of samples plus number of complete curves, at the last call of ``curves_changed``;
-        # the times of that call and of the last sample (s, on the monotonic clock).
+        # At the last call of ``curves_changed``: number of samples plus number of complete curves,
+        # and time. Then the time of the last sample. Times are in s, on the monotonic clock.
         self._announced, self._announced_at, self._sampled_at = 0, 0.0, 0.0
 
     def follow(self, runs: tuple[Run, ...]) -> bool:

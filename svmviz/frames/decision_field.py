@@ -1,7 +1,7 @@
 """The decision function f on a grid: its values, shades, contours and margin band.
 
-They are computed in the frame thread, without Qt. Margins are the contours f = -1 and f = +1, not
-shifted copies of the boundary.
+They are computed in the frame thread, without Qt. The margins are the contours f = -1 and f = +1,
+so they need not be parallel to the boundary f = 0.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from svmviz.frames.viewport import Grid
 LEVELS = (-1.0, 0.0, 1.0)
 # A shade is f / (HALF_LEVEL + |f|), so it is 1/2 if f = HALF_LEVEL, and 0.77 at the margin f = 1.
 HALF_LEVEL = 0.3
-# Minimum epsilon of a tube that is drawn, as a fraction of the height of the plane.
+# Minimum epsilon of a tube that is drawn, as a fraction of the height of the grid, in data units.
 MIN_TUBE_SHARE = 1e-6
-# Values of f that differ by less than this, relative to a bound on f and on its terms, are equal up
-# to rounding error. Contours between such values would be thousands of fragments.
+# Bound on the rounding error of f, relative to a bound on |f| and on the terms of f. If the values
+# differ by less, contours between them would be thousands of fragments.
 ROUNDING = 64 * EPS
-# Maximum number of corners of all contours. If there are more, no contour is drawn, because they
-# are noise or aliasing, and painting them would stall the window.
+# Maximum number of corners of all contours together. If there are more, no contour is drawn: such
+# contours are noise or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
 
 
@@ -102,7 +102,10 @@ def _evaluate(
     ys: np.ndarray,
     memory: GridMemory | None,
 ) -> np.ndarray:
-    """Return the values of the field at the nodes of a grid, shape (len(ys), len(xs))."""
+    """Return the values of the field at the nodes (x, y) of ``xs`` and ``ys``, in data units.
+
+    The shape is (len(ys), len(xs)). Of ``grid`` only the height is used, in regression.
+    """
     if not isinstance(problem, Regression):
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
     curve = finite(expansion(xs[:, None] / factors[0]))
@@ -130,8 +133,8 @@ def _rounding_error(values: np.ndarray, problem: Problem, expansion: Expansion) 
 def _with_rows_between(values: np.ndarray) -> np.ndarray:
     """Insert an interpolated row between any two rows: from shape (m, k) to (2 m - 1, k).
 
-    In each column, the new value lies on the cubic through the four nearest values. At the ends it
-    lies on the parabola through the three nearest values.
+    In each column, a new value lies on the cubic through the four nearest values. The first and the
+    last new value lie on the parabola through the three nearest values.
     """
     finer = np.empty((2 * len(values) - 1, values.shape[1]))
     finer[::2] = values
@@ -148,8 +151,9 @@ def _contours(
     """Return the lines of each level, and the two halves of the margin band.
 
     ``noise`` is a bound on the rounding error of the values. A line is drawn only where f differs
-    from the level by more than ``noise`` on both sides. Far from all points f can be constant and
-    equal to a level, as with the kernel ``k + 1``. A line there would only follow rounding errors.
+    from the level by more than ``noise`` on both sides of the line. Far from all points f can be
+    constant and equal to a level, as with the kernel ``k + 1``. A line there would only follow
+    rounding errors.
     """
     generator = contour_generator(xs, ys, _away_from_levels(values, noise))
     lines = {
@@ -197,9 +201,9 @@ def _crossings(
 ) -> list[np.ndarray]:
     """Return the pieces of a contour, shape (m, 2) each, along which f crosses the level.
 
-    f crosses the level at a corner of the contour if it has values beyond the noise on both sides
-    among the 3 x 3 nodes around the nearest node. These include both ends of the grid edge on which
-    the corner lies.
+    f crosses the level at a corner of the contour if, at the 3 x 3 nodes around the corner, some
+    value is below ``level - noise`` and some value is above ``level + noise``. These nodes include
+    both ends of the grid edge on which the corner lies.
     """
     if not (np.abs(values - level) <= noise).any():
         return [line]

@@ -1,7 +1,7 @@
 """The frame: a frozen object with all data of one picture.
 
-A frame has one *lane* for each run: the run at one step. A race has several lanes. The field f and
-the support vectors of a lane belong to the same step, so a picture never mixes two steps.
+A frame has one *lane* for each run, so a race has several lanes. A lane is the run at one step: the
+field and the support vectors of a lane belong to the same step.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
 
-# Filled regions, as contourpy returns them. A region is a pair: the corners of all its outlines,
-# shape (m, 2), and the indices at which the outlines begin, with m as the last entry.
+# Filled regions, as contourpy returns them. A region is a pair of arrays. The first has the corners
+# of all outlines of the region, shape (m, 2). The second has the index of the first corner of each
+# outline, and m as the last entry.
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
@@ -33,12 +34,13 @@ class Field:
     ----------
     grid : Grid
     values : float64 array, shape (rows, columns)
-        f at the nodes, from the bottom row to the top row.
+        f at the nodes, from the bottom row to the top row. In regression, here and below f means
+        ``(y - f(x)) / epsilon``.
     shades : uint8 array, shape (rows, columns)
         An indexed image of ``f / (0.3 + |f|)``, mapped from -1..1 to 0..255. It begins with the
         *top* row. The centres of its pixels are the nodes.
     contours : dict of float to list of arrays, shape (m, 2)
-        Polylines of f = -1, 0 and +1, by level, in data units.
+        For each of the levels -1, 0 and +1, the polylines on which f has this level, in data units.
     bands : (Outlines, Outlines)
         The regions ``-1 <= f <= 0`` and ``0 <= f <= 1``, in data units.
     """
@@ -52,18 +54,20 @@ class Field:
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """A mixture of two steps, while the picture moves from the step before to the step of a lane.
+    """A mixture of a lane's step and the previous step.
+
+    It is drawn while the picture moves from the previous step to the lane's step.
 
     Attributes
     ----------
     share : float
         Weight of the lane's step, at least 0 and below 1.
     expansion : Expansion
-        The expansion of ``(1 - share) f_before + share f``.
+        ``(1 - share) f_previous + share f``, where f is the expansion of the lane's step.
     field : Field
-        The field of this expansion.
+        The field of this mixture.
     alpha : array, shape (n,)
-        ``(1 - share) alpha_before + share alpha``.
+        ``(1 - share) alpha_previous + share alpha``.
     """
 
     share: float
@@ -109,10 +113,10 @@ class Lane:
     Attributes
     ----------
     run : int
-        Number of the run; no two runs have the same.
+        Number of the run; no two runs have the same number.
     method : Method
     problem : Problem
-        The problem in solver units.
+        The problem in solver units: data units divided by ``Document.factors``.
     certified_problem : Problem
         The problem whose optimality the certificate measures. It differs from ``problem`` if the
         method solves another problem, as reduced hulls do.
@@ -128,9 +132,9 @@ class Lane:
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
     warm : bool
-        Whether the run began at the solution of an earlier run, and not at zero.
+        Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
-        The mixture that is drawn instead of the step while the picture moves to it; otherwise None.
+        The mixture that is drawn while the picture moves to the step; None if it shows the step.
     shown_beat : ShownBeat or None
         The beat shown; None if the step is shown without beats.
     held_out_values : array, shape (m,), or None
@@ -168,15 +172,18 @@ class Lane:
 
     @property
     def explained_event(self) -> Event | None:
-        """The event that is explained. If a beat is shown, it may be that of the next step."""
+        """The event that is explained: that of the beat shown or, without a beat, of the step.
+
+        A beat may belong to the event of the next step.
+        """
         return self.event if self.shown_beat is None else self.shown_beat.event
 
     @property
     def marked(self) -> tuple[int, ...]:
         """Indices of the points that plane and panels mark in their drawings.
 
-        They are those of the beat shown or, without a beat, those of the step. If a step touches
-        many points, only some of them are marked, since more marks would hide the data.
+        They are the points of the beat shown or, without a beat, those of the step. If a step
+        touches many points, only some of them are marked, since more marks would hide the data.
         """
         if self.shown_beat is not None:
             return self.shown_beat.beat.points
@@ -186,7 +193,7 @@ class Lane:
     def touched(self) -> tuple[int, ...]:
         """Indices of all points of the beat or step shown, for panels with one value per point.
 
-        Unlike ``marked``, it has all points of a step, and none at the end of the run.
+        It differs from ``marked``: it has all points of a step, and none at the end of the run.
         """
         if self.at_end:
             return ()
@@ -220,7 +227,7 @@ class Frame:
     lanes : tuple of Lane
         Empty if the document cannot be solved.
     trouble : str
-        A sentence that says why the document cannot be solved; otherwise empty.
+        A sentence that says why the document cannot be solved; empty if it can.
     studies : mapping of str to object
         The result of each study (``svmviz.frames.studies``) to which a visible view has subscribed.
     focus : int

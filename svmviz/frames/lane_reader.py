@@ -1,9 +1,9 @@
-"""Reading a lane, which is one run at one step, from the run's recording.
+"""Making a lane, which is one run at one step, from the recording of the run.
 
 The frame thread uses :class:`LaneReader`. :func:`make_frame` makes a frame without that thread.
 
-While a step *glides*, the picture shows a mixture of two steps:
-``(1 - share) f_before + share f``. The *share* grows from 0 to 1.
+While a step *glides*, the picture shows a mixture of the previous step and this step:
+``(1 - share) f_previous + share f``. The *share* grows from 0 to 1.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
-# Maximum number of steps whose snapshot, certificate and field are cached. A glide needs two: the
-# step shown and the step before it.
+# Maximum number of steps whose snapshot, certificate and field are cached (``LaneReader._states``).
+# A glide needs two: the step shown and the previous step.
 MAX_STATES = 2
-# Maximum number of snapshots that stay in a second cache when another one is added. A beat, which
-# is one part of the explanation of a step, needs the snapshots of two steps.
+# ``LaneReader._snapshots`` caches more snapshots. When one is added, at most this number of older
+# ones stay. A beat, which is one part of the explanation of a step, needs two steps' snapshots.
 MAX_OLD_SNAPSHOTS = 2
 # Maximum number of kernel values per step for held-out points. Computing more would delay each
 # frame by more than half a second.
@@ -91,8 +91,9 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            None means the newest step or, while the run grows, the first step of the last segment,
-            which is the fastest to replay; but only if it is after the step that was read last.
+            None means the newest step. While the run grows, None means the first step of the last
+            segment of the trace, which is the fastest to replay, if that is after the step that was
+            read last.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -100,9 +101,10 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, the lane is shown this number of beats after ``step``; negative means before.
+            If given, show the position this number of beats after ``step``, or before it if
+            negative.
         start : int, optional
-            The step at which a glide starts; by default the step before.
+            The step at which a glide starts; by default ``step - 1``.
         """
         run = self._run
         # Read the stop before the length: if there is a stop, the length no longer grows.
@@ -168,7 +170,7 @@ class LaneReader:
     def _glide(
         self, start: StepState, end: StepState, share: float, grid: Grid, factors: np.ndarray
     ) -> Glide:
-        """Return the mixture of two steps. Fields can be mixed, since f is linear in beta and b."""
+        """Return the mixture of two steps. Their fields can be mixed: f is linear in beta and b."""
         ends = self._field(start, grid, factors), self._field(end, grid, factors)
         before, after = start.snapshot.expansion, end.snapshot.expansion
 
@@ -215,8 +217,8 @@ def make_frame(
 ) -> Frame:
     """Make a frame in the calling thread, for exports and the command line.
 
-    ``step`` is one step for all lanes, or a tuple with one step for each lane. All studies of the
-    frame are finished.
+    ``step`` is one step for all lanes, or a tuple with one step for each lane. The function returns
+    only when all studies are finished.
     """
     factors = document.factors
     steps = step if isinstance(step, tuple) else (step,) * len(runs)

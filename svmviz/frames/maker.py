@@ -1,7 +1,8 @@
 """The frame thread, which computes the immutable frame of a step on a grid.
 
-A request replaces an older one that the thread has not begun. While there is no request, the thread
-samples the objective curves. It passes frames and curves to callbacks, which it calls itself.
+A request replaces an older one if the thread has not begun to work on that. While there is no
+request, the thread samples the objective curves. It passes frames and curves to callbacks, which
+therefore run in this thread.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"
-# During a drag, the maximum time that a frame waits for the runs to converge, s. These
-# runs are *warm*: they start from the last solution.
+# Maximum time that a frame waits for the runs to converge during a drag, s. The runs of a drag are
+# *warm*: they start from the last solution.
 WARM_RUN_WAIT = 0.025
 
 
@@ -43,11 +44,11 @@ class Request:
         The document that the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One step per lane. None means the newest step of each run; while a run grows, this may be a
+        One step per lane. None means the newest step of each run or, while the run grows, a
         slightly earlier step that is faster to read.
     grid : Grid
     wait_for_end : bool
-        Whether to wait, at most WARM_RUN_WAIT seconds, for the runs to end.
+        Whether to wait for the runs to end, at most WARM_RUN_WAIT seconds.
     studies : mapping of str to Study
         Studies to compute for the lanes.
     focus : int
@@ -55,7 +56,7 @@ class Request:
     clock : Clock
         The clock by which the lanes are compared.
     reading : int
-        Reading of the clock at these steps.
+        Reading of the clock at ``steps``.
     temporary : bool
         See :class:`svmviz.frames.frame.Frame`.
     shares : tuple of float
@@ -118,7 +119,7 @@ class FrameMaker:
         self._thread.start()
 
     def request(self, request: Request) -> None:
-        """Ask for a frame; an older request that has not begun is dropped."""
+        """Ask for a frame; drop an older request on which the thread has not begun to work."""
         self._inbox.put(request)
 
     def close(self) -> None:
@@ -169,7 +170,7 @@ class FrameMaker:
             temporary=request.temporary,
             clock=request.clock,
         )
-        # Studies do not depend on the share of a glide, so those of the last frame are used again.
+        # Studies do not depend on the share of a glide, so the last frame's are used again.
         same_studies = self._studies_of(request, frame) if request.shares else None
         if same_studies is None:
             frame = with_studies(frame, runs, request.studies)

@@ -2,9 +2,9 @@
 
 The values are those of certificates, computed from ``(beta, b)`` of replayed steps. A short run is
 sampled at every step. A long run is sampled at a limited number of steps, coarsely at first and
-then more finely. When the run has grown, steps are chosen again for its new length. If a sample
-exists near a chosen step, it is used in place of a new sample. So the curve keeps its shape, and
-the number of samples stays limited.
+then more finely. When the run has grown, steps are chosen again for its new length. If there is an
+earlier sample near a chosen step, it replaces a sample at that step, and other earlier samples are
+dropped. So the curve keeps its shape, and the number of samples stays limited.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ class Curve:
     primal, dual : float64 arrays
         Objective values at these steps.
     best_dual : float64 array
-        Largest dual value of the samples up to each step, a lower bound on the optimum.
+        Lower bound on the optimum: the largest dual value of all samples up to each step.
     repaired : bool
-        Whether some alpha was not feasible. Then the dual is that of a feasible alpha near it.
+        Whether alpha was infeasible at some sample. There the dual is that of a feasible alpha
+        near it.
     complete : bool
         Whether no more samples will come.
     """
@@ -77,7 +78,7 @@ class Sample(NamedTuple):
 
 
 class CurveMaker:
-    """Samples the curve of one run; each call of ``sample`` computes at most one certificate."""
+    """Sampler of the curve of one run; each call of ``sample`` computes at most one certificate."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -118,9 +119,9 @@ class CurveMaker:
         self._plan = (step for step in _from_coarse_to_fine(chosen) if step not in replaced)
 
     def _keep_only(self, steps: set[int]) -> None:
-        """Drop all samples except those of some steps and the last one.
+        """Drop all samples except those at ``steps`` and the sample of the last step.
 
-        The samples after a dropped sample get its bound, if that is larger than theirs.
+        If a dropped sample has a larger bound than later samples, these get that bound.
         """
         samples, bound = {}, -math.inf
         last = max(self._samples_by_step, default=0)
@@ -150,6 +151,7 @@ class CurveMaker:
 
     def curve(self) -> Curve:
         """Return the curve of all samples so far; the same object until it changes."""
+        # A number that changes with each sample, and when the curve becomes complete.
         state = 2 * self._sample_count + self._complete
         if self._cached is None or self._cached[0] != state:
             self._cached = state, self._make()
@@ -202,7 +204,7 @@ def _replacements(chosen: np.ndarray, sampled: np.ndarray) -> tuple[set[int], se
 
 
 def _from_coarse_to_fine(chosen: np.ndarray) -> list[int]:
-    """Return the same steps in another order: both ends, then more and more steps between them."""
+    """Return the steps in another order: the first, the last, then more and more between them."""
     steps: list[int] = []
     stride = 1 << max(0, int(len(chosen) - 1).bit_length())
     while stride >= 1:

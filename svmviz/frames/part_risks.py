@@ -1,4 +1,4 @@
-"""The errors on the training, validation and test part, as numbers and in words.
+"""The errors on the parts (training, validation and test points), as numbers and in words.
 
 In classification the error is the 0-1 risk, which is the fraction of points with ``y f(x) <= 0``.
 In regression it is the mean of ``|y - f(x)|``, in units of y.
@@ -64,7 +64,7 @@ class PartRisk:
 
     @property
     def with_state(self) -> str:
-        """The words of the error, with "(seen)" if this is a test part that was shown."""
+        """The error in words, followed by "(seen)" if this is the test part and was shown."""
         return f"{self.words} (seen)" if self.seen else self.words
 
 
@@ -113,9 +113,9 @@ def risk_of_test(document: Document, lane: Lane) -> float | None:
 def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
     """Return alternative wordings of all errors, from the longest to the shortest.
 
-    The caller shows the first that fits. The longest has all errors, as in
-    ``training error 0 %, validation 5 %, test locked``. The others leave out the validation error,
-    and the shortest abbreviates words too.
+    The caller shows the first wording that fits. The longest has all errors, as in
+    ``training error 0 %, validation 5 %, test locked``. All shorter ones leave out the validation
+    error, and the shortest abbreviates words too.
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""

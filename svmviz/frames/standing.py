@@ -9,7 +9,7 @@ from solvers import Reason
 from svmviz.frames.clocks import EVALUATIONS, MICROSECONDS_PER_SECOND, SECONDS
 from svmviz.frames.frame import Frame, Lane
 
-# Primals with a relative difference of at most this are equal up to rounding error.
+# Primals whose relative difference is at most this are equal up to rounding error.
 ROUNDING = 1e-9
 
 
@@ -20,11 +20,11 @@ class Standing:
     Attributes
     ----------
     leader : int or None
-        Index of the lane with the lowest primal. None if two lanes have it, or if a lane has
-        arrived.
+        Index of the lane with the lowest primal. None if two lanes have the lowest primal, or if
+        some lane has arrived.
     ranks : tuple of int
-        The rank of each lane by its arrival, from 1; 0 if it has not arrived. A lane arrives when
-        its method meets its tolerance.
+        The rank of each lane in the order of arrival, from 1; 0 for a lane that has not arrived. A
+        lane arrives when its method meets its tolerance.
     readings : tuple of int
         Reading of the frame's clock at the step of each lane.
     """

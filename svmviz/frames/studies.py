@@ -1,8 +1,8 @@
 """Studies: further results about the lanes of a frame, computed in the frame thread.
 
-A visible panel subscribes to a study. Then ``frame.studies`` of every frame has the result under
-the panel's name. So all panels show the same step, and no slow work runs in the GUI thread. Studies
-of hidden panels are not computed.
+A visible panel subscribes to a study. Then ``frame.studies`` of every frame has the result of the
+study; its key is the panel's name. So all panels show the same step, and no slow work runs in the
+GUI thread. Studies of hidden panels are not computed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from svmviz.frames.frame import Frame
 
 log = logging.getLogger(__name__)
 
-# A study is called with a frame, whose ``studies`` are empty, and with its runs, one per lane. It
+# A study is called with a frame, whose ``studies`` are still empty, and with one run per lane. It
 # returns an immutable result, or None. It is called only in the frame thread, so a study with a
 # cache (a Gram matrix, a path through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
-# If a result has an attribute ``unfinished`` that is true, another frame is requested. A result may
-# also be a tuple with one result per lane. Slow work runs in the background
-# (``svmviz.base.background``), so that it delays no frame. Until it ends, the result is a
+# A result may also be a tuple with one result per lane. If a result has an attribute ``unfinished``
+# that is true, another frame is requested. Slow work of a study runs in the background
+# (``svmviz.base.background``), so that it delays no frame. Until that work ends, the result is a
 # ``Pending`` object.
 
 

@@ -1,4 +1,4 @@
-"""The section of the plane that a frame covers, and the grid on which f is evaluated there."""
+"""The viewport, which is the section of the plane that a view shows, and the grid for f in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Maximum distance between two nodes, px of the device. With a larger distance, contours have
-# visible corners.
+# Maximum distance between neighbouring nodes, px of the device. With a larger distance, contours
+# have visible corners.
 MAX_SPACING = 12.0
 
 
@@ -54,9 +54,9 @@ class Viewport(NamedTuple):
     left, right, bottom, top : float
         Edges of the section, in data units.
     ratio : float
-        Width divided by height of the widget's plot, both in px.
+        Width of the plot in the widget divided by its height, both in px.
     size : float
-        The longer side, px of the device.
+        The longer side of the plot, px of the device.
     """
 
     left: float
@@ -67,7 +67,7 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def covering(self, other: Viewport) -> Viewport:
-        """Return the viewport that covers both, with the units per px of this one."""
+        """Return the viewport that covers both, with as many data units per px as this one."""
         left, right = min(self.left, other.left), max(self.right, other.right)
         bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
         wider = (right - left) / (self.right - self.left)
@@ -78,9 +78,9 @@ class Viewport(NamedTuple):
     def grid(self, nodes: int, moving: bool = False) -> Grid:
         """Return the grid with ``nodes`` nodes along the longer side.
 
-        While the picture moves, the nodes may be so far apart that contours would have visible
-        corners. Then the grid has a further node between any two neighbours, and f is interpolated
-        there.
+        If ``moving``, the picture changes all the time, and ``nodes`` is small. If the nodes are
+        then more than MAX_SPACING apart, the grid has a further node between any two neighbours,
+        and f is interpolated there.
         """
         columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
         rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))
