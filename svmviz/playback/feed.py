@@ -6,8 +6,8 @@ while the picture moves.
 
 The next frame is requested when a plane has painted the last one, or at the next tick if no plane
 is on screen. The reason is that the window, the frame thread and the solver share one interpreter
-lock, often on two processors. If a frame were made while the window paints, it would wait for the
-lock at every call of numpy, and a solver would be half as fast meanwhile.
+lock, and often only two processors. If a frame were made while the window paints, the frame thread
+would wait for the lock at every call of numpy, and the solver would be half as fast meanwhile.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class FrameFeed(QObject):
     Attributes
     ----------
     frame, panel_frame : Frame
-        The frames that planes show, and that panels show.
+        The frame that planes show, and the frame that panels show.
     curves : tuple of Curve
         The objective curves of the runs, one per lane.
 
@@ -61,8 +61,9 @@ class FrameFeed(QObject):
     frame_changed(Frame)
         The frame that planes must show now.
     panel_frame_changed(Frame)
-        The frame that panels must show now. While the picture moves, some frames are left out. So
-        are frames that differ only in the glide, the animation between two steps.
+        The frame that panels must show now. While the picture moves, some frames are left out.
+        Frames that differ from the last one only in the glide, the animation between two steps, are
+        always left out.
     curves_changed(tuple of Curve)
         The objective curves have changed.
     """
@@ -80,8 +81,8 @@ class FrameFeed(QObject):
         # Clock and reading for which ``frame`` was made, and those of ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
-        # When panels last got another frame, and when ``_update_panels`` was last called, which may
-        # have found no other frame (s, on the monotonic clock).
+        # When panels last got another frame, and when ``_update_panels`` was last called, whether
+        # or not it found another frame (s, on the monotonic clock).
         self._panel_frame_at = self._panels_updated_at = 0.0
         # Whether a new frame waits to be painted, and whether the feed has ended.
         self._is_unpainted = self._closed = False
@@ -103,9 +104,9 @@ class FrameFeed(QObject):
 
     @property
     def reading(self) -> int:
-        """The reading of the frame that panels show. The player may be ahead of it.
+        """The reading of the frame that panels show. The reading of the player may be ahead.
 
-        If that frame was made for another clock, return the reading of the player.
+        If the frame of the panels was made for another clock, this is the reading of the player.
         """
         playback = self._playback
         clock, panel_reading = self._panel_reading or (None, 0)
@@ -177,7 +178,7 @@ class FrameFeed(QObject):
         now = time.monotonic()
         seconds, self._ticked_at = now - self._ticked_at, now
         self._is_unpainted = False
-        # The playback waits for a frame that takes long, as while its function is compiled.
+        # The playback waits for a frame that takes long, as while a function for it is compiled.
         self._playback.advance(0.0 if self._requests.is_overdue else seconds)
         is_moving = self._playback.is_moving
         if is_moving or self._playback.is_gliding:
@@ -203,7 +204,7 @@ class FrameFeed(QObject):
             self._update_panels()
         self._is_unpainted = True
         if not self._closed:
-            # If no plane paints it, the next frame is requested after a tick.
+            # If no plane paints this frame, the next one is requested at the next tick.
             self._timer.start(TICK_INTERVAL)
 
     def _update_panels(self) -> None:
@@ -216,7 +217,7 @@ class FrameFeed(QObject):
         self._playback.announce()
 
     def _only_glide_changed(self) -> bool:
-        """Return whether the frame differs from that of the panels only in its glide."""
+        """Return whether ``frame`` differs from ``panel_frame`` only in its glide."""
         frame, panel_frame = self.frame, self.panel_frame
         same_steps = (frame.run_steps, frame.focus) == (panel_frame.run_steps, panel_frame.focus)
         return frame.glides and same_steps and frame.document is panel_frame.document
@@ -224,7 +225,7 @@ class FrameFeed(QObject):
     # Answers of the threads.
 
     def _on_document_changed(self) -> None:
-        # A frame without lanes may show an error of the previous document.
+        # If the shown frame has no lanes, it may show an error of the previous document.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
         self._wake()
@@ -258,11 +259,12 @@ class FrameFeed(QObject):
     def _is_idle(self, frame: Frame) -> bool:
         """Return whether a frame has no result to show, because no solver has taken a step.
 
-        Before the first step f is 0 everywhere. During a drag this does not count, since the runs
+        Before the first step f is 0 everywhere. During a drag no frame is idle, since the runs
         start from the last solution.
         """
-        # A frame without lanes may show why its document cannot be solved. That no longer counts if
-        # the user has edited the document since, as while a solver is compiled.
+        # While the shown frame has no lanes, any frame of the current document is better, as one
+        # that says why the document cannot be solved. A frame of an earlier document is not, as
+        # while the solver of an edited document is compiled.
         is_current = frame.document is self._session.document
         if self._session.previewing or (is_current and not self.frame.lanes):
             return False

@@ -1,8 +1,8 @@
 """Glide: the picture moves from one step to the next within a fifth of a second.
 
 A step glides while playing slowly, or after the user goes one step forwards. Then the eye can
-follow the boundary, the band and the bars, which move from the step before to the new step. The
-numbers jump.
+follow the boundary, the band and the bars, which move from the previous step to the new step.
+Numbers change at once.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
 
 
 def ease(time: float) -> float:
-    """Return the fraction of the way that is moved when a fraction ``time`` of GLIDE has passed.
+    """Return the fraction of the way that the picture has moved after ``time``, in units of GLIDE.
 
-    It is ``3 t**2 - 2 t**3``, so the picture starts and stops slowly.
+    It is ``3 t**2 - 2 t**3`` for t from 0 to 1, so the picture starts and stops slowly.
     """
     time = min(time, 1.0)
     return time * time * (3.0 - 2.0 * time)
@@ -48,7 +48,8 @@ def ease(time: float) -> float:
 def _is_slow(player: Player, clock: Clock, run: Run, step: int) -> bool:
     """Return whether a step is shown for at least the time of a glide.
 
-    The last step has no end, so it is treated like the step before it.
+    A step is shown until the reading of the next step. No step follows the last one, so it counts
+    as slow if the step before it is slow.
     """
     start = step if step < run.steps else step - 1
     duration = clock.reading(run, start + 1) - clock.reading(run, start)

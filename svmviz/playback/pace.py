@@ -1,4 +1,4 @@
-"""The speed of playing, which the user sets or which is fitted to the length of the run."""
+"""The speed of playing. The user sets it, or it is fitted to the length of the run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from svmviz.playback.player import Player, fitting_speed, race_speed
 class Pace:
     """The speed of a player: the user's speed, or one that fits the length of the runs.
 
-    A fitted speed stays while the document is edited. The speed is fitted again when a document is
-    opened, and when all methods are replaced by methods of other kinds.
+    A speed is in units of the clock per second. A fitted speed stays while the document is edited.
+    The speed is fitted again when a document is opened, and when all methods are replaced by
+    methods of other kinds.
 
-    In a race the speed is fitted so that the first lane arrives, which means that its method meets
-    its tolerance, after ``FIRST_ARRIVAL`` seconds. It is fitted again when another clock is chosen.
+    In a race the speed is fitted so that the first lane arrives after ``FIRST_ARRIVAL`` seconds. A
+    lane arrives when its method meets its tolerance. The speed is fitted again when another clock
+    is chosen.
 
     Parameters
     ----------
@@ -28,13 +30,14 @@ class Pace:
         # The classes of methods for which the speed was fitted or suggested. While the set is
         # empty, the speed is fitted to the next finished run.
         self._fitted_kinds: frozenset[type] = frozenset()
-        # Reading at which the first lane of the race arrives; None without a race.
+        # Reading at which the first lane of the race arrives; None without a race, and until the
+        # speed is fitted to the race.
         self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
         """Set the user's speed, which stays until a race begins or the clock of a race changes.
 
-        With speed 0 or infinity, the newest step is always shown.
+        With speed 0 or infinity, playing always shows the newest step.
         """
         self._is_chosen = True
         self._set(steps_per_second)
@@ -50,17 +53,18 @@ class Pace:
     def renew(self) -> None:
         """Fit the speed again to the next finished run.
 
-        Without a race, a speed that the user has set stays. In a race it is dropped, since it has
-        no meaning for another race or another clock.
+        Without a race, a speed that the user has set stays. In a race the user's speed is dropped,
+        since it has no meaning for another race or another clock.
         """
         self._fitted_kinds = frozenset()
         if self._arrival is not None:
             self._arrival, self._is_chosen = None, False
 
     def fit(self, document: Document, length: int) -> bool:
-        """Fit the speed to a finished run, unless the user has set it or it was fitted already.
+        """Fit the speed to a finished run, and return whether the speed has changed.
 
-        Return whether the speed has changed.
+        It does not change if the user has set it, or if it was fitted for a method of the same
+        kind.
 
         Parameters
         ----------

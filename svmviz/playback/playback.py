@@ -1,9 +1,9 @@
 """The position in the recorded runs and its movement, which the transport controls.
 
 A :class:`~svmviz.playback.player.Player` stores a position on a clock, and the speed at which the
-position moves. It knows no runs. :class:`Playback` has a player and knows the session: it converts
-the position to a step of each run, can wait until a step is recorded and then go to it, and emits
-signals.
+position moves. A player knows no runs. :class:`Playback` has a player and knows the session: it
+converts the position to a step of each run, can wait until a step is recorded and then go to it,
+and emits signals.
 
 Playback makes no frame. At each tick of a timer, :mod:`svmviz.playback.feed` advances the playback
 and requests the frame of its position. A *lane* is one run of a race; without a race there is one
@@ -67,8 +67,8 @@ class Playback(QObject):
         self._pace = Pace(self.player)
         self._target: Target | None = None
         self._by_beats = False
-        # Number of beats from ``step`` to the position shown in the lane in focus; negative if the
-        # user has moved backwards and the frame thread has not found the step of that beat yet.
+        # Number of beats from ``step`` to the position shown in the lane in focus. It is negative
+        # after a move backwards, until the frame thread has found the step of that position.
         self._beats = 0
         self._announced: tuple | None = None
 
@@ -76,18 +76,18 @@ class Playback(QObject):
 
     @property
     def length(self) -> int:
-        """The largest reading of the clock over all lanes; the clock counts steps by default."""
+        """The largest recorded reading of the clock in any lane; by default, a number of steps."""
         return self.clock.length(self._session.runs)
 
     @property
     def step(self) -> int:
-        """The step of the lane in focus that must be shown."""
+        """The step to show of the lane in focus."""
         run = self._run
         return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
 
     @property
     def lane_steps(self) -> tuple[int, ...] | None:
-        """The step of each lane that must be shown; None for the newest step of each."""
+        """The step to show of each lane; None to show the newest step of each lane."""
         if self.player.shows_newest:
             return None
         return self.clock.steps(self._session.runs, self.player.reading)
@@ -118,7 +118,7 @@ class Playback(QObject):
 
     @property
     def finished(self) -> bool:
-        """Whether the recording is complete."""
+        """Whether all runs have ended."""
         return all(run.finished for run in self._session.runs)
 
     @property
@@ -128,7 +128,7 @@ class Playback(QObject):
 
     @property
     def is_gliding(self) -> bool:
-        """Whether a step may glide although playback is paused."""
+        """Whether the step shown may glide now although playback is paused."""
         return self.player.may_glide and not self.player.playing
 
     @property
@@ -151,7 +151,7 @@ class Playback(QObject):
         self.pause() if self.player.playing else self.play()
 
     def seek(self, reading: float) -> None:
-        """Go to a reading of the clock, which counts steps by default."""
+        """Go to a reading of the clock; by default, the clock counts steps."""
         self._move_player(lambda: self.player.seek(reading, self.length))
 
     def seek_step(self, step: float) -> None:
@@ -166,15 +166,15 @@ class Playback(QObject):
         self.frame_needed.emit()
 
     def play_when_recorded(self) -> None:
-        """Play from step 0 as soon as the runs of the newest edit exist."""
+        """Play from step 0 as soon as the runs that the newest edit starts exist."""
         self._target = Target(0, plays=True)
         self.frame_needed.emit()
 
     def move(self, steps: int) -> None:
-        """Go forwards by a number of steps of the lane in focus, or backwards if it is negative.
+        """Go forwards by ``steps`` of the lane in focus, or backwards if ``steps`` is negative.
 
         After one step forwards the picture glides to the new step (:mod:`svmviz.playback.glide`).
-        If the picture is still gliding to an earlier step, it jumps to the new step instead.
+        But if it is still gliding to an earlier step, it jumps to the new step.
         """
         player = self.player
         position, is_at_rest = player.position, not player.may_glide
@@ -212,10 +212,10 @@ class Playback(QObject):
             self.announce()
 
     def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:
-        """Store the step and the beat that a frame shows, if the request moved by beats.
+        """Store the step and the beat that a frame shows, if steps are shown in beats.
 
-        Only the frame thread knows how many beats a step has. So it finds the step and the beat,
-        and they are stored here when the frame is made.
+        Only the frame thread knows how many beats a step has. So the frame thread finds the step
+        and the beat, and this method is called when the frame is made.
 
         Parameters
         ----------
@@ -225,12 +225,12 @@ class Playback(QObject):
             The lane in focus in the frame that was made.
         """
         if self.beats is None or step != self.step:
-            # The user has moved the position since then.
+            # The user has moved the position since the request.
             return
         beat = lane.shown_beat
         # The number of a beat of the next step; 0 if the last beat of the lane's step is shown.
         shown_beats = beat.number if beat is not None and beat.step > lane.step else 0
-        # The user may have requested further beats since then.
+        # The user may have moved by further beats since the request.
         beats = self._beats - requested_beats + shown_beats
         if lane.step != self.step:
             self.seek_step(lane.step)
@@ -253,7 +253,7 @@ class Playback(QObject):
         self._jump(next_sweep)
 
     def set_clock(self, name: str) -> None:
-        """Compare lanes by a clock of :data:`svmviz.frames.clocks.CLOCKS`; the step stays."""
+        """Use a clock of :data:`svmviz.frames.clocks.CLOCKS`; the step in focus stays."""
         step, following = self.step, self.player.following
         self.clock = CLOCKS[name]
         self._pace.renew()
@@ -281,9 +281,9 @@ class Playback(QObject):
         self.moved.emit()
 
     def suggest_speed(self, steps_per_second: float) -> None:
-        """Set the speed of playing for the document and its edits.
+        """Set the speed of playing for the document and all edits of it.
 
-        It stays until the user sets another; see :meth:`svmviz.playback.pace.Pace.suggest`.
+        See :meth:`svmviz.playback.pace.Pace.suggest`.
         """
         self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
@@ -295,7 +295,7 @@ class Playback(QObject):
     # Driven by the feed.
 
     def advance(self, seconds: float) -> None:
-        """Move for the time that has passed, s; go to a target that has been recorded."""
+        """Go to the target if it is recorded, and move for the time that has passed, s."""
         self._fit_speed()
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)

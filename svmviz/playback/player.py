@@ -1,7 +1,8 @@
 """The position in the recorded runs, and the speed at which it moves. No window, no timer.
 
-The player neither controls the solver nor waits for it: it moves within the steps that are
-recorded. One position, on one clock, applies to all lanes of a race.
+The player neither controls the solver nor waits for it: the position moves within the steps that
+are recorded. One position, on one clock, applies to all lanes of a race. Speeds are in units of
+this clock per second. By default, the clock counts steps.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from dataclasses import dataclass
 from solvers import Run
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# Range of speeds, steps per second.
+# Range of the speeds that the user can set, in units of the clock per second.
 MIN_SPEED = 0.5
 MAX_SPEED = 100_000.0
-# The speed is fitted so that playing a run takes this time, s.
+# Without a race, the speed is fitted so that playing a run takes this time, s.
 WHOLE_RUN = 25.0
-# Minimum of the fitted speed, steps per second. Short runs are played at this speed, so they take
-# less time than WHOLE_RUN.
+# Minimum of the speed that is fitted to a run, steps per second. Short runs are played at this
+# speed, so they take less time than WHOLE_RUN.
 USUAL_SPEED = 8.0
-# The speed of a race is fitted so that the first lane reaches its tolerance after this time, s.
+# In a race, the speed is fitted so that the first lane meets its tolerance after this time, s.
 FIRST_ARRIVAL = 12.0
-# Time in which the picture moves from one step to the next while playing slowly, s.
+# Time in which the picture moves from one step to the next, while playing slowly or after a single
+# step by the user, s.
 GLIDE = 0.2
 
 
@@ -33,14 +35,13 @@ class Player:
     Attributes
     ----------
     position : float
-        The position in units of the clock, which are steps by default. Its integer part is the
-        reading shown.
+        The position in units of the clock. Its integer part is the reading shown.
     speed : float
         Units of the clock per second. If it is infinite, playing shows the newest step at every
         tick.
     playing : bool
     following : bool
-        Whether the position stays at the end while the recording grows.
+        Whether the position stays at the end of the recording, also while the recording grows.
     glides : bool
         Whether steps glide (:mod:`svmviz.playback.glide`).
     origin : float
@@ -62,16 +63,16 @@ class Player:
     is_single_step: bool = False
 
     def tick(self, seconds: float, length: int, finished: bool) -> None:
-        """Move for the time that has passed.
+        """Move the position for the time that has passed since the last call.
 
         Parameters
         ----------
         seconds : float
-            The time that has passed, s.
+            This time, s.
         length : int
             The largest reading that is recorded.
         finished : bool
-            Whether the recording is complete.
+            Whether the recording is complete, so that ``length`` no longer grows.
         """
         if self.following:
             self.position = float(length)
@@ -101,7 +102,7 @@ class Player:
         return self.glides and self.since < GLIDE and not self.shows_newest
 
     def play(self, length: int, finished: bool) -> None:
-        """Start moving. At the end of a finished run, start again from the beginning."""
+        """Start moving. If the position is at the end of a finished recording, start again at 0."""
         self.following = False
         if finished and self.reading >= length:
             self.position = 0.0
@@ -119,7 +120,7 @@ class Player:
         self.position = float(min(max(0, int(reading)), length))
 
     def move(self, readings: int, length: int) -> None:
-        """Go forwards by a number of readings, or backwards if it is negative, and stop there."""
+        """Go forwards by ``readings`` units of the clock, backwards if negative, and stop there."""
         self.seek(self.reading + readings, length)
 
     def glide_from(self, position: float) -> None:
@@ -127,7 +128,7 @@ class Player:
         self.origin, self.since, self.is_single_step = position, 0.0, True
 
     def follow(self) -> None:
-        """Stay at the end while the recording grows."""
+        """Go to the end of the recording, and stay at the end while the recording grows."""
         self._stop()
         self.following = True
 

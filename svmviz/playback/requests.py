@@ -14,9 +14,9 @@ from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 
-# Number of nodes of the field along its longer side: while the picture moves, and at rest.
+# Number of nodes along the longer side of the field: COARSE while the picture moves, FINE at rest.
 COARSE, FINE = 96, 320
-# The section of the plane that frames cover if no viewer shows the plane.
+# The section of the plane that frames cover while no viewer (a window with a plane) shows one.
 DEFAULT_VIEWPORT = Viewport(-1.0, 1.0, -1.0, 1.0)
 # If a frame takes longer than this, s, the playback waits for it.
 OVERDUE = 0.25
@@ -36,8 +36,8 @@ class FrameRequests(QObject):
     viewports : dict of str to Viewport
         The section of the plane that each viewer shows; frames cover all of them.
     studies : dict of str to Study
-        Studies that are computed for every frame. Requests refer to the dictionary, so it is
-        replaced and never changed.
+        Studies that are computed for every frame. Requests refer to this dictionary, so it is
+        never changed, only replaced.
     is_waiting : bool
         Whether the frame of a request is being made.
 
@@ -65,7 +65,8 @@ class FrameRequests(QObject):
         self.viewports: dict[str, Viewport] = {}
         self.studies: dict[str, Study] = {}
         self.is_waiting = False
-        # The arguments of the latest request, and when it was sent (s, on the monotonic clock).
+        # Key of the latest request: all on which its frame depends. None if the same frame may be
+        # requested again. Then the time of the latest request, s, on the monotonic clock.
         self._latest: tuple | None = None
         self._requested_at = 0.0
         self._answered.connect(self._on_answered)
@@ -130,7 +131,7 @@ class FrameRequests(QObject):
 
     @property
     def _viewport(self) -> Viewport:
-        """The section of the plane that covers those of all viewers."""
+        """The viewport that covers the viewports of all viewers."""
         return reduce(Viewport.covering, self.viewports.values() or (DEFAULT_VIEWPORT,))
 
     def close(self) -> None:

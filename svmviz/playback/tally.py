@@ -1,4 +1,4 @@
-"""Density of marked steps along a run that grows. Each call counts only the new steps."""
+"""Density of the steps that carry a mark. Each call counts only the new steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from solvers import Run
 
-# Number of steps per block. For long runs only the number of marked steps up to each block is
+# Number of steps per block. For a long run, only the number of marked steps before each block is
 # stored.
 BLOCK = 64
 # Maximum number of new steps counted in one call, which takes 1 to 2 ms.
@@ -25,8 +25,8 @@ class Tally:
 
     def __init__(self, run: Run, mark: int) -> None:
         self.run, self._mark = run, mark
-        # Number of marked steps before each block, and up to the end of the last one. The capacity
-        # doubles when needed.
+        # Number of marked steps before each block, and up to the end of the last block. The array
+        # is longer than needed; its length is doubled when it is full.
         self._before = np.zeros(1024, dtype=np.int64)
         # Number of blocks that have been counted.
         self._blocks = 0
@@ -44,11 +44,11 @@ class Tally:
         Returns
         -------
         fractions : float array, shape (min(steps, parts),)
-            If parts are longer than a block, a block may lie in two parts. Its marks are then
-            divided in proportion.
+            One per part. If parts are longer than a block, a block may lie in two parts. The marks
+            of that block are then divided between both parts in proportion.
         steps : int
-            Number of steps counted. If more than ``MAX_NEW`` steps are new, it is below ``length``,
-            and the caller should call again.
+            Number of steps that the fractions cover. If more than ``MAX_NEW`` steps are new, it is
+            below ``length``, and the caller should call again.
         """
         is_long = length > BLOCK * parts
         if is_long:
@@ -81,7 +81,7 @@ class Tally:
             self._blocks = last
 
     def _sums(self, edges: np.ndarray) -> np.ndarray:
-        """Return the number of marked steps before each edge; within a block it is interpolated."""
+        """Return the number of marked steps before each of ``edges``, interpolated in a block."""
         block = np.minimum(edges // BLOCK, self._blocks)
         after = self._before[np.minimum(block + 1, self._blocks)]
         before = self._before[block]
