@@ -1,1 +1,1 @@
-"""The camera and the ticks of an axis: arithmetic for plane and tools, without painting."""
+"""The camera, which converts data units to pixels and back, and ticks of an axis; no painting."""

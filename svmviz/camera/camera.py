@@ -106,7 +106,7 @@ class Camera:
         return is_within_x and self.top <= py <= self.top + self.plot_height
 
     def inside(self, pixels: np.ndarray, reach: float = 0.0) -> np.ndarray:
-        """Return which pixels, shape (n, 2), lie in the plot or at most ``reach`` px outside."""
+        """Return a mask of pixels, shape (n, 2), in the plot or at most ``reach`` px outside."""
         low = np.array([self.left, self.top]) - reach
         high = np.array([self.left + self.plot_width, self.top + self.plot_height]) + reach
         within = (pixels >= low) & (pixels <= high)
@@ -170,16 +170,17 @@ class Camera:
     def panned(self, right: float, down: float) -> Camera:
         """Return the camera after the picture has moved by ``right`` and ``down`` px.
 
-        If that would exceed the limits of a camera, return this camera.
+        If panning would exceed the limits of a camera, return this camera.
         """
         units_x, units_y = self.units
         camera = replace(self, x=self.x - right * units_x, y=self.y + down * units_y)
         return camera if camera._is_within_limits() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Return a camera with ``factor`` times the spans; the data under a pixel stay there.
+        """Return a camera with ``factor`` times the spans; the data at (px, py) stay there.
 
-        A factor below 1 zooms in. If that would exceed the limits of a camera, return this camera.
+        A factor below 1 zooms in. If zooming would exceed the limits of a camera, return this
+        camera.
         """
         x, y = self._data_at(px, py)
         camera = replace(
@@ -219,7 +220,10 @@ class Camera:
         )
 
     def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
-        """Return the camera that shows at least a rectangle in data units, within the limits."""
+        """Return the camera that shows at least a rectangle, clipped to the limits of a camera.
+
+        The arguments are the edges of the rectangle, in data units.
+        """
         x, span_x = _within_limits(left, right)
         y, span_y = _within_limits(bottom, top)
         return replace(self, x=x, y=y, span_x=span_x, span_y=span_y)
@@ -234,7 +238,8 @@ class Camera:
 def has_equal_axes(aspect: str, points: np.ndarray) -> bool:
     """Return whether both axes have the same units per px under an aspect option.
 
-    With "auto", points on a horizontal or vertical line have equal axes, since one range is 0.
+    With "auto" they do if the ranges of the points along both axes have similar sizes, or if a
+    range is 0 because the points lie on a horizontal or vertical line.
     """
     if aspect != "auto":
         return aspect == "equal"
@@ -267,16 +272,18 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """Return the span of each axis, shape (2,), for the ranges of points.
+    """Return the span of each axis, shape (2,), for the ranges of points around their ``middle``.
 
     An axis with range 0 gets the span of the other axis. If both ranges are 0, both spans are twice
-    the larger absolute value of the coordinates of ``middle``, or ``EMPTY_SPAN`` if both are 0.
+    the larger absolute value of the coordinates of ``middle``, or ``EMPTY_SPAN`` if both
+    coordinates are 0.
     """
     if ranges.max() > 0.0:
         spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * PADDING)
     else:
         size = float(np.abs(middle).max())
         spans = np.full(2, 2.0 * size if size > 0.0 else EMPTY_SPAN)
+    # The factor 10 leaves room for zooming in.
     return np.maximum(spans, np.maximum(MIN_SPAN, 10.0 * MIN_SPAN_FRACTION * np.abs(middle)))
 
 

@@ -21,8 +21,8 @@ class Ticks:
     values : tuple of float
         In data units, ascending.
     labels : tuple of str
-        One per value: all different, and all with the same number of decimals. Only 0 has none if
-        the others have powers of ten.
+        One per value: all different, and all with the same number of decimals. If the labels have
+        powers of ten, 0 is written without decimals.
     """
 
     values: tuple[float, ...]
@@ -41,8 +41,9 @@ def make_ticks(low: float, high: float, max_count: int) -> Ticks:
     if not high > low:
         return Ticks((), ())
     digit, exponent = _round_step((high - low) / max(1, max_count))
-    # Values are integers, multiplied by a power of ten, or divided by one if the step is below 1.
-    # So each value is the float64 that is nearest to the tick.
+    # Values are integers, multiplied by a power of ten, or divided by one if the exponent is
+    # negative. So each value is the float64 that is nearest to the tick. Below, 1e-9 allows for
+    # rounding errors.
     unit = 10.0 ** abs(exponent)
     step = digit * unit if exponent >= 0 else digit / unit
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
