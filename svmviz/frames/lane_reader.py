@@ -91,9 +91,8 @@ class LaneReader:
         Parameters
         ----------
         step : int, optional
-            None means the newest step. While the run grows, None means the first step of the last
-            segment of the trace, which is the fastest to replay, if that is after the step that was
-            read last.
+            None means the newest step or, while the run grows, the first step of the last segment
+            (the fastest to replay), if that is after the step that was read last.
         grid : Grid
             The grid of the field, in data units.
         factors : array, shape (2,)
@@ -101,8 +100,7 @@ class LaneReader:
         share : float
             If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
         beats : int, optional
-            If given, show the position this number of beats after ``step``, or before it if
-            negative.
+            If given, show the position this number of beats after ``step`` (before, if negative).
         start : int, optional
             The step at which a glide starts; by default ``step - 1``.
         """
