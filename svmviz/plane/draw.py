@@ -51,8 +51,8 @@ def draw_plane(
         A camera with margins for the axes; see ``paint_axes.with_axes``.
     style : Style
     newest : PointSet, optional
-        Points to draw in place of those of the frame, if no frame of these points exists yet. They
-        have no rings.
+        Points to draw instead of the points of the frame, if no frame of the newest points exists
+        yet. They have no rings.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -72,7 +72,7 @@ def draw_plane(
 
 
 def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) -> Style:
-    """Return the style with sizes of marks and rings for the density of the points."""
+    """Return the style with sizes of marks and rings that suit the density of the points."""
     ink = ink_of(data, camera, style.scale, style.marks)
     ringed = data.points[paint_points.kinds_of(data, lane, style) != ZERO]
     return replace(style, ink=with_rings(ink, ringed, camera, style.scale))
@@ -131,7 +131,7 @@ def layers(
         *overlays(names=False),
         *held_out,
         *_data_layers(data, lane, camera, style),
-        # The boundary is painted over the points, since many points would hide it.
+        # The boundary is painted after the points, since many points would hide it.
         *_boundary_layers(frame.lane, camera, style),
         Layer("step mark", lambda p: paint_points.draw_highlights(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
@@ -140,7 +140,7 @@ def layers(
 
 
 def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers that show f, with the grid between them."""
+    """Return the layers that show f, and the grid, which is painted after field and band."""
     options = style.options
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
     if lane is None:
@@ -168,7 +168,7 @@ def _boundary_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
 
 
 def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers of the points, which lie under the boundary."""
+    """Return the layers of the points, which are painted before the boundary."""
     options, below = style.options, []
     if lane is not None and options.alpha_area:
         below.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))

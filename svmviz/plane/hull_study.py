@@ -1,8 +1,9 @@
-"""The convex hulls of the classes, or their reduced hulls, and the nearest points of both.
+"""The convex hulls of the classes, or their reduced hulls, and the nearest points of both hulls.
 
-A *reduced* hull contains the convex combinations ``sum_i tau_i x_i`` whose weights are at most a
-cap ``mu``. Scaling the axes changes distances, so the nearest points are computed in solver units,
-and then converted to data units. Outlines are in data units.
+A *reduced* hull contains the convex combinations ``sum_i tau_i x_i`` whose weights tau are at most
+a cap ``mu``. Distances depend on the units, so the nearest points are computed in solver units
+(data units divided by ``Document.factors``), and then converted to data units. Outlines are in data
+units.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from svmviz.frames.frame import Frame, Lane
 
 # Number of directions, evenly spread, in which the corners of a reduced hull are searched.
 DIRECTIONS = 720
-# Maximum number of points for which the largest separating cap is searched. The search computes the
-# nearest points of some twenty pairs of hulls.
+# Maximum number of points for which the largest separating cap is searched: the largest mu at which
+# the reduced hulls do not meet. The search computes the nearest points of some 20 pairs of hulls.
 MAX_SEARCHED = 400
 # Text on the plane while a study is being computed.
 PENDING = "Looking for the nearest points of the hulls …"
@@ -56,11 +57,11 @@ class HullStudy:
     mu : float
         The cap on the weights; 1 for convex hulls that are not reduced.
     of_step : bool
-        Whether p and q belong to the step of a method that works on hulls. Otherwise they are the
-        nearest points, which were computed separately.
+        Whether the method works on hulls. Then p and q belong to the step shown. Otherwise they are
+        the nearest points, computed without the method.
     weights : array, shape (n,)
-        The hull weights tau, with sum 1 in each class. Only the pairwise algorithm has no weights
-        yet at its step 0: there all are 0.
+        The hull weights tau, with sum 1 in each class. All are 0 at step 0 of the pairwise
+        algorithm, which has no weights there yet.
     distance : float
         ``||p - q||`` in the feature space; NaN if p and q do not exist yet.
     meeting : bool
@@ -77,8 +78,8 @@ class HullStudy:
         are perpendicular to ``p - q`` in solver units.
     middle, nu : Boundary or None
         The bisector of p and q, and the boundary of the nu-SVM, in solver units. For reduced hulls
-        they may differ. ``nu`` is None for whole hulls. Both are None if they do not exist, as for
-        hulls that meet, or if f = 0 of the method is already both of them.
+        bisector and boundary may differ. ``nu`` is None for whole hulls. Both are None if they do
+        not exist, as for hulls that meet, and if f = 0 of the method is equal to both.
     """
 
     mu: float
@@ -169,15 +170,15 @@ def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
         return study
     study = replace(study, normal=(p - q) / factors)
     if study.of_step and study.mu >= 1.0:
-        # Both boundaries are f = 0 of the method, which the plane shows anyway.
+        # Both boundaries are equal to f = 0 of the method, which the plane already shows.
         return study
     free_bias_problem = replace(problem, bias="free")
     try:
         middle = bisector(free_bias_problem, study.weights)
         nu = nu_boundary(free_bias_problem, study.weights, study.mu) if study.mu < 1.0 else None
     except BadInput:
-        # f is scaled to be +1 at one level of <p - q, x>, and -1 at another. At an early step the
-        # level for +1 may not be the higher one; then such an f does not exist.
+        # f is linear in <p - q, x>. It must be +1 at one value of that product, and -1 at another
+        # one. At an early step the value for +1 may not be the larger one; then no such f exists.
         return study
     return replace(study, middle=middle, nu=nu)
 
@@ -205,7 +206,7 @@ def _common_to_steps(
 
 
 def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> HullOutlines:
-    """Return the convex hulls and the reduced hulls of both classes of points, shape (n, 2)."""
+    """Return the convex and the reduced hulls of both classes; ``points`` have shape (n, 2)."""
     classes = points[labels < 0], points[labels > 0]
     whole = convex_hull(classes[0]), convex_hull(classes[1])
     if mu >= 1.0:
@@ -242,8 +243,8 @@ def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
     """Return the corners of ``{sum tau x: 0 <= tau <= mu, sum tau = 1}``, shape (h, 2).
 
     In each of ``DIRECTIONS`` directions, the farthest corner is a weighted mean of the points that
-    are farthest in this direction. Each of these points has weight mu, except the last one, whose
-    weight makes the sum 1. Corners of very short edges may be missed.
+    are farthest in this direction. Each of these points has weight mu, except the last one: it has
+    the weight with which the sum is 1. Corners of very short edges may be missed.
     """
     n = len(points)
     spread = points.std(axis=0)

@@ -1,4 +1,4 @@
-"""Passing mouse events to the tool in use: a press, any number of drags, and a release.
+"""Passing mouse events to the tool in use. A *stroke* is a press, any drags, and a release.
 
 The tool gets at most one drag per turn of the event loop, even if Qt sends more events.
 """
@@ -18,7 +18,8 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 
 # Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
-# Time between two ticks of a tool that works while the mouse is held still, ms.
+# Time between two ticks, ms. Some tools also work while the mouse is held still, by ticks of a
+# timer.
 TOOL_INTERVAL = 33
 # Keys that change the size of a brush, with the factor on its radius.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
@@ -39,12 +40,12 @@ class MouseHandler(QObject):
         The widget under the mouse, which shows the cursor.
     lane : int, optional
         The lane of a race that the plane shows; by default, the lane in focus. If the lane is not
-        in focus, a click puts it in focus. With a tool that edits, the click does nothing else.
+        in focus, a click puts it in focus. If the tool edits points, that click does nothing else.
 
     Signals
     -------
     changed()
-        The drawings over the plane have changed, such as the card or the circle of a brush.
+        What is drawn after the plane has changed, such as the card or the circle of a brush.
     tool_changed(str)
         Another tool is in use.
     brush_changed(Checked)
@@ -61,7 +62,7 @@ class MouseHandler(QObject):
         super().__init__(widget)
         self._stage = stage
         self.lane = lane
-        # Whether the last press only put the lane in focus.
+        # Whether the last press put the lane in focus and did nothing else.
         self._press_only_focused = False
         self._plane = plane
         self._widget = widget
@@ -157,7 +158,7 @@ class MouseHandler(QObject):
             self._update_view()
 
     def leave(self) -> None:
-        """Handle a mouse that leaves the plane."""
+        """Handle the event that the mouse leaves the plane."""
         if not self.tool.busy:
             self.tool.hover(None)
             self._stage.spotlight.highlight(None)
@@ -192,7 +193,7 @@ class MouseHandler(QObject):
 
     @property
     def _click_only_focuses(self) -> bool:
-        """Whether a click now would only put the lane in focus."""
+        """Whether a click now would put the lane in focus and do nothing else."""
         if self.lane is None or not self.tool.edits:
             return False
         last = len(self._stage.session.document.methods) - 1
@@ -201,7 +202,7 @@ class MouseHandler(QObject):
     def _take_focus(self, event: QMouseEvent) -> bool:
         """Put the lane in focus, and return whether the tool must ignore this press."""
         is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
-        # If the first press of a double click only put the lane in focus, the second does nothing.
+        # If the first press of a double click only put the lane in focus, ignore the second press.
         only_focuses = self._click_only_focuses or (is_second_press and self._press_only_focused)
         self._press_only_focused = only_focuses
         if self.lane is not None:

@@ -18,8 +18,8 @@ from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Metrics, look_of
 
-# One notch of a mouse wheel (120 in Qt's units of angle) zooms by the factor NOTCH. A movement by
-# TRACKPAD_NOTCH px on a trackpad zooms by the same factor.
+# One notch of a mouse wheel (120 in Qt's units of angle) zooms by the factor NOTCH. So does a
+# movement by TRACKPAD_NOTCH px on a trackpad.
 NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
 # Maximum factor by which a single event zooms.
@@ -27,8 +27,8 @@ MAX_ZOOM = 4.0
 # Points count as moved together, as by a shift or by jitter, if their displacements differ by at
 # most this fraction of the range of the points.
 MAX_SHAKE = 0.3
-# The view stays for new points if it shows all of them, and if along x or y their range is at least
-# this fraction of the view.
+# If other points replace all points, the view stays if it shows all new points, and if the range of
+# the new points along x or y is at least this fraction of the view.
 MIN_FILLED = 0.6
 
 
@@ -50,7 +50,7 @@ class Navigation(QObject):
     camera_changed(Camera)
         Another section of the plane is shown.
     before_fit()
-        All points are about to be shown.
+        The camera is about to be fitted to all points.
     """
 
     camera_changed = Signal(object)
@@ -94,6 +94,7 @@ class Navigation(QObject):
         metrics = self.metrics
         # The closer together the points lie, the smaller their marks are.
         radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
+        # Around a mark, 3 px more are part of it. A small mark can be hit within 7 px.
         reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
         return nearest if distances[nearest] <= reach else None
 
@@ -117,7 +118,7 @@ class Navigation(QObject):
         self.follow_options()
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        """Zoom in by a factor. The position (x, y), px, stays; by default it is the middle."""
+        """Zoom in by a factor. The data at (x, y), px, stay there; by default, in the middle."""
         camera = self._camera
         x = camera.left + 0.5 * camera.plot_width if x is None else x
         y = camera.top + 0.5 * camera.plot_height if y is None else y
@@ -141,14 +142,14 @@ class Navigation(QObject):
         self._widget.update()
 
     def follow(self, camera: Camera) -> None:
-        """Show the same data as a plane of another size, with the same centre."""
+        """Show the section that another plane shows with ``camera``; its size may differ."""
         if _section_of(camera) != _section_of(self._camera):
             self._show(camera)
 
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same section after the size of the widget or of its text has changed."""
+        """Keep the section shown after the size of the widget or of its text has changed."""
         self._show(self._camera)
 
     def follow_options(self) -> None:
@@ -184,7 +185,7 @@ class Navigation(QObject):
 
 
 def _section_of(camera: Camera) -> tuple[float | bool, ...]:
-    """Return the attributes of a camera that do not depend on the size of its picture."""
+    """Return those attributes of a camera that do not depend on the size of the picture."""
     return camera.x, camera.y, camera.span_x, camera.span_y, camera.equal
 
 
@@ -214,12 +215,12 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
 
 
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
-    """Return whether to fit the view to points that replace others.
+    """Return whether to fit the view to the points ``new``, which replace ``old``.
 
     The view stays if points were added, moved, erased or shaken: then some points are where they
-    were, or all have moved together (``MAX_SHAKE``). All other points come from a file or a
-    generator. The view is fitted to them, unless it shows all of them and they fill it well
-    (``MIN_FILLED``). It is also fitted if it would show none of the new points.
+    were, or all have moved together (``MAX_SHAKE``). In any other case the new points come from a
+    file or a generator. Then the view is fitted, unless it shows all new points and they fill it
+    well (``MIN_FILLED``). In each case it is fitted if it would show none of the new points.
     """
     if not len(new):
         # All points were removed. If there was only one point, the view stays.

@@ -1,9 +1,9 @@
 """Registry of overlays: drawings on the plane that need results which a lane does not have.
 
-An overlay has a study and two painting functions: the first paints the results of the study under
-the points, the second writes names over the points. While the overlay is shown, every frame has the
-results. So the window, every export and ``svmviz render`` paint the same picture. The painting
-functions, and Qt with them, are imported when they are first called.
+An overlay has a study and two painting functions. The first paints the results of the study before
+the points are painted, the second writes names after that. While the overlay is shown, every frame
+has the results of the study. So the window, every export and ``svmviz render`` paint the same
+picture. The painting functions, and Qt with them, are imported when they are first called.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlaneOverlay:
-    """A drawing that lies over the decision function and under the points.
+    """A drawing that is painted after the decision function and before the points.
 
     Attributes
     ----------
@@ -41,9 +41,9 @@ class PlaneOverlay:
     is_shown : callable(Document, ViewOptions) -> bool
         Returns whether the overlay is shown with these options for this document.
     paint : callable(QPainter, result, Frame, Camera, Style)
-        Paints a result under the points.
+        Paints a result, before the points are painted.
     name_parts : callable(QPainter, result, Frame, Camera, Style)
-        Writes names on parts of the drawing, over the points.
+        Writes names on parts of the drawing, after the points are painted.
     """
 
     name: str

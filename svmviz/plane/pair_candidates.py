@@ -33,8 +33,8 @@ def error_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
 def candidates_line(lane: Lane) -> str:
     """Return a line with the points whose alpha y may rise, and those whose alpha y may fall.
 
-    The former are listed with their smallest error E, the latter with their largest E. SMO compares
-    these two errors.
+    The line also has the smallest error E of the points that may rise, and the largest E of those
+    that may fall, each with the points that have this error. SMO compares these two errors.
     """
     beta, E = lane.expansion.beta, errors(lane.problem, lane.certificate.decision)
     sentences = []
@@ -57,7 +57,7 @@ def candidates_line(lane: Lane) -> str:
 
 
 def _list_points(points: np.ndarray) -> str:
-    """Return the numbers of points, from 1; only the first ones if there are many."""
+    """Return the numbers of points, from 1, in words; at most the first MAX_NAMED of them."""
     names = [f"{point + 1}" for point in points[:MAX_NAMED].tolist()]
     more = len(points) - MAX_NAMED
     return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")

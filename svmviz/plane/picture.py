@@ -39,8 +39,8 @@ class Picture:
     theme : Theme
     options : ViewOptions
     scale : float
-        Factor on lines, marks and text: at twice the size and twice the scale, the picture is the
-        same but sharper.
+        Factor on lines, marks and text. With twice the size and twice the scale, the picture looks
+        the same but is sharper.
     camera : Camera, optional
         The camera; by default, one that shows all points.
     marks : float
@@ -52,9 +52,9 @@ class Picture:
     transparent : bool
         Whether the background around and under the plots is not painted.
     bands : bool
-        Whether the field is drawn as filled bands, not as an image.
+        Whether the field is drawn as filled regions of equal colour, and not as an image.
     glides : bool
-        Whether a lane that glides is shown between two steps, and not at its step.
+        Whether a lane that glides (``Lane.glide``) is shown between two steps, and not at its step.
     """
 
     frame: Frame
@@ -85,7 +85,7 @@ class Picture:
     def paint(self, painter: QPainter) -> None:
         """Paint the plane, or the planes of a race with titles, on a device of ``size`` px."""
         if not self.transparent:
-            # Planes and titles cover this colour, except in the gaps between planes.
+            # This colour remains visible only in the gaps between planes.
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
@@ -114,7 +114,7 @@ class Picture:
         )
 
     def tiles(self) -> tuple[Tile, ...]:
-        """Return the rectangles of the planes and of their titles."""
+        """Return one tile per lane: the rectangles of its plane and of its title."""
         count = len(self.frame.document.methods)
         return tiles(count, *self.size, self.scale, titled=self.titles)
 
@@ -152,8 +152,8 @@ class Plane(NamedTuple):
 def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
     """Return the frame with a finer field over exactly the section that a camera shows.
 
-    If ``glides`` and the lane glides, the field is the mixture of two steps. Otherwise it is that
-    of the step.
+    If ``glides`` and the lane in focus glides, its field is the mixture of two steps. Otherwise it
+    is the field of the lane's step.
     """
     if frame.lane is None:
         return frame

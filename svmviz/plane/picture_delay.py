@@ -14,7 +14,7 @@ MAX_DELAY = 0.08
 
 
 class PictureDelay(QObject):
-    """Records which documents wait for their frames, and since when.
+    """The documents that wait for their frames, and since when each has waited.
 
     Signals
     -------
@@ -51,11 +51,11 @@ class PictureDelay(QObject):
         self._start_timer()
 
     def stop(self) -> None:
-        """Stop the timer until the next document is expected."""
+        """Stop the timer until ``expect`` or ``end`` is called."""
         self._timer.stop()
 
     def _start_timer(self) -> None:
-        """Start the timer for the oldest document, unless it runs or the time has passed."""
+        """Start the timer for the oldest document, unless it runs already or no time is left."""
         if self._waiting and not self._timer.isActive() and self._time_left() > 0.0:
             self._timer.start(int(1000 * self._time_left()) + 1)
 

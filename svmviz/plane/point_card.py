@@ -1,4 +1,4 @@
-"""The card of the point under the mouse. Its numbers come from the certificate of the frame."""
+"""The card of the point under the mouse, with numbers from the certificate of the focus lane."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from svmviz.plane.pair_candidates import error_rows, shows_errors
 
 # Note on a point whose alpha is above C.
 ABOVE_C = "support vector above C: α > C, not dual feasible"
-# Notes on a point of the perceptron, whose alpha is the number of its mistakes: if it is 0, and if
-# it is larger.
+# Notes on a point of the perceptron, where alpha is the number of mistakes at the point: the first
+# note if alpha is 0, the second if alpha is larger.
 BY_MISTAKES = "never a mistake so far: α = 0", "in the sum of f: α is its number of mistakes"
 
 
@@ -69,7 +69,7 @@ def describe(frame: Frame, index: int) -> PointCard:
 
 
 def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
-    """Return the rows of a point of a classification that depend on the solver."""
+    """Return the rows of a point that depend on the solver, in classification."""
     certificate = lane.certificate
     alpha = float(certificate.alpha[index])
     rows = [
@@ -93,7 +93,7 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
 
 
 def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
-    """Return the rows of a point of a regression, except its coordinates."""
+    """Return the rows of a point that depend on the solver, in regression."""
     certificate, beta = lane.certificate, lane.expansion.beta
     rows = [
         ("f(x)", _rounded(certificate.decision[index])),
@@ -126,8 +126,8 @@ def tolerance(lane: Lane) -> float:
     """Return the largest KKT violation, in units of f, that counts as no violation.
 
     It is the tolerance of the method, or 0.001 if the method has none, increased by 0.1 %. The
-    increase allows for rounding errors, since a method may update f from step to step and never
-    compute it from scratch.
+    increase allows for rounding errors: a method may update f from step to step and never compute f
+    from scratch.
     """
     return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 

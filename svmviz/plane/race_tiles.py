@@ -44,8 +44,8 @@ def tiles(
     """Return the tiles of ``count`` planes.
 
     All planes have the same size in whole px, since planes that differ by one px would show
-    different sections. Px that remain are at the right and at the bottom. If ``titled``, planes
-    have titles, unless there is only one plane.
+    different sections. The px that are left over stay empty at the right and at the bottom. If
+    ``titled``, planes have titles, unless there is only one plane.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
@@ -67,17 +67,17 @@ def tiles(
 
 
 def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, int]:
-    """Return the numbers of columns and rows for which ``count`` planes are largest.
+    """Return the numbers of columns and rows for which the plots of ``count`` planes are largest.
 
     No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
-    the plot fills what remains of a cell.
+    the plot fills the rest of a cell. The smaller side of a plot counts.
     """
     fixed_width, fixed_height = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
-        # The factor prefers wide planes to high ones.
+        # The factor prefers wide planes to high planes.
         return min(width / columns - fixed_width, 1.2 * (height / rows - fixed_height)), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

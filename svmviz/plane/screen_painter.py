@@ -1,6 +1,6 @@
-"""Painting of the plane in the window: the newest frame, under the drawings of the tool.
+"""Painting of the plane in the window: first the newest frame, then the drawings of the tool.
 
-If the frame of an edited document is late, the points of the document are painted without it.
+If the frame of an edited document is late, the points of the document are painted without a frame.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
 
-# Two lines that invite the user to add points, on an empty plane in regression, with every tool.
+# In regression, the two lines on an empty plane that invite the user to add points, for all tools.
 REGRESSION_INVITATION = ("Click to place points", "The curve f(x) follows their heights.")
 
 
@@ -74,11 +74,11 @@ class ScreenPainter(QObject):
         self._hides_old = not (self.is_current or self._stage.session.previewing)
 
     def stop_waiting(self) -> None:
-        """Stop waiting for a frame."""
+        """Stop the timer that repaints the plane if a frame is late."""
         self._delay.stop()
 
     def card_of(self, index: int) -> PointCard | None:
-        """Return the card of a point; None while the frame shows other points."""
+        """Return the card of a point; None while the frame shows an older document's points."""
         if not self.is_current or index >= self.frame.document.n:
             return None
         return describe(self.frame, index)
@@ -115,7 +115,8 @@ class ScreenPainter(QObject):
             is_regression = document.is_regression
             words = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
-        # The marks of the tool are as large as the points, which are smaller if they are crowded.
+        # The marks that the tool draws have the size of the points, which is smaller if points are
+        # crowded.
         inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
         draw_feedback(painter, tool.feedback, camera, inked_style)
         point_card = None if card is None else self.card_of(card)
@@ -125,7 +126,7 @@ class ScreenPainter(QObject):
 
     def _style(self, ratio: float) -> Style:
         stage, look, lane = self._stage, look_of(self._widget), self.frame.lane
-        # During a drag, and at the end of a run, no points of a step are marked.
+        # During a drag, and at the end of a run, the points of the step are not marked.
         has_ended = lane is not None and lane.at_end
         return Style(
             theme=look.theme,
@@ -140,7 +141,7 @@ class ScreenPainter(QObject):
         )
 
     def show_lane(self, lane: int | None) -> None:
-        """Show a lane, whether in focus or not. If ``lane`` is None, show the lane in focus."""
+        """Show a lane, even if it is not in focus. If ``lane`` is None, show the lane in focus."""
         self._lane = lane
         self.frame = self._focused(self._stage.feed.frame)
         self.changed.emit()

@@ -1,4 +1,4 @@
-"""The plane as a widget, which shows the newest frame and, over it, the marks of the tool.
+"""The plane as a widget. It shows the newest frame, and on top of that the drawings of the tool.
 
 The widget passes Qt's events on: mouse and keys to the tool, zooming to the navigation.
 """
@@ -33,7 +33,7 @@ from svmviz.widgets.styling import TypeFollower
 
 
 class PlaneView(TypeFollower, QWidget):
-    """Points, decision field, boundary and margins; the user places and moves points in it.
+    """A plane with points, field, boundary and margins, where the user places and moves points.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ class PlaneView(TypeFollower, QWidget):
         self._screen.changed.connect(self.update)
         self.navigation = Navigation(stage, self, viewer)
         self.navigation.before_fit.connect(self._screen.hide_old_points)
-        # Only the main plane subscribes to the studies of overlays, since their results come with
-        # the frames, which all planes share.
+        # Only the main plane subscribes to the studies of overlays. The results come with the
+        # frames, which all planes share.
         subscribes = lane is None and viewer == WINDOW
         self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
@@ -128,7 +128,7 @@ class PlaneView(TypeFollower, QWidget):
         return self._mouse.tool.settings
 
     def set_brush(self, settings: Checked) -> None:
-        """Change the brush in use; ``settings`` have the type of those that ``brush`` returns."""
+        """Change the brush in use; ``settings`` must have the type that ``brush`` returns."""
         self._mouse.tool.settings = settings
         self.update()
 
@@ -141,7 +141,7 @@ class PlaneView(TypeFollower, QWidget):
         return self._screen.tip_at(x, y, self.camera)
 
     def show_lane(self, lane: int | None) -> None:
-        """Show a lane, whether in focus or not. If ``lane`` is None, show the lane in focus."""
+        """Show a lane, even if it is not in focus. If ``lane`` is None, show the lane in focus."""
         self._screen.show_lane(lane)
         self._mouse.lane = lane
 
@@ -187,8 +187,8 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # Qt sends this event for the second press of a double click. It counts like any press, also
-        # on a point that the first click has added.
+        # Qt sends this event for the second press of a double click. That press counts like any
+        # other, also on a point that the first click has added.
         self._mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -22,11 +22,11 @@ from svmviz.theme.contrast import mix
 # All lengths below are in px at scale 1.
 # Approximate width of a digit in the size CAPTION, in which numbers are written.
 DIGIT_WIDTH = 6.7
-# Preferred distance between two ticks of an axis.
+# Preferred distance between neighbouring ticks of an axis.
 TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0
 # Minimum distance between two labels of the vertical axis.
 MIN_LABEL_DISTANCE = 18.0
-# Minimum number of ticks: fewer do not show whether an axis is linear.
+# Wanted minimum number of ticks: fewer do not show whether an axis is linear.
 MIN_TICKS = 3
 # Length of the tick marks beside the plot.
 TICK_LENGTH = 4.0
@@ -34,9 +34,10 @@ TICK_LENGTH = 4.0
 LEFT_MARGIN_STEP = 28.0
 # Margin around a plot without numbers and names.
 BARE_MARGIN = 8.0
-# Distance of the name of y from the left edge of the picture.
+# Distance of the name of the y axis from the left edge of the picture.
 NAME_LEFT = 8.0
-# Maximum width of the name of y, as a fraction of the picture's width. The legend is beside it.
+# Maximum width of the name of the y axis, as a fraction of the picture's width. The legend is right
+# of the name.
 MAX_NAME_FRACTION = 0.6
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
@@ -55,7 +56,7 @@ def with_axes(
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only if labels would not fit, and in steps, so that the plot does not jump
-    while it is panned. Without axes all margins are narrow, except that above the plot if there is
+    while it is panned. Without axes all margins are narrow; only the top margin is wide if there is
     a legend. For ``tick_spacing`` see `x_ticks`.
     """
     unscaled = Margins()
@@ -123,7 +124,7 @@ def _at_least_two(
     low, high : float
         Range, in data units.
     max_count : int
-        A maximum number of ticks, for which `make_ticks` returns fewer than MIN_TICKS.
+        Maximum number of ticks with which `make_ticks` has returned fewer than MIN_TICKS.
     fitting_labels : callable(Ticks) -> float
         Number of labels of these ticks that fit into the whole range.
     """
@@ -162,14 +163,14 @@ def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
 
 @lru_cache(maxsize=8)
 def _line_pixmap(width: int, height: int, colour: int) -> QPixmap:
-    """Return a translucent line as a pixmap. Drawing it is thirty times as fast as filling."""
+    """Return a translucent line as a pixmap, which is drawn 30 times as fast as a rectangle."""
     pixmap = QPixmap(width, height)
     pixmap.fill(QColor.fromRgba(colour))
     return pixmap
 
 
 def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
-    """Draw the edge of the plot over its contents."""
+    """Draw the edge of the plot. This is painted after the contents of the plot."""
     plot = plot_rectangle(camera)
     boxes = _vertical_lines([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
     boxes += _horizontal_lines([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
@@ -211,7 +212,7 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
 
 
 def name_end(data: PointSet, camera: Camera, style: Style) -> float:
-    """Return the right end, px, of the name of y, which begins at the left edge above its axis."""
+    """Return x of the right end of the name of the y axis, px. The name stands above its axis."""
     return NAME_LEFT * style.scale + QFontMetricsF(style.font(CAPTION, 500)).horizontalAdvance(
         _names(data, camera, style)[1]
     )
@@ -228,7 +229,7 @@ def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
 
 
 def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
-    """Write the name of x below the middle of its axis, and that of y above its axis."""
+    """Write the name of the x axis below its middle, and the name of the y axis above it."""
     plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
     font = style.font(CAPTION, 500)
     painter.setFont(font)

@@ -1,4 +1,4 @@
-"""The decision function as filled bands, for vector formats that contain no image of it."""
+"""The decision function as filled bands, for vector formats, instead of an image of its shades."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style
 
-# Number of bands on each side of f = 0.
+# Number of bands on each side of f = 0. They have nothing to do with the band -1 <= f <= 1.
 BANDS = 8
 
 
@@ -39,7 +39,8 @@ class Band:
 def bands_of(field: Field, style: Style) -> list[Band]:
     """Return the bands of a field.
 
-    Each band lies within the previous one, so that no gap is visible between two bands.
+    Each band contains the next one and is painted before it, so that no gap is visible between
+    them.
     """
     grid, values = field.grid, field.values
     xs = np.linspace(grid.left, grid.right, grid.columns)

@@ -1,4 +1,4 @@
-"""Drawings over the plane that only the window shows: outlines, brushes and short texts."""
+"""Drawings on top of the plane, only in the window: outlines, brushes and short texts."""
 
 from __future__ import annotations
 

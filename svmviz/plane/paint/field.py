@@ -22,11 +22,11 @@ from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 from svmviz.theme.contrast import mix
 
-# Height of a strip of the image, px of the device. If an image has 96 lines or more, Qt paints it
-# in several threads.
+# The image of the field is painted in strips of this height, px of the device. If an image has 96
+# lines or more, Qt paints it in several threads, which takes longer; see `_strips`.
 STRIP_LINES = 64
-# Fraction of the class colour in a strong and in a pale band. The remainder is the colour of the
-# plane.
+# Fraction of the class colour in the band between the margins: in a strong band (shading "band",
+# and regression), and in a pale band (shading "sure"). The remainder is the colour of the plane.
 STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The strength of a shade is a power of the level |f| / (0.3 + |f|), which is 0.77 at the margin.
 # The exponents belong to the shadings "sure" and "band". With "band" the strength grows faster near
@@ -91,7 +91,8 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
 
     Qt paints larger images in threads of its own and waits for them, which takes long while the
     solver uses the processors. Vector formats would store each strip, so they get the plot in one
-    piece. So does a device with a fractional ratio, since a strip could end within a pixel.
+    piece. A device with a fractional ratio gets it in one piece too, since a strip could end within
+    a pixel.
     """
     plot = plot_rectangle(camera)
     if style.vector or style.ratio % 1.0:
@@ -104,7 +105,7 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
 
 
 def image_rectangle(field: Field, camera: Camera) -> QRectF:
-    """Return the rectangle of a field's image, in px. The centres of its pixels are the nodes."""
+    """Return the rectangle of a field's image, px. The centres of the image's pixels are nodes."""
     grid = field.grid
     corners = np.array([[grid.left, grid.top], [grid.right, grid.bottom]])
     (left, top), (right, bottom) = camera.to_pixels(corners).tolist()
@@ -120,7 +121,7 @@ def draw_band(
     style: Style,
     task: str = "classification",
 ) -> None:
-    """Fill the band ``-1 <= f <= 1``: each side of f = 0 in the tint of its class.
+    """Fill the band ``-1 <= f <= 1``, on each side of f = 0 in the tint of the class there.
 
     In regression the band is the tube, in one tint. Tints are opaque, since filling with a
     translucent colour takes four times as long.

@@ -1,7 +1,7 @@
 """The ground of a picture: the empty plane, the axes, and the marks and names of the legend.
 
 The ground rarely changes. It is mostly text, which takes as long to paint as 2,000 points. So when
-the same ground is painted the second time, it is stored as a picture, which later frames use.
+the same ground is painted the second time, it is stored as a picture, and later frames paint that.
 """
 
 from __future__ import annotations
@@ -59,13 +59,14 @@ def draw_ground(
 class PictureCache:
     """Stored pictures of grounds.
 
-    A ground is stored when it is drawn the second time, because each ground is drawn only once
-    during a pan.
+    A ground is stored when it is drawn the second time. During a pan nothing is stored, because
+    each ground is drawn only once.
 
     Parameters
     ----------
     limit : int
-        Maximum number of pictures. If there are more, the least recently used one is dropped.
+        Maximum number of grounds, including those drawn only once. If there are more, the least
+        recently used one is dropped.
     """
 
     def __init__(self, limit: int) -> None:
@@ -80,7 +81,7 @@ class PictureCache:
         ratio: float,
         draw: Callable[[QPainter], None],
     ) -> None:
-        """Draw the ground of ``key``, which fills ``size`` px, with ``draw`` or from a picture."""
+        """Draw the ground with this key, by calling ``draw`` or from a picture of ``size`` px."""
         if key not in self._pictures:
             self._pictures[key] = None
             if len(self._pictures) > self._limit:

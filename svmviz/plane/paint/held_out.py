@@ -28,14 +28,14 @@ from svmviz.theme import Theme
 OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
 # Radius of the dot in a test point, and half the side of a cross, relative to the radius of a mark.
 DOT, REACH = 0.34, 1.35
-# Minimum radius of a hollow mark, px at scale 1. A smaller one would look filled.
+# Minimum radius of a hollow mark, px at scale 1. A smaller mark would look filled.
 MIN_RADIUS = 3.0
 
 
 def draw_held_out(
     painter: QPainter, document: Document, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw the validation points, and the test points if they were seen."""
+    """Draw the validation points, and the test points if the user has shown them."""
     held_out = document.held_out
     if held_out is None:
         return
@@ -89,12 +89,12 @@ def _draw_part(
     camera: Camera,
     style: Style,
 ) -> None:
-    # A part may be more crowded than the training part.
+    # The part may be more crowded than the training points. Use the smaller of both sizes.
     part_ink = ink_of(data, camera, style.scale, style.marks)
     style = replace(style, ink=min(part_ink, style.ink.with_full_rings, key=lambda ink: ink.radius))
     pixels = camera.to_pixels(data.points)
     inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
-    # Errors are drawn last, over the other points.
+    # Misclassified points are drawn last, so that no other point covers them.
     order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
     if style.vector:
         for (x, y), label, is_wrong in zip(
@@ -113,7 +113,7 @@ def _draw_part(
 def _draw_errors(
     painter: QPainter, data: PointSet, decision: np.ndarray, camera: Camera, style: Style
 ) -> None:
-    """Draw a line from each target to the curve."""
+    """Draw a vertical line from each point to the curve."""
     ends = np.stack([data.points[:, 0], decision], axis=1)
     starts, ends = camera.to_pixels(data.points), camera.to_pixels(ends)
     painter.setPen(style.pen(style.theme.bad, ERROR_LINE))
@@ -136,7 +136,7 @@ def _radius(style: Style) -> float:
 
 @lru_cache(maxsize=8)
 def _atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> stamps.Atlas:
-    """Return the marks by class, then by error, then by part."""
+    """Return the marks: the class changes first, then whether it is an error, then the part."""
     style = Style(theme, scale, ink=ink, marks=ink.marks)
     return stamps.make_atlas(
         (REACH * _radius(style) + CROSS + 2.0) * scale,

@@ -24,7 +24,7 @@ MARK_SHARE = 0.85
 def draw_card(
     painter: QPainter, card: PointCard, x: float, y: float, camera: Camera, style: Style
 ) -> None:
-    """Draw a card near a pixel, inside the picture."""
+    """Draw a card beside the pixel (x, y), inside the picture."""
     box = place_card(_size(card, style), x, y, camera, style.scale)
     scale, pad = style.scale, PADDING * style.scale
     _draw_background(painter, box, style)
@@ -76,7 +76,7 @@ def _draw_background(painter: QPainter, box: QRectF, style: Style) -> None:
 def place_card(
     size: tuple[float, float], x: float, y: float, camera: Camera, scale: float
 ) -> QRectF:
-    """Return the box of a card, right or left of a pixel, inside the picture."""
+    """Return the box of a card inside the picture: right of pixel (x, y) if it fits, or left."""
     width, height = size
     distance, edge = POINT_DISTANCE * scale, 4.0 * scale
     left = x + distance if x + distance + width + edge <= camera.width else x - distance - width
@@ -88,7 +88,7 @@ def place_card(
 
 
 def _size(card: PointCard, style: Style) -> tuple[float, float]:
-    """Return width and height, in px."""
+    """Return the width and the height of a card, px."""
     scale = style.scale
     plain, small = QFontMetricsF(style.font(BODY, 500)), QFontMetricsF(style.font(CAPTION, 500))
     rows = [

@@ -1,4 +1,4 @@
-"""Hulls of the classes, their nearest points, supporting lines and bisector."""
+"""Hulls of the classes, their nearest points p and q, supporting lines, and boundaries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIAMOND = 9.0
 def draw_hulls(
     painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Paint the hulls at a step, their nearest points, supporting lines and boundaries."""
+    """Paint the hulls at a step, their nearest points p and q, supporting lines and boundaries."""
     if study.outlines is None:
         return
     for k, label in enumerate((-1, 1)):
@@ -43,7 +43,7 @@ def draw_hulls(
             painter.setPen(pen)
             _draw_line(painter, line_through(point, study.normal, camera))
     for line in named_lines(study, frame, style):
-        # The bisector of a method that works on hulls is f = 0, which is drawn as the boundary.
+        # If the method works on hulls, the bisector is its f = 0, which the plane already draws.
         if not (study.of_step and line.boundary is study.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
             _draw_line(painter, line_through(line.point, line.normal, camera))
@@ -53,7 +53,7 @@ def draw_hulls(
 def name_hulls(
     painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Write the names of the lines and of p and q, over the points."""
+    """Write the names of the lines and of p and q. This is painted after the data points."""
     boxes: list[QRectF] = []
     for line in named_lines(study, frame, style):
         ends = line_through(line.point, line.normal, camera)
@@ -79,8 +79,8 @@ class NamedLine:
     point, normal : arrays, shape (2,)
         A point on the boundary, and its normal, in data units.
     side : float
-        Side of the line on which the name is written: 1 above or to the right of it, -1 below or to
-        the left.
+        Side of the line on which the name is written: 1 means right of the line, -1 left of it. Of
+        a horizontal line, 1 means above and -1 below.
     """
 
     boundary: Boundary
@@ -93,7 +93,10 @@ class NamedLine:
 
 
 def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
-    """Return the bisector and the boundary of the nu-SVM; neither if both are f = 0."""
+    """Return those of the bisector and the boundary of the nu-SVM that exist.
+
+    Return none for a method on whole hulls: there f = 0 is both of them.
+    """
     if study.of_step and study.nu is None:
         return []
     named = []
@@ -136,9 +139,10 @@ def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
 
 
 def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
-    """Return the ends, px, shape (2, 2), of the line through a point with a normal in data units.
+    """Return both ends of the line through ``point`` with ``normal``, px, shape (2, 2).
 
-    The line crosses the whole plot: its ends lie on the edge of the plot or beyond it.
+    Point and normal are in data units. The line crosses the whole plot: its ends lie on the edge of
+    the plot or beyond it.
     """
     units_x, units_y = camera.units
     # The direction is normalised in px, since a unit vector in data units may have length 0 or
@@ -150,8 +154,8 @@ def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.nd
     left, top = camera.left, camera.top
     centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
     start = (point - (camera.x, camera.y)) / (units_x, -units_y) + centre
-    # The ends are measured from the projection of the plot's centre, so that they lie near the
-    # plot.
+    # The ends are at equal distances from ``foot``, which is the point of the line nearest to the
+    # centre of the plot. So they lie near the plot.
     foot = start + direction * float((centre - start) @ direction)
     reach = math.hypot(camera.plot_width, camera.plot_height)
     ends = np.array([foot - reach * direction, foot + reach * direction])
@@ -173,12 +177,15 @@ def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
 def box_of_name(
     line: NamedLine, ends: np.ndarray, taken: list[QRectF], camera: Camera, style: Style
 ) -> QRectF | None:
-    """Return the lowest box beside a line that holds its name and overlaps none of ``taken``."""
+    """Return the lowest box beside a line that holds its name and overlaps no box in ``taken``."""
     plot = plot_rectangle(camera)
+    # Half of ``edge`` is the space left and right of the words, and between box and edge of the
+    # plot. The space between box and line is 3/4 of it.
     edge = 8.0 * style.scale
     measure = QFontMetricsF(style.font(CAPTION, 600))
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
-    # The normal points up or to the right, so that ``side`` has the same meaning for all lines.
+    # The normal points to the right, or up if the line is horizontal. So ``side`` has the same
+    # meaning for all lines.
     direction = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
     normal = np.array([direction[1], -direction[0]])
     normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
@@ -212,7 +219,7 @@ def _draw_line_name(painter: QPainter, line: NamedLine, box: QRectF, style: Styl
 def _marks_of_nearest(
     study: HullStudy, camera: Camera
 ) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
-    """Return the marks of p and q: position in px, direction away from the other, class, name."""
+    """Return for the marks of p and q: position, px, direction away from the other, class, name."""
     if study.p is None or study.q is None:
         return []
     p, q = camera.to_pixels(np.array([study.p, study.q]))

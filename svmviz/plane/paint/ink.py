@@ -19,19 +19,20 @@ from solvers.problem.certificate import BOUND, ZERO
 from svmviz.camera.camera import Camera
 from svmviz.theme import MARKS
 
-# Minimum spacing at which marks have full size, px at scale 1. With less, the radius of a mark is
-# proportional to the spacing, so marks cover a constant fraction of the area.
+# Minimum spacing at which marks have full size, px at scale 1. With a smaller spacing, the radius
+# of a mark is proportional to the spacing, so marks cover a constant fraction of the area.
 FULL_SIZE_SPACING = 31.0
 # Minimum spacing of the points with rings at which rings have full size, px at scale 1.
 FULL_RING_SPACING = 36.0
 # Minimum diameter of a mark, as a fraction of the smaller side of the plane. At this size people
-# can distinguish disc and square: 7 px in a window of 1280x720, and 8 px with the edge. Marks of
-# this size may overlap, but they are at most MAX_EXCESS times as large as the spacing allows.
+# can distinguish disc and square: 7 px in a window of 1280x720, and 8 px with the line around the
+# mark. Marks of this size may overlap, but they are at most MAX_EXCESS times as large as the
+# spacing allows.
 MIN_DIAMETER, MAX_EXCESS = 0.0152, 2.0
 # Minimum size of marks and rings, as a fraction of their full size.
 MIN_SHARE = 0.125
-# Number of steps between a size and its half. Sizes are rounded to these steps, so that stored
-# pictures of marks can be used again. A step is 0.3 px at most.
+# Number of sizes from a size down to its half. Sizes are rounded to these, so that stored pictures
+# of marks can be used again. Neighbouring sizes differ by 0.3 px at most.
 STEPS_PER_HALF = 16
 # Side of the cells in which points are counted, px at scale 1.
 CELL_SIDE = 40.0
@@ -40,16 +41,17 @@ CELL_SIDE = 40.0
 MIN_AREA = 0.02
 # Radius of the halo of a point with alpha = C, px at scale 1, and opacity of halos.
 FULL_HALO, HALO_OPACITY = 19.0, 0.26
-# Minimum width of the line of a ring, as a fraction of the radius of the mark in it.
+# Minimum width of the line of a ring, as a fraction of the radius of the mark inside the ring.
 MIN_RING = 0.18
 # Length of the bar of slack 1, full width of a bar, and minimum width of a bar, px at scale 1.
 SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
 # Minimum width of boundary and margins, as a fraction of their full width.
 MIN_LINE = 0.6
-# Size of marks, as a fraction of their full size, up to which bars of slack at most 1 are
-# invisible, and from which on they are opaque.
+# Two sizes of marks, as fractions of their full size: up to the first, bars of slack at most 1 are
+# invisible; from the second on, they are opaque.
 MINOR_BARS_FROM, MINOR_BARS_FULL = 0.35, 0.7
-# Size of marks, as a fraction of their full size, up to which halos are invisible.
+# Size of marks, as a fraction of their full size, up to which halos are invisible. At full size
+# they have HALO_OPACITY.
 HALOS_FROM = 0.8
 
 
@@ -62,7 +64,8 @@ class Ink:
     share : float
         Radius of a mark, as a fraction of its full size.
     marks : float
-        Further factor on all lengths except widths of lines; see ``Style.marks``.
+        Factor on all lengths except widths of lines, besides the other attributes; see
+        ``Style.marks``.
     ring_share : float
         Size of rings, as a fraction of their full size.
     """
@@ -73,7 +76,7 @@ class Ink:
 
     @property
     def with_full_rings(self) -> Ink:
-        """The sizes with rings of full size, so that they do not depend on the support vectors."""
+        """The same sizes with rings of full size: these do not depend on the support vectors."""
         return replace(self, ring_share=1.0)
 
     @property
@@ -119,7 +122,7 @@ class Ink:
 
     @property
     def highlight_radius(self) -> float:
-        """Radius of the circle around a point of the step. No other size shrinks less."""
+        """Radius of the circle around a point of the step. It shrinks less than all other sizes."""
         return MARKS.highlight_radius * math.sqrt(self.share * self.marks)
 
     @property
@@ -149,7 +152,7 @@ class Ink:
 
     @property
     def line(self) -> float:
-        """Factor on the widths of boundary and margins, which lie over the points."""
+        """Factor on the widths of boundary and margins, so that they do not hide crowded points."""
         return max(MIN_LINE, min(1.0, 2.0 * self.share))
 
     def halo(self, area: float) -> float:
@@ -167,9 +170,9 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     """Return the spacing of points, px at scale 1: the square root of the area per point.
 
     The plane is divided into square cells, and for each point the other points in its cell are
-    counted. The mean of these counts, per area of a cell, is the density. So points on a curve or
-    in a few clusters count as crowded although most of the plane is empty. The position of the
-    cells is relative to the mean of the points, so that panning changes nothing.
+    counted. The mean of these counts, divided by the area of a cell, is the density. So points on a
+    curve or in a few clusters count as crowded although most of the plane is empty. The cells are
+    placed relative to the mean of the points, so that panning changes nothing.
 
     Parameters
     ----------
@@ -178,7 +181,7 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     area : float
         Area of the plane, px².
     scale : float
-        Factor on marks.
+        Factor on lengths.
     """
     side = CELL_SIDE * scale
     cells = np.floor((pixels - pixels.mean(axis=0)) / side).astype(np.int64)
@@ -221,7 +224,7 @@ def with_rings(ink: Ink, ringed_points: np.ndarray, camera: Camera, scale: float
 
 
 def round_share(share: float) -> float:
-    """Return a relative size, clipped to [MIN_SHARE, 1] and rounded as STEPS_PER_HALF says."""
+    """Return a relative size, clipped to [MIN_SHARE, 1] and rounded; see STEPS_PER_HALF."""
     return 2.0 ** (
         round(STEPS_PER_HALF * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS_PER_HALF
     )

@@ -1,4 +1,4 @@
-"""Boxes for labels beside points: free of points, of other labels and of the lines to them."""
+"""Boxes for labels beside points: without points, other labels, and lines to labels in them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from svmviz.camera.camera import Camera
 
-# Number of positions at which a line to a label is compared with what is there.
+# Number of positions on a line from a point to its label at which the cells below are looked up.
 SPOTS = 48
-# What the line to a label crosses: nothing, points, other labels or their lines.
+# What the line from a point to its label crosses: nothing; points; other labels or their lines.
 NOTHING, POINTS, LABELS = range(3)
 
-# Some cells: their rows and their columns, two arrays of the same shape.
+# Cells of the plot (see LabelRoom): their rows and their columns, two arrays of the same shape.
 Cells = tuple[np.ndarray, np.ndarray]
 # A rectangle of cells: the range of its rows and that of its columns.
 Block = tuple[slice, slice]
@@ -30,7 +30,7 @@ class Candidates:
     boxes : array, shape (k, 2)
         Left and top, px.
     clear : list of int
-        The boxes that lie in the plot and contain no other point.
+        Indices of the boxes that lie in the plot and contain no other point.
     blocks : list of k blocks
         The cells under each box.
     ends : array, shape (k, 2)
@@ -74,14 +74,15 @@ class LabelRoom:
         self._high = self._low + np.array([camera.plot_width, camera.plot_height])
         self._radius, self._side = radius, side
         shape = np.ceil((self._high - self._low) / side).astype(int) + 1
-        # Whether cells are covered by points, by boxes or lines, and by boxes alone.
+        # Three masks of the cells: covered by points; by boxes of labels or lines to them; by boxes
+        # of labels.
         self._points: np.ndarray = np.zeros(shape, bool)
         self._labels = np.zeros(shape, bool)
         self._boxes = np.zeros(shape, bool)
         self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
-        # Number of cells with points in the first i rows and j columns, at (i, j).
+        # At (i, j): number of cells with points in the first i rows and the first j columns.
         self._sums = np.pad(self._points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        # Both ends of the lines so far.
+        # The lines to the labels placed so far: x and y of both ends.
         self._lines = np.zeros((0, 4))
 
     def candidates(
@@ -140,10 +141,11 @@ class LabelRoom:
         return result
 
     def place(self, label: Candidates, strong: bool) -> np.ndarray | None:
-        """Return the best box for a label, shape (2,): left and top. Its cells are covered then.
+        """Return the best box for a label, shape (2,): left and top. Mark its cells as covered.
 
-        The best box is free, and its line crosses nothing, or only points. If there is no such box,
-        a strong label gets another one in the plot, and any other label gets None.
+        The best box is free, and its line crosses nothing or, if there is no such box, only points.
+        If there is none either, a strong label gets another box in the plot, and any other label
+        gets None.
         """
         free = [k for k in label.clear if not self._labels[label.blocks[k]].any()]
         crossed = self._crossed(label, free)
@@ -167,10 +169,10 @@ class LabelRoom:
         return boxes[k]
 
     def _crossed(self, label: Candidates, boxes: list[int]) -> dict[int, int]:
-        """Return what the line to each of some boxes crosses; a near box has no line."""
+        """Return what the line to each of ``boxes`` crosses; NOTHING if a box has no line."""
         crossed = dict.fromkeys(boxes, NOTHING)
         far = [k for k in boxes if label.has_line[k]]
-        # If there are many labels, all boxes are near their points.
+        # This is skipped if there are many labels: then all boxes are near their points.
         if far:
             ends = label.ends[far]
             lines = np.column_stack([np.broadcast_to(label.point, ends.shape), ends])
@@ -194,11 +196,11 @@ class LabelRoom:
             self._lines = np.vstack([self._lines, line])
 
     def _are_inside(self, pixels: np.ndarray) -> np.ndarray:
-        """Return which of (m, 2) positions are in the plot, shape (m,)."""
+        """Return a mask of the (m, 2) positions that are in the plot, shape (m,)."""
         return np.all((pixels >= self._low) & (pixels <= self._high), axis=1)
 
     def _blocks_of_boxes(self, boxes: np.ndarray, sizes: np.ndarray) -> list[Block]:
-        """Return the cells under each of (m, 2) boxes; all sizes may be one of shape (2,)."""
+        """Return the cells under each of (m, 2) boxes; ``sizes`` may be one size, shape (2,)."""
         return _blocks(*self._block_corners(boxes, sizes))
 
     def _block_corners(self, boxes: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -225,7 +227,7 @@ class LabelRoom:
         ``label``, shape (m,), is the index of the label of each block.
         """
         rows, columns = self._cells_of_points(points)
-        # The cells under the centre and the corners of a point may be the same.
+        # The centre and the corners of a point may lie in the same cell, which is counted once.
         cell = rows * self._points.shape[1] + columns
         repeated = [(cell[:, :j] == cell[:, j : j + 1]).any(axis=1) for j in range(cell.shape[1])]
         counted = self._points[rows, columns] & ~np.column_stack(repeated)
@@ -260,6 +262,7 @@ def _blocks(first: np.ndarray, end: np.ndarray) -> list[Block]:
 def cross(lines: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return which of (m, 4) segments cross which of (k, 4) segments, shape (m, k)."""
 
+    # The sign says on which side of a segment a point lies.
     def sides(points: np.ndarray, of: np.ndarray) -> np.ndarray:
         along, to = of[:, 2:] - of[:, :2], points[:, None] - of[:, :2]
         return along[:, 0] * to[..., 1] - along[:, 1] * to[..., 0]

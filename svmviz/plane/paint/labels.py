@@ -27,9 +27,10 @@ from svmviz.theme import BODY, CAPTION, MARKS
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
 LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
 # A line joins a label to its point if the label is farther away than this multiple of the smallest
-# possible distance.
+# possible distance (`_distance_from_point`).
 ADJACENT = 1.25
-# Maximum number of labels; and maximum number for which labels may be far from their points.
+# Maximum number of labels; and maximum number of labels with which they may be far from their
+# points.
 MAX_LABELS, MAX_FAR_LABELS = 600, 60
 # Distances at which labels and notes may be, relative to the smallest possible distance; and the
 # number of directions in which a note may be.
@@ -119,7 +120,7 @@ def draw_labels(
     pixels = camera.to_pixels(data.points)
     places = place_labels(wanted, pixels, camera, style)
     backing = faded(style.theme.plane, 0.72)
-    # Lines first: none crosses the text of another label.
+    # Draw all lines before all boxes, so that no line crosses the text of a label.
     for label, box in places:
         if not is_adjacent(label, pixels[label.index], box, style):
             _draw_leader(painter, QPointF(*pixels[label.index].tolist()), box, style)
@@ -167,7 +168,7 @@ def place_labels(
 ) -> list[tuple[PointLabel, QRectF]]:
     """Return boxes for the labels, inside the plot; a strong label always gets one."""
     scale = style.scale
-    # If there are only the few labels of marked points, they may cover other points.
+    # If there are only the few labels of marked points, these labels may cover other points.
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
     room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
@@ -179,7 +180,7 @@ def place_labels(
     sizes = np.column_stack([LETTER_WIDTH * letters + 6.0, np.full(len(labels), LINE_HEIGHT)])
     sizes *= scale * shares[:, None]
     distances = np.array([_distance_from_point(label, style) for label in labels])
-    # Each label has one of three lists of places.
+    # Each label has one of three lists of places. `_corners` says what the numbers of a place are.
     chosen = [
         (NOTE_PLACES if label.note else FAR_PLACES) if sparse else CORNERS for label in labels
     ]
@@ -201,7 +202,8 @@ def _corners(share: float) -> np.ndarray:
 
     A *place* says where the box of a label is, shape (4,). The first two numbers are a position
     relative to the point, in units of ``_distance_from_point``. The last two say on which side of
-    this position the box lies, from -1 (left, above) to 1 (right, below).
+    this position the box lies, from -1 (left, above) to 1 (right, below). ``share`` is about the
+    distance of the box from the point, in the same units: 0.75 times the square root of 2 is 1.06.
     """
     ends = np.array([[1, -1], [1, 1], [-1, -1], [-1, 1]])
     return np.hstack([0.75 * share * ends, ends])
@@ -217,10 +219,12 @@ def _ring(share: float) -> np.ndarray:
     """Return places all around a point."""
     angles = 2.0 * math.pi / DIRECTIONS * np.arange(DIRECTIONS)
     ends = np.column_stack([np.cos(angles), np.sin(angles)])
+    # With the square root of 2, a box in a diagonal direction lies wholly on that side.
     return np.hstack([share * ends, np.clip(math.sqrt(2.0) * ends, -1.0, 1.0)])
 
 
-# Places of the labels of many points, of few, and of notes, the most wanted first.
+# Places of a label if there are many labels, if there are few, and of a note. The most wanted place
+# is the first.
 CORNERS = _corners(1.0)
 FAR_PLACES = np.vstack(
     [CORNERS, _sides(1.2), *map(_corners, FAR_DISTANCES), *map(_sides, FAR_DISTANCES)]

@@ -13,8 +13,8 @@ from svmviz.theme import Theme
 
 # Half the side of a square that has the area of a disc of radius 1.
 HALF_SIDE = 0.89
-# Radius of the mark of a selected point, and of the hollow in it, as fractions of the radius of a
-# mark.
+# Radius of the mark of a selected point, and of the hollow inside that mark, relative to the radius
+# of the mark of any other point.
 SELECTED, HOLLOW = 1.2, 0.6
 
 
@@ -28,7 +28,7 @@ def class_colours(theme: Theme, label: int) -> tuple[str, str]:
 def draw_mark(
     painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw a disc for +1, or a square for -1, at a pixel. ``factor`` multiplies its radius."""
+    """Draw a disc for +1, or a square for -1, at a pixel. ``factor`` multiplies the radius."""
     fill, edge = class_colours(style.theme, label)
     painter.setPen(style.pen(edge, style.ink.edge))
     painter.setBrush(QBrush(QColor(fill)))
@@ -38,7 +38,7 @@ def draw_mark(
 def draw_hollow_mark(
     painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw the mark of a selected point, hollow: a line around the mark would look like a ring."""
+    """Draw the hollow mark of a selected point; a line around the mark would look like a ring."""
     draw_mark(painter, x, y, label, style, SELECTED * factor)
     painter.setPen(style.pen(class_colours(style.theme, label)[0], 1.0))
     painter.setBrush(QColor(style.theme.highlight_halo))
@@ -72,12 +72,12 @@ def draw_outlines(
     width: float,
     style: Style,
 ) -> None:
-    """Draw outlines in the colour of a kind of support vector; lengths in px at scale 1."""
+    """Draw outlines in the colour of a kind of support vector; radii and width in px at scale 1."""
     colour = style.theme.ring_bound if kind == BOUND else style.theme.ring
     # Pens scale with the square root of ``marks``, but rings must scale with ``marks``.
     painter.setPen(style.pen(colour, width / math.sqrt(style.marks)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    # With this factor the gap between mark and ring is the same for squares and discs.
+    # With ``extra``, the gap between mark and ring is the same for squares and discs.
     extra = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
     for radius in radii:
         outer = radius + extra * (radius - style.ink.radius)

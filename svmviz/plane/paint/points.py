@@ -26,7 +26,8 @@ from svmviz.plane.paint.point_shapes import (
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
-# Maximum number of points that a step marks with thick lines. If it marks more, lines are thinner.
+# Maximum number of points that a step marks with thick lines. If it marks more points, the lines of
+# all marks are thinner.
 MAX_STRONG = 8
 # Factor on the size of the point under the mouse, and gap between its rings and its outline, px at
 # scale 1.
@@ -38,7 +39,7 @@ OTHER_RADIUS, OTHER_WIDTH = 0.6, 1.5
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
-    """Show alpha as area, relative to C, or to the largest alpha if C is infinite."""
+    """Draw halos, whose areas show alpha / C, or alpha / max(alpha) if C is infinite."""
     alpha = lane.certificate.alpha
     full_alpha = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
     ink = style.ink
@@ -62,10 +63,11 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
 def draw_points(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw all points: support vectors over the others, and misclassified points on top.
+    """Draw all points, in this order, so that a later one covers an earlier one.
 
-    Rings lie over the points without rings, so that these cover no ring. Rings lie under the marks
-    of support vectors, so that crowded support vectors still show their classes.
+    First come correctly classified points without rings: they cover no ring. Then come all rings,
+    and then the marks of support vectors, so that crowded support vectors still show their classes.
+    Misclassified points come last.
     """
     kinds = kinds_of(data, lane, style)
     pixels, inside = _visible_pixels(data, camera, style.scale)
@@ -148,14 +150,14 @@ def draw_highlights(
 
 
 def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
-    """Return the indices of the points that the step shown marks, unless the options hide them."""
+    """Return the indices of the points that the lane marks; none if the options hide them."""
     if lane is None or not (style.marks_step and style.options.touched):
         return ()
     return lane.marked
 
 
 def others_of_beat(lane: Lane | None, style: Style) -> tuple[int, ...]:
-    """Return the points with which a beat compares its points, unless the options hide them."""
+    """Return the points with which the beat compares its own; none if the options hide them."""
     marks = style.marks_step and style.options.touched
     return (
         lane.shown_beat.beat.others
@@ -176,12 +178,12 @@ def notes_of_beat(lane: Lane | None, style: Style) -> dict[int, str]:
 
 
 def step_mark_radius(ink: Ink) -> float:
-    """Return the radius of the mark of a point of the step, in px at scale 1."""
+    """Return the radius of the circle around a point of the step, px at scale 1, with its line."""
     return ink.highlight_radius + 0.5 * MARKS.highlight_width
 
 
 def other_mark_radius(ink: Ink) -> float:
-    """Return the radius of the ring around a point that a beat compares, in px at scale 1."""
+    """Return the radius of the thin ring of an OTHER point, px at scale 1, with its line."""
     return OTHER_RADIUS * ink.highlight_radius + 0.5 * OTHER_WIDTH
 
 
@@ -209,7 +211,7 @@ def _draw_hovered(
 ) -> None:
     """Draw the point under the mouse larger, with an outline around it and its rings.
 
-    ``step_mark`` is the radius of the mark of the step around it, px at scale 1; 0 without one.
+    ``step_mark`` is the radius of the step's circle around it, px at scale 1; 0 without a circle.
     """
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
     draw = draw_hollow_mark if index in style.selected else draw_mark
@@ -223,10 +225,12 @@ def _draw_hovered(
         draw_shape(painter, x, y, label, (reach + HIGHLIGHT_GAP) * style.scale)
 
 
-# Each frame needs these pixels three times, and the next frame usually has the same points.
+# Cached, since each frame needs these pixels three times, and the next frame usually has the same
+# points.
 @lru_cache(maxsize=2)
 def _visible_pixels(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
+    # The largest mark around a point is a halo. The factor 2 is a reserve, as for ``Style.marks``.
     max_radius = 2.0 * FULL_HALO * scale
     return freeze(pixels), freeze(camera.inside(pixels, max_radius))

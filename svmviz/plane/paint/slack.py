@@ -26,15 +26,16 @@ from svmviz.theme.contrast import mix
 
 # Minimum slack that is drawn. Smaller slack is within the tolerance of a solver.
 MIN_SLACK = 2e-3
-# Maximum number of bars. If more points have slack, only the longest bars are drawn, because among
-# so many the short ones could not be distinguished.
+# Maximum number of bars. If more points have slack, only the longest bars are drawn, because short
+# bars could not be distinguished among so many.
 MAX_BARS = 1500
-# Length of the longest bar, in units of slack. The bar of a larger slack has this length too, but
-# is broken: its upper piece has length END_PIECE, and the space GAP is below that.
+# Lengths in units of slack. A bar is at most MAX_UNITS long. The bar of a larger slack has this
+# length, but is broken: its upper piece has length END_PIECE, and the space GAP is below that
+# piece.
 MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
 # Fraction of the slack colour in the colour of bars; the remainder is the colour of the plane.
 STRENGTH = 0.85
-# Width of the tick at slack 1, in widths of a bar.
+# Width of the tick, in widths of a bar. The tick is a short line across the bar at slack 1.
 SLACK_TICK = 3.5
 
 
@@ -126,5 +127,5 @@ def _to_the_tube(
 
 
 def _boxes(x: np.ndarray, top: np.ndarray, width: float, height: np.ndarray) -> np.ndarray:
-    """Return rectangles by their centres along x, shape (m, 4): left, top, width and height."""
+    """Return rectangles whose centres have the coordinates ``x``, shape (m, 4), as `bars` does."""
     return np.column_stack([x - 0.5 * width, top, np.full(len(x), width), height])

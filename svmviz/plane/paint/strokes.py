@@ -17,7 +17,7 @@ PIECE = 24
 def polygon(points: np.ndarray) -> QPolygonF:
     """Return a Qt polygon of points, shape (m, 2).
 
-    They are copied as memory: 1,000 points take 2 μs, and one by one they would take 600 μs.
+    All points are copied in one go: 1,000 points take 2 μs. One by one they would take 600 μs.
     """
     result = QPolygonF()
     if len(points):

@@ -35,19 +35,19 @@ class Style:
     marks_step : bool
         Whether the points of the step are marked, if the options allow it.
     ratio : float
-        Px of the device per px, which is the resolution of stored pictures of points.
+        Px of the device per px. Stored pictures of points have this resolution.
     vector : bool
         Whether to draw each point as a shape, and not from a stored picture. This is for vector
         formats and large pictures.
     marks : float
-        Further factor on the size of points. Lines are scaled by its square root, and letters are
-        not scaled by it. So a small picture can have small marks and readable text.
+        Further factor on the size of points. Widths of lines are multiplied by the square root of
+        it, and text is not. So a small picture can have small marks and readable text.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool
-        Whether the picture is filled with the colour of the empty plane.
+        Whether the picture is first filled with the colour of the empty plane.
     bands : bool
-        Whether the field is drawn as filled bands, and not as an image.
+        Whether the field is drawn as filled regions of equal colour, and not as an image.
     ink : Ink
         Sizes of marks, rings, halos and bars, for the density of the points in the picture.
     """

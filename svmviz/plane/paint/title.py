@@ -17,10 +17,10 @@ from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
-# Text sizes of a name and its standing, relative to the usual size. A long name becomes smaller
-# before it is elided.
+# Text sizes of the name of a method and of its standing (its rank, or "leads"), relative to the
+# usual size. A long name becomes smaller before it is elided.
 NAME_SIZES = (1.0, 0.9, 0.8, 0.7)
-# The rank of a lane in words; empty for rank 0, which means that it has not arrived.
+# The rank of a lane in words; empty for rank 0, which means that the lane has not arrived.
 RANKS = ("", "1st", "2nd", "3rd", "4th")
 # Height of a flag, and width of its pole, px at scale 1.
 FLAG, FLAG_POLE = 14.0, 1.5
@@ -99,8 +99,8 @@ def titles_of(frame: Frame) -> list[Title]:
 def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
     """Return words such as ``step 231 of 966``, and shorter words, the longest first.
 
-    At the end of a run, the reason and the errors follow. Shorter words leave out the step first,
-    and then the reason. The shortest words are the number of the step.
+    At the end of a run, the reason why it ended and the errors on the data follow. Shorter words
+    leave out the step first, and then the reason. The shortest words are the number of the step.
     """
     if lane is None:
         return "", ()
@@ -159,7 +159,7 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
 
 
 def _share_of_name(title: Title, style: Style, room: float) -> float:
-    """Return the largest of NAME_SIZES at which name and standing fit, or the smallest if none."""
+    """Return the largest of NAME_SIZES at which name and standing fit; the smallest if none do."""
     for share in NAME_SIZES:
         width_left, font = room, style.font(BODY * share, 600)
         if title.standing:
@@ -171,7 +171,7 @@ def _share_of_name(title: Title, style: Style, room: float) -> float:
 
 
 def _fitting_name(name: str, font: QFont, room: float) -> str:
-    """Return a name or, if it does not fit, only what distinguishes it from others of its method.
+    """Return a name or, if it does not fit, only what other lanes of the same method do not have.
 
     So "SMO (Platt 1998)" becomes "Platt 1998" in a narrow title.
     """

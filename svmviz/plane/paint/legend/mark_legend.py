@@ -1,4 +1,4 @@
-"""The legend above the plot: the shapes of the classes, and the meaning of the other marks."""
+"""The legend above the plot: the marks of the classes, and all other marks with their meanings."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from svmviz.theme import CAPTION, MARKS
 
 # Lengths in px at scale 1: gap between two entries, side of a mark, and gap after a mark.
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
-# Sizes of the mark of a class and of the mark in a halo, as fractions of the full size.
+# Sizes of marks in the legend, as fractions of the full size: of a class, and in a halo.
 CLASS_SHARE, HALO_SHARE = 0.8, 0.5
 # Radius of a halo, radii of the rings, and width of a ring, px at scale 1.
 HALO_RADIUS, RINGS, RING_WIDTH = 8.0, (5.5, 7.4), 0.96
-# Length of the bar of slack above its tick at slack 1, in units of slack.
+# The bar of slack in the legend has a tick at slack 1. Length of the bar above the tick, in units
+# of slack.
 BAR_END = 0.2
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
-# room than MIN_NAME, names are left out.
+# room than MIN_NAME for each name, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 # Kinds of marks.
@@ -71,7 +72,7 @@ def entries(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
-    """Return the marks to explain, from the most important, the classes, to the least."""
+    """Return the marks to explain, the most important first; these are the classes."""
     is_regression, options = task == "regression", style.options
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1)]
@@ -142,10 +143,10 @@ def lay_out(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> tuple[PlacedEntry, ...]:
-    """Place as many entries as fit beside the name of y, from right to left.
+    """Place entries from right to left, as many as fit beside the name of the y axis.
 
-    The least important entries are left out first. Names of classes are elided before a class is
-    left out.
+    The least important entries are left out first. Names of classes are elided before the name of a
+    class is left out.
     """
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
@@ -170,7 +171,7 @@ def without_counts(legend: tuple[PlacedEntry, ...]) -> tuple[PlacedEntry, ...]:
 def _with_text_widths(
     all_entries: list[MarkEntry], room: float, style: Style
 ) -> list[tuple[MarkEntry, float]]:
-    """Return the entries with the maximum widths of their texts, px; classes share ``room``."""
+    """Return the entries, each with the maximum width of its text, px; 1e6 means no limit."""
     classes = [entry for entry in all_entries if entry.mark == CLASS]
     max_text_width = MAX_NAME * style.scale
     needed_width = (
