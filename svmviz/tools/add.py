@@ -15,7 +15,7 @@ class Add(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
-    # The gesture of a drag that begins where no point is, as a Python class.
+    # Class of the gesture of a drag that begins where no point is.
     band = RubberBand
     invitation = (
         "Click to place points",
@@ -24,7 +24,7 @@ class Add(Tool):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
-        # Where a button was pressed, and the index of the point there.
+        # Where a button was pressed, and the index of the point there; None if there is none.
         self._start: Pointer | None = None
         self._index: int | None = None
         # The gesture of the drag that the left button has begun.
@@ -78,7 +78,7 @@ class Add(Tool):
         self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
-        """Add a point, or select the point that is already there."""
+        """Select the point that was clicked; with Shift, toggle its selection. Or add a point."""
         session = self.stage.session
         if index is not None:
             clicked = frozenset({index})

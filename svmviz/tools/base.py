@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
 
-# Minimum distance from the press at which a movement of the mouse is a drag, px at scale 1. If the
-# button is released before, it is a click.
+# If the mouse moves at least this far from the position of the press, px at scale 1, it is a drag.
+# Otherwise press and release are a click.
 MIN_DRAG = 4.0
 
 
@@ -42,7 +42,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The drawings of a tool in use. They are shown over the plane, but never exported.
+    """The drawings of a tool in use. The window paints them after the plane; exports do not.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Feedback:
     circle : (x, y, radius) or None
         A brush, in px.
     label : int
-        Class of the brush; 0 for an eraser.
+        Class of the points that the brush adds; 0 for an eraser.
     to_delete : array of shape (m, 2), or None
         Positions, in px, of points that releasing the button will delete.
     words : str
@@ -104,8 +104,8 @@ class Tool:
     ticks = False
     # Whether the tool changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button adds. Only the Add tools set it; when another tool is taken, it
-    # keeps the class of the tool before.
+    # The class that the left button adds. Each Add tool has its own class. Any other tool gets the
+    # class of the tool that was in use before it.
     label = 1
     # Two lines shown on an empty plane, which say what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
@@ -132,16 +132,16 @@ class Tool:
         """Handle the release of the button."""
 
     def hover(self, pointer: Pointer | None) -> None:
-        """Handle a movement with no button down; ``pointer`` is None if it leaves the plane."""
+        """Handle a movement with no button down; None means that the mouse has left the plane."""
 
     def tick(self, seconds: float) -> None:
-        """Handle the time, s, that has passed since the last call, with the button down."""
+        """Handle a tick while the button is down; ``seconds`` have passed since the last tick."""
 
     def grow(self, factor: float) -> None:
         """Multiply the size of the brush, if the tool has one."""
 
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
-        """Return the cursor over a point, or where no point is if ``index`` is None."""
+        """Return the cursor at a point; if ``index`` is None, the cursor where no point is."""
         return self.cursor
 
     def cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""Base of the brushes: a circle that follows the mouse, with settings of its own."""
+"""Base class of the tools that have a brush: a circle that follows the mouse, with settings."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def is_drag(start: Pointer, now: Pointer, scale: float) -> bool:
 
 @dataclass
 class PointDrag:
-    """A drag of points. They follow the mouse, and are deleted if it leaves the plane.
+    """A drag of points. They follow the mouse, and are deleted if it is released outside the plot.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class PointDrag:
         return cls(stage, plane, session.document, indices, start, origin, session.selection)
 
     def drag(self, pointer: Pointer) -> Feedback:
-        """Move the points; return what to show over the plane."""
+        """Move the points; return what to draw on top of the plane."""
         if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
             return NO_FEEDBACK
         self.moved = True
@@ -109,7 +109,8 @@ class PointDrag:
 class RubberBand:
     """A rectangle that selects the points inside, including held-out points.
 
-    With Shift, it toggles the selection of these points and keeps that of all others.
+    With Shift, selected points inside become unselected, other points inside become selected, and
+    points outside stay as they are.
 
     Attributes
     ----------
@@ -153,19 +154,19 @@ class RubberBand:
         self.stage.session.select(self.selection, self.held_selection)
 
     def _groups(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the training points and the visible held-out points, data units, shape (n, 2)."""
+        """Return the training points and the visible held-out points, shape (n, 2), data units."""
         document = self.stage.session.document
         held_out = document.held_out
         held = np.empty((0, 2)) if held_out is None else held_out.visible_points
         return document.data.points, held
 
-    # A subclass with another outline overrides these methods.
+    # A subclass with another outline overrides the methods below.
 
     def _follow(self, pointer: Pointer) -> None:
         """Extend the outline to the pointer."""
 
     def _inside(self, pointer: Pointer) -> tuple[np.ndarray, ...]:
-        """Return, for each group of points, a mask of those inside, shape (n,)."""
+        """Return, for each of ``_groups``, a mask of the points inside, shape (n,)."""
         corners = np.array([[self.start.x, self.start.y], [pointer.x, pointer.y]])
         low, high = corners.min(axis=0), corners.max(axis=0)
         pixels = (self.plane.camera.to_pixels(points) for points in self._groups())

@@ -17,11 +17,12 @@ MIN_SIDE = 3.0
 
 
 def crossings(points: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return by how much a side changes the winding numbers of points, shape (n,).
+    """Return by how much one side of an outline changes the winding numbers of points, shape (n,).
 
-    From each point a ray runs to the right. The result is 1 if the side crosses the ray upwards, -1
-    if it crosses downwards, and 0 otherwise. The sum over a closed outline is its winding number
-    around the point (Sunday 2001), which is 0 outside the outline.
+    The side runs from ``start`` to ``end``. From each point a ray runs to the right. The result is
+    1 if the side crosses the ray upwards, -1 if it crosses downwards, and 0 if it does not cross.
+    The sum over all sides of a closed outline is the winding number of the outline around the point
+    (Sunday 2001), which is 0 outside the outline.
     """
     x, y = points.T
     # Positive if the point lies to the left of the side.
@@ -40,9 +41,9 @@ class FreeOutline(RubberBand):
     path : list of arrays of shape (2,)
         Corners of the path, in data units, because the camera may move during the drag.
     windings : list of arrays of shape (n,)
-        Sums of ``crossings`` over the sides of the path, without the closing line: for the training
-        points and for the visible held-out points. Adding a side takes one pass over the points,
-        however long the path is.
+        Sums of ``crossings`` over the sides of the path, without the closing line: first for the
+        training points, then for the visible held-out points. Adding a side takes one pass over the
+        points, however long the path is.
     document : Document or None
         The document for whose points ``windings`` were computed.
     """

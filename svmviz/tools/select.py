@@ -19,7 +19,7 @@ class Select(Add):
         # Select the point at the press, to show which points a drag will move.
         if index is not None and index not in session.selection and not pointer.shift:
             session.select((index,))
-            # The gesture stores the selection at its start, so it must start again.
+            # A gesture stores the selection when it starts, so start it again.
             if self._gesture is not None:
                 super().press(pointer)
 

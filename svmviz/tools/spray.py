@@ -32,7 +32,7 @@ class Spray(Brush):
     """Tool that sprays points.
 
     They have the class of the Add tool used last or, with the right button, the other class. Their
-    random positions depend on the number of the stroke, not on the time.
+    random positions depend on the number of the stroke since the tool was made, not on the time.
     """
 
     ticks = True
@@ -45,7 +45,8 @@ class Spray(Brush):
         self._down: Pointer | None = None
         self._label = 1
         self._sprayed = 0
-        # Points to be added at the next ticks; a fraction, since a tick adds whole points only.
+        # Number of points still to be added. After a tick it is a fraction, since a tick adds only
+        # whole points.
         self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
@@ -90,7 +91,7 @@ class Spray(Brush):
         self.stage.session.abandon()
 
     def _spray(self, count: int) -> None:
-        """Add a number of points under the brush, without those that lie outside the plot."""
+        """Add ``count`` points under the brush, but leave out those outside the plot."""
         if not count or self._down is None:
             return
         camera = self.plane.camera
