@@ -32,10 +32,11 @@ from solvers.rounding import NOISE
 from solvers.run.method import NEVER
 from solvers.run.records import new_record
 
-# Steps between two attempts to shrink.
+# Steps from an attempt to shrink to the next one, if no points were shrunk before it.
 SHRINK_INTERVAL = 1000
-# Steps between the first reactivation after an optimal active set and the next attempt to shrink.
-# Later waits double, up to SHRINK_INTERVAL.
+# When shrunk points are first reactivated because the active set is optimal, the next attempt to
+# shrink follows after this many steps. After each later reactivation of this kind it follows after
+# twice as many steps as the last time, up to SHRINK_INTERVAL.
 FIRST_SHRINK_WAIT = 16
 # An attempt to shrink deactivates at least this fraction of all points, or no point. For fewer
 # points it would cost more time to copy the remaining points than shrinking saves.

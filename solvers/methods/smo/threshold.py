@@ -87,11 +87,10 @@ def variables_that_move(points, i, j, twins):
 def is_worth_moving(points, i, j, K_ij):
     """Return whether the pair can reach a bound, or move by more than MIN_MOVE.
 
-    MIN_MOVE is relative to ``|beta_i| + |beta_j|``.
-
-    A move to a bound counts however short it is. Otherwise a variable could stay just inside its
-    bound because of rounding: it would count as free, and its F would determine b. Platt rounds
-    such variables to the bound.
+    MIN_MOVE is relative to ``|beta_i| + |beta_j|``. A move to a bound is worth taking however short
+    it is. If short ones were not taken, a variable could stay just inside its bound because of
+    rounding: it would count as free, and its F would determine b. Platt rounds such variables to
+    the bound.
     """
     beta, F = points.beta, points.F
     up, down = (i, j) if F[i] > F[j] else (j, i)
@@ -112,8 +111,8 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
 
     If ``m - M < tol`` after the step, b becomes ``(m + M) / 2``. Otherwise b becomes F of a free
     point of the pair, or ``(F_i + F_j) / 2`` if neither point is free. If b were computed from the
-    pair at the optimum too, other points could violate their conditions for ever (Keerthi et al.
-    2001).
+    pair even when ``m - M < tol``, other points could violate their conditions for ever (Keerthi et
+    al. 2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
     K_up = kernel_row(points, points.rows, up, 0)
