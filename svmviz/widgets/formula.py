@@ -156,7 +156,7 @@ class FormulaView(StyleFollower, QWidget):
         self._drawn_lines = lines if self._requested_style == self._current_style() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # The earlier height is not that of the widget, which is undefined before the first layout.
+        # The earlier height is not read from the widget, which has none before the first layout.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0

@@ -44,7 +44,7 @@ class KeyValue(StyleFollower, QWidget):
         self.follow_style(KeyValue._apply_style)
 
     def set_values(self, texts: Mapping[str, str]) -> None:
-        """Show these texts, given by key, as numbers; the other rows keep their texts.
+        """Show these texts in the rows with these keys; the other rows keep their texts.
 
         Raises
         ------

@@ -90,7 +90,7 @@ class OwnSizes(TypeFollower):
 
 
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget and those inside the sizes of its window (`look_of`), by an own style sheet.
+    """Give a widget and those inside the sizes of their window by a style sheet of its own.
 
     A change of style removes this style sheet. Then this function must be called again.
     """

@@ -77,6 +77,7 @@ class PointsTable(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, margin=2.0, parent=parent)
         self._session, self._feed = stage.session, stage.feed
+        # The highlighted point, which all views share.
         self._spotlight = stage.spotlight
         # Whether the program changes the selection of rows. The table's signals are then ignored.
         self._is_updating = False

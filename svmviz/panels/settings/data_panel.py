@@ -235,6 +235,7 @@ def _check_number(value: float) -> str:
 
 
 def _check_noise(value: float) -> str:
+    # All generators check the noise in the same way.
     try:
         DATASETS["moons"].generate(2, value, 0)
     except BadInput as error:

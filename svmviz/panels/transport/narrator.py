@@ -1,4 +1,4 @@
-"""A sentence on what the step shown did, in large type for lectures, below the transport."""
+"""The narrator below the transport: a sentence on what a step did, in large type for lectures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_TYPE_SHARE = 1.0 / 30.0
 
 
 class Narrator(TypeFollower, QWidget):
-    """Widget with the label and the sentence of a step, in at most two lines of fixed height.
+    """Widget with the label and the sentence of a step, in at most two lines; its height is fixed.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Narrator(TypeFollower, QWidget):
         self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
-        # While the solver of a new document is compiled, no frame comes to start the notice.
+        # While the solver of a new document is compiled, no frame comes, so waiting begins here.
         stage.session.document_changed.connect(self._watch)
         self._show_frame(stage.feed.panel_frame)
 

@@ -18,7 +18,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 
-# Speeds of the slider, in units of the clock per second; at the last position it is unlimited.
+# Speeds of the slider, in units of the clock per second; the last one is unlimited.
 SPEEDS = Track(MIN_SPEED, MAX_SPEED, endless=True)
 FLAT_OUT = "flat out"
 

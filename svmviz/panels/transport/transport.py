@@ -54,10 +54,10 @@ OPTIONAL_GROUPS = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
-# The bar has marks at the steps at which the support vectors changed. While a run grows, the marks
-# are counted again each time this time has passed, s.
+# The bar has marks at the steps at which the support vectors changed. This is the time between two
+# counts of the marks while a run grows, s.
 MARKS_INTERVAL = 0.1
-# Marks are counted in each of this number of equal parts of the run. Most bars have fewer px.
+# The run is divided into this number of equal parts, each with a count. Most bars have fewer px.
 MARKS_PARTS = 1024
 
 
@@ -182,7 +182,7 @@ class Transport(Column):
         return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Return a width of 160 px at scale 1; with more, reopened panels widen the window."""
+        """Return 160 px at scale 1 as width; with more, reopened panels would widen the window."""
         return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:

@@ -204,6 +204,7 @@ def shade_image(values: np.ndarray) -> QImage:
     low = values[finite].min() if finite.any() else 0.0
     high = values[finite].max() if finite.any() else 1.0
     relative = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
+    # From 12 to 72, where 255 is opaque.
     opacity = np.where(finite, 12 + 60 * relative, 0.0)
     colour = QColor(active().theme.accent)
     pixels = np.zeros((*values.shape, 4), dtype=np.uint8)

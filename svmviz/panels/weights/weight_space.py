@@ -187,7 +187,7 @@ class WeightSpace:
         self._weights[step] = w, other
 
     def _choose_landscape(self, lane: Lane) -> None:
-        """Choose a square around the origin, the end and most of the path; compute P around it."""
+        """Choose a square that contains the origin, the end and most of the path; compute P."""
         self._landscape_length = lane.length
         for step in _spread_steps(lane.length):
             self._record(step, lane)

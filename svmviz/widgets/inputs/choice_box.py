@@ -183,6 +183,7 @@ class ChoiceBox(Column):
 
     def _align(self) -> None:
         """Align the combo box with the sliders in the same column."""
+        # With the gap of 8 px after the label, the box begins at 76 px, as in `ValueSlider`.
         self._label.setMinimumWidth(active().metrics.px(68))
 
     @property
