@@ -26,7 +26,7 @@ MAX_WIDTH_RATIO = 40.0
 
 @dataclass(frozen=True)
 class Advice:
-    """A sentence on a problem, and a document without it.
+    """A sentence on a problem, and a document without this problem.
 
     Attributes
     ----------

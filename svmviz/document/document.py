@@ -153,14 +153,17 @@ class Document:
 
     @property
     def visible_points(self) -> np.ndarray:
-        """All points except those of a locked test part, in data units, shape (m, 2)."""
+        """All points except a test part that is not opened yet, in data units, shape (m, 2)."""
         if self.held_out is None:
             return self.data.points
         return np.vstack([self.data.points, self.held_out.visible_points])
 
     @property
     def held_points(self) -> np.ndarray | None:
-        """Validation and then test points in solver units, shape (m, d); None without a split."""
+        """Validation and then test points in solver units; None without a split.
+
+        The shape is (m, 2) in classification, and (m, 1) in regression.
+        """
         if self.held_out is None:
             return None
         points = np.vstack([self.held_out.validation.points, self.held_out.test.points])

@@ -93,5 +93,5 @@ class ViewOptions(Checked):
     )
 
     def aspect_for(self, task: str) -> str:
-        """Return the aspect for a task; automatic is free in regression."""
+        """Return the aspect for a task: in regression, "auto" becomes "free"."""
         return "free" if task == "regression" and self.aspect == "auto" else self.aspect

@@ -20,7 +20,7 @@ ICON_SIDE, MIN_HEIGHT = 14, 31
 
 
 class DockTitle(StyleFollower, QWidget):
-    """A title bar: dragging it moves the dock, a double click floats it.
+    """A title bar. Dragging it moves the dock; a double click makes the dock float.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The layout of the docks: at the first start, after changes of the window's size, and hidden."""
+"""The layout of the docks: at the first start, after changes of the window's size, and while hidden."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MIN_DOCKS_WIDTH = 760
 MIN_PLANE = 780
 # Kinds of layout: settings above charts, all docks as tabs of one area, or all docks hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
-# Minimum height of a chart, px at scale 1; maximum height of a chart, as a fraction of the area at
-# the right; and height of a panel that is opened later, as a fraction of that area.
+# Minimum height of a chart, px at scale 1; maximum height of a chart, as a fraction of the height
+# of the area at the right; height of a panel that is opened later, as such a fraction.
 MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 
@@ -89,7 +89,7 @@ class DockLayout:
 
     @property
     def height(self) -> int:
-        """Height of the area at the right, px."""
+        """Height of the area of docks at the right, px."""
         window, bottom, menus = self._window, self._bottom, self._window.menuBar()
         # In full screen the menu bar is hidden.
         height = window.height() - menus.sizeHint().height() * (not menus.isHidden())
@@ -102,7 +102,7 @@ class DockLayout:
         return not any(not dock.isHidden() and not dock.isFloating() for dock in docks)
 
     def arrange(self) -> None:
-        """Make the first layout for the size of the window; called once."""
+        """Make the first layout for the size of the window; called once, if none was restored."""
         self._kind = self._fitting_kind()
         self._column.fold(
             ["data"] if self.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
@@ -143,7 +143,7 @@ class DockLayout:
             self.set_hidden(True)
 
     def set_hidden(self, hidden: bool) -> None:
-        """Hide all docks except the floating ones, or show the hidden ones again."""
+        """Hide all docks except the floating ones, or show again those that were hidden."""
         if hidden:
             docks = self._docks.values()
             self._hidden_docks = [d for d in docks if not d.isHidden() and not d.isFloating()]

@@ -1,4 +1,4 @@
-"""Creation of panels when they are first visible, and hiding of those behind other tabs."""
+"""Creation of panels when they are first visible, and hiding of panels behind other tabs."""
 
 from __future__ import annotations
 

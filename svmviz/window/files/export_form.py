@@ -46,7 +46,7 @@ WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
 # Maximum width and height in any unit; `page_of` rejects sizes that are too large.
 MAX_LENGTH = 99_999.0
-# The choices at first: a figure for one column of a paper.
+# The choices until the dialog has been used: a figure for one column of a paper.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
 SWITCHES = {
     "legend": "Legend",
