@@ -32,5 +32,5 @@ def _first(memory: np.ndarray, kind: type) -> Any:
     """Return the first row of an array as a Qt object, which has four float64 in the same order."""
     # WORKAROUND: PySide6 has the C++ overloads that take a pointer to the first shape and a count.
     # ``wrapInstance`` makes that pointer from the address of the array. The array must exist until
-    # the drawing call returns, as it does above.
+    # the drawing call returns, as it does in the functions above.
     return shiboken6.wrapInstance(memory.ctypes.data, kind)

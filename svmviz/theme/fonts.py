@@ -21,7 +21,7 @@ def load_fonts() -> str:
     Returns
     -------
     str
-        Family name, with Greek, mathematics and tabular figures.
+        Name of the family, which has Greek letters, mathematics and tabular figures.
 
     Raises
     ------

@@ -112,7 +112,8 @@ class _Engine(QIconEngine):
         """Return an engine for a detached copy of the icon.
 
         WORKAROUND: PySide6 does not pass the ownership of the result to C++. Without a reference,
-        Python would free it at once, and Qt would paint with freed memory (seen with 6.11.3).
+        Python would free the engine at once, and Qt would paint with freed memory (seen with
+        6.11.3).
         """
         twin = _Engine(self._name, self._theme, self._on_accent)
         _clones.append(twin)

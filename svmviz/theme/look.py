@@ -49,7 +49,7 @@ _waits_for_sheet = False
 
 
 def active() -> Look:
-    """Return the look that `apply` set last; light at scale 1 before that.
+    """Return the look that was made active last; at first it is light, at scale 1.
 
     Widgets that paint themselves call it in ``paintEvent``. Exports and the plane get a theme as
     an argument, since a dark window may export a light picture.
@@ -61,9 +61,8 @@ def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless its window has a property.
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on the height
-    of the window.
-    In a window with the property SIZED_BY_TYPE, text and controls have the same factor, the larger
-    of their two factors. So a large text size applies to all text of the window.
+    of the window. In a window with the property SIZED_BY_TYPE, text and controls have the same
+    factor, the larger one of the two. So a large text size applies to all text of the window.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
@@ -130,7 +129,10 @@ def clear_style(app: QApplication) -> None:
 
 
 def waits_for_sheet() -> bool:
-    """Return whether the style sheet of the active look is not set yet; widgets wait for it."""
+    """Return whether the style sheet of the active look is not set yet.
+
+    Until it is set, each `StyleFollower` ignores changes of the style.
+    """
     return _waits_for_sheet
 
 
@@ -189,7 +191,8 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     return QFont(font_of(max(1, int(size * factor + 0.5)), weight, _active.printing))
 
 
-# Fonts are cached, since a font stores the results of Qt's lookups. Callers must not change them.
+# Fonts are cached, since a font stores the results of Qt's lookups. Callers must not change the
+# returned font.
 @lru_cache(maxsize=64)
 def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     """Return the font of a size in px and a weight.

@@ -114,6 +114,6 @@ class Metrics:
 def _growth(scale: float) -> float:
     """Return the factor on controls for a text size, rounded so that BODY has whole px.
 
-    Since there are few steps, a change of the text size rarely changes the style sheet.
+    Since it has few values, a change of the text size rarely changes the style sheet.
     """
     return round(BODY * scale**CONTROLS_GROWTH) / BODY

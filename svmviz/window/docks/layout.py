@@ -1,4 +1,4 @@
-"""The layout of the docks: at the first start, after changes of the window's size, and while hidden."""
+"""The layout of the docks: at the first start, in another size of the window, and while hidden."""
 
 from __future__ import annotations
 

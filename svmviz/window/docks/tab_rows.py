@@ -82,9 +82,9 @@ class TabRows(QWidget):
     """A widget in front of a tab bar: it shows the tabs in rows, and is hidden if one row suffices.
 
     Qt's tab bar has one row, scrolls, and cuts names. It cannot be replaced, because Qt makes the
-    bars of docks. So this widget covers the bar, and the style sheet makes the bar as high as the rows.
-    If all rows would make the window higher, only as many tabs as fit are shown, and a button lists
-    the others.
+    bars of docks. So this widget covers the bar, and the style sheet makes the bar as high as the
+    rows. If all rows would make the window higher, only as many tabs as fit are shown, and a button
+    lists the others.
 
     Parameters
     ----------

@@ -97,7 +97,8 @@ class Preview(Label):
     -------
     preview_changed : another figure is visible
     note_changed : str
-        A sentence on what differs from the request; empty if nothing does, or no figure is shown.
+        A sentence on what in the figure differs from the request; empty if nothing does, or if no
+        figure is shown.
     """
 
     preview_changed = Signal()

@@ -33,7 +33,7 @@ class PreviewDialog(QDialog):
     proposed : Path
         Proposed file, without its ending.
     note_lines : int
-        Number of lines of the note.
+        Number of lines that are reserved for the note.
 
     Attributes
     ----------

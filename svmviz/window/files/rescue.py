@@ -21,7 +21,7 @@ from svmviz.window.messages import Messages
 # Time between two checks for changes, ms. An edit is autosaved after at most two intervals and
 # twice the time of one write, because an earlier write may still be running.
 INTERVAL = 500
-# Checks per autosave while only the step or the part of the plane shown changes.
+# Checks from one autosave to the next, while only the step or the part of the plane shown changes.
 CHECKS_PER_VIEW = 3
 # Checks between a failed autosave and the next attempt.
 CHECKS_AFTER_FAILURE = 8

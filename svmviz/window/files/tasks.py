@@ -84,7 +84,7 @@ class Tasks(QObject):
         *,
         must_finish: bool = False,
     ) -> None:
-        """Run a function in a thread, with a bar and a Cancel button after a short time.
+        """Run a function in a thread; after DIALOG_DELAY, show a progress bar and a Cancel button.
 
         Parameters
         ----------

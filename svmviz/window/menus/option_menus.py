@@ -47,7 +47,7 @@ class OptionMenus(QObject):
         self.actions[f"layer-{name}"] = action
 
     def _choice_menu(self, parent: QWidget, name: str, spec: Setting) -> QMenu:
-        """Return a menu of the values of an option, of which one is ticked."""
+        """Return a menu of the values of an option; the current value is ticked."""
         view = self._view
         menu, group = QMenu(f"&{spec.label}", parent), QActionGroup(self)
         menu.setToolTipsVisible(True)
