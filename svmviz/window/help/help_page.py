@@ -37,8 +37,8 @@ class HelpPage(Column):
     def __init__(self) -> None:
         super().__init__(gap=2.5, margin=5.0)
         self._body: Column | None = None
-        # On a page with a picture: the part with picture and text, the picture's column in that part,
-        # and the symbols, which are below the picture or below the text.
+        # On a page with a picture: the part with picture and text, the column with the
+        # picture in it, and the symbols, which are below the picture or below the text.
         self._parts: Column | None = None
         self._left: Column | None = None
         self._symbols: RichLabel | None = None

@@ -98,7 +98,7 @@ class ConceptPicture(StyleFollower, QWidget):
         return self._name, size, look.theme, look.metrics.scale * ratio
 
     def _request_picture(self) -> None:
-        # One picture is painted at a time. Of the sizes requested meanwhile, only the newest counts.
+        # One picture is painted at a time. Of the sizes requested meanwhile, only the last counts.
         if self._is_painting or self.is_ready or not self.isVisible():
             return
         self._is_painting = True

@@ -110,7 +110,7 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_scene_menus(self) -> None:
-        """Insert recent files and examples above the separator before Save, and races below "Race"."""
+        """Insert recent files and examples above the separator before Save; races below "Race"."""
         actions = self.menus["File"].actions()
         separator = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
