@@ -63,7 +63,7 @@ class Glide:
     share : float
         Weight of the lane's step, at least 0 and below 1.
     expansion : Expansion
-        ``(1 - share) f_previous + share f``, where f is the expansion of the lane's step.
+        ``(1 - share) f_previous + share f``, where f belongs to the lane's step.
     field : Field
         The field of this mixture.
     alpha : array, shape (n,)
@@ -134,7 +134,7 @@ class Lane:
     warm : bool
         Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
-        The mixture that is drawn while the picture moves to the step; None if it shows the step.
+        The mixture to draw while the picture moves to the step; None if it shows the step.
     shown_beat : ShownBeat or None
         The beat shown; None if the step is shown without beats.
     held_out_values : array, shape (m,), or None

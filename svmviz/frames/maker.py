@@ -1,8 +1,8 @@
 """The frame thread, which computes the immutable frame of a step on a grid.
 
-A request replaces an older one if the thread has not begun to work on that. While there is no
-request, the thread samples the objective curves. It passes frames and curves to callbacks, which
-therefore run in this thread.
+A request replaces an older request if the thread has not begun to work on the older one. While
+there is no request, the thread samples the objective curves. It passes frames and curves to
+callbacks, which therefore run in this thread.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Navigation(QObject):
         metrics = self.metrics
         # The closer together the points lie, the smaller their marks are.
         radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
-        # Around a mark, 3 px more are part of it. A small mark can be hit within 7 px.
+        # A mark is hit within 3 px of its edge, and a small mark within 7 px of its centre.
         reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
         return nearest if distances[nearest] <= reach else None
 
@@ -220,7 +220,7 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     The view stays if points were added, moved, erased or shaken: then some points are where they
     were, or all have moved together (``MAX_SHAKE``). In any other case the new points come from a
     file or a generator. Then the view is fitted, unless it shows all new points and they fill it
-    well (``MIN_FILLED``). In each case it is fitted if it would show none of the new points.
+    well (``MIN_FILLED``). In every case the view is fitted if it would show none of them.
     """
     if not len(new):
         # All points were removed. If there was only one point, the view stays.

@@ -1,4 +1,4 @@
-"""The card of the point under the mouse, with numbers from the certificate of the focus lane."""
+"""The card of the point under the mouse. It shows values of the lane in focus."""
 
 from __future__ import annotations
 

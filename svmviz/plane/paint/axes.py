@@ -229,7 +229,7 @@ def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
 
 
 def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
-    """Write the name of the x axis below its middle, and the name of the y axis above it."""
+    """Write the name of x below the middle of the x axis, and the name of y above the y axis."""
     plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
     font = style.font(CAPTION, 500)
     painter.setFont(font)

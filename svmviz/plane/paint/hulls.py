@@ -180,7 +180,7 @@ def box_of_name(
     """Return the lowest box beside a line that holds its name and overlaps no box in ``taken``."""
     plot = plot_rectangle(camera)
     # Half of ``edge`` is the space left and right of the words, and between box and edge of the
-    # plot. The space between box and line is 3/4 of it.
+    # plot. The space between box and line is 3/4 of ``edge``.
     edge = 8.0 * style.scale
     measure = QFontMetricsF(style.font(CAPTION, 600))
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())

@@ -1,4 +1,4 @@
-"""Boxes for labels beside points: without points, other labels, and lines to labels in them."""
+"""Boxes for labels beside points. They avoid points, other labels, and lines to labels."""
 
 from __future__ import annotations
 

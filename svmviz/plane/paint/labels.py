@@ -29,8 +29,7 @@ LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
 # A line joins a label to its point if the label is farther away than this multiple of the smallest
 # possible distance (`_distance_from_point`).
 ADJACENT = 1.25
-# Maximum number of labels; and maximum number of labels with which they may be far from their
-# points.
+# Maximum number of labels; and maximum number up to which labels may be far from their points.
 MAX_LABELS, MAX_FAR_LABELS = 600, 60
 # Distances at which labels and notes may be, relative to the smallest possible distance; and the
 # number of directions in which a note may be.

@@ -183,7 +183,7 @@ def step_mark_radius(ink: Ink) -> float:
 
 
 def other_mark_radius(ink: Ink) -> float:
-    """Return the radius of the thin ring of an OTHER point, px at scale 1, with its line."""
+    """Return the radius of the thin ring around a point of `others_of_beat`, px at scale 1."""
     return OTHER_RADIUS * ink.highlight_radius + 0.5 * OTHER_WIDTH
 
 
@@ -231,6 +231,6 @@ def _draw_hovered(
 def _visible_pixels(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
-    # The largest mark around a point is a halo. The factor 2 is a reserve, as for ``Style.marks``.
+    # All that is drawn around a point lies within twice the radius of a full halo.
     max_radius = 2.0 * FULL_HALO * scale
     return freeze(pixels), freeze(camera.inside(pixels, max_radius))

@@ -171,7 +171,7 @@ def _share_of_name(title: Title, style: Style, room: float) -> float:
 
 
 def _fitting_name(name: str, font: QFont, room: float) -> str:
-    """Return a name or, if it does not fit, only what other lanes of the same method do not have.
+    """Return a name or, if it does not fit, the part that differs between lanes of one method.
 
     So "SMO (Platt 1998)" becomes "Platt 1998" in a narrow title.
     """

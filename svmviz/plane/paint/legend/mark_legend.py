@@ -72,7 +72,7 @@ def entries(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
-    """Return the marks to explain, the most important first; these are the classes."""
+    """Return the marks to explain, the most important first. These are the classes."""
     is_regression, options = task == "regression", style.options
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1)]
