@@ -125,7 +125,7 @@ class DockLayout:
             self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Adapt the layout to a new size of window or text; do nothing while the window is hidden.
+        """Adapt the layout to a new size of window or text; do nothing before the first show.
 
         If a layout of the last session was restored, the first call leaves it as it is.
         """
