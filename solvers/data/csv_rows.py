@@ -62,6 +62,7 @@ class Rows:
         if first_block is None:
             raise BadInput(f"{file_prefix(self.source)}there are no points.")
         self._delimiter = _delimiter(first_block.lines[0])
+        # If the delimiter is a comma, only cells in quotes can contain a comma.
         can_contain_comma = self._delimiter != "," or '"' in lines.text
         # If any number has a decimal point, commas are not replaced: they may separate thousands.
         self._has_decimal_commas = (

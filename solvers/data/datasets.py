@@ -265,7 +265,7 @@ def _alternating_labels(n: int) -> np.ndarray:
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
-    """Return points, shape (n, 2), on circles around the origin; their angles are in full turns."""
+    """Return points, shape (n, 2), from polar coordinates; ``turns`` are angles in full turns."""
     angle = 2.0 * math.pi * turns
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 

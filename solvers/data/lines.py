@@ -171,7 +171,7 @@ class Lines:
 
 
 def file_prefix(source: str) -> str:
-    """Return the beginning of a message about a file: ``"name: "``; empty if it has no name."""
+    """Return the beginning of a message about a file: ``"name: "``; empty without a name."""
     return f"{shorten(source)}: " if source else ""
 
 

@@ -38,7 +38,7 @@ def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
 
 
 def _random_x(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n ascending numbers: one random x from each nth of [-MAX_X, MAX_X]."""
+    """Return n ascending numbers: one random x from each of n equal parts of [-MAX_X, MAX_X]."""
     return MAX_X * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
 
 

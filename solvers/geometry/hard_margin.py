@@ -20,7 +20,7 @@ CHECK_GROWTH = 4
 # The last clause of the sentences about the end of a run without a hard margin.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 # Reason and sentence for each way in which a run without a hard margin ends; {taken} is replaced by
-# the number of steps taken.
+# words such as "after 12 steps".
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"

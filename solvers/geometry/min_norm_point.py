@@ -265,6 +265,7 @@ def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
         return HULLS_MEET
     if gap <= tol * scalars.squared_norm:
         return OPTIMAL
+    # Here ||z||^2 is more than 4 times this limit of the gap, so z separates in spite of the gap.
     if gap <= 0.25 * NOISE * scalars.squared_extent:
         return STALLED
     return RUNNING

@@ -34,7 +34,7 @@ from solvers.problem.problem import DualForm, Problem
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
 # Tolerance of the search for the nearest points, as a fraction of their squared distance.
 NEAREST_TOL = 1e-12
-# Relative tolerance of the bisection for the largest cap mu.
+# Relative tolerance of the bisection for the largest cap mu whose reduced hulls do not meet.
 MU_TOL = 1e-6
 
 
@@ -233,4 +233,6 @@ def is_separating(state: Weights) -> bool:
     """Return whether ``<z, v> > 0`` for every point v of the hull, so that z separates."""
     scalars = state.scalars[0]
     margin = scalars["squared_norm"] - scalars["gap"]
+    # A margin up to this limit may be rounding error. If the hulls do not meet, and the gap is at
+    # most this limit (see `measure_gap`), the margin is more than 3 times the limit.
     return bool(margin > 0.25 * NOISE * scalars["squared_extent"])

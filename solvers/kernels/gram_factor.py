@@ -90,7 +90,7 @@ class LowRank:
     Attributes
     ----------
     evaluations : int
-        Number of entries of G, each computed from one kernel value.
+        Number of entries of G. The computation of each takes one kernel value.
     diagonal : array, shape (n,)
     """
 

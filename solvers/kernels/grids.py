@@ -13,7 +13,7 @@ import numpy as np
 from solvers.kernels.evaluator import combine
 from solvers.kernels.programs import Program
 
-# Number of nodes per call of the evaluator; rows of this length fit into the processor's cache.
+# Number of nodes per call of the evaluator; arrays of this length fit into the processor's cache.
 BLOCK = 2048
 # Maximum number of terms. With more terms, evaluating the kernel at every node takes no longer.
 MAX_TERMS = 24

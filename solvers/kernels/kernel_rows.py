@@ -45,8 +45,8 @@ class Rows(NamedTuple):
 def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Rows:
     """Allocate :class:`Rows` for n points.
 
-    ``depth`` is the number of operations of the kernel's program, which limits the depth of its
-    stack. ``large_cache`` allows a cache of many rows; otherwise there are two slots.
+    ``depth`` is the number of operations of the kernel's program. The stack of the program cannot
+    be deeper than this. ``large_cache`` allows a cache of many rows; otherwise there are two slots.
     """
     max_slots = MAX_CACHED_BYTES // (8 * n)
     slots = (n if n <= max_slots else max_slots // 2 * 2) if large_cache else 2

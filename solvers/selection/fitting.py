@@ -26,7 +26,7 @@ class FitRequest(NamedTuple):
     Attributes
     ----------
     model : int
-        Index of the model in :class:`FitContext`.
+        Index of the model in the list of :class:`FitContext`.
     train, test : int arrays
         Indices of the points to train on, and of those to test on.
     guess : array, shape (len(train),), optional

@@ -1,7 +1,7 @@
 """Keys of stored results: hashes of everything that a result depends on.
 
 A result depends on the points, the rows, the model, the risk, and the versions of the packages that
-compute it. So if the grid, the folds or a version changes, a search still finds exactly
+compute the result. So if the grid, the folds or a version changes, a search still finds exactly
 those stored results that remain valid.
 """
 

@@ -55,7 +55,7 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
 def _guess(whole_fit: WholeFit, split: Split) -> np.ndarray | None:
     """Return the beta from which a fit starts: that of the fit on all points, or None for zeros.
 
-    It is None if there are fewer than ``MIN_WARM_POINTS`` points.
+    Return None if there are fewer than ``MIN_WARM_POINTS`` points.
     """
     return whole_fit.beta[split.train] if len(whole_fit.beta) >= MIN_WARM_POINTS else None
 

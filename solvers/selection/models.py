@@ -34,7 +34,7 @@ class Model:
     changes : dict
         Values that replace C, bias or epsilon of the problem, by name.
     parameters : dict
-        Names and values that distinguish the model from other models in a table.
+        Names and values by which a table distinguishes the model from other models.
     """
 
     method: Method = field(default_factory=SMO)

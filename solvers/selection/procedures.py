@@ -88,8 +88,8 @@ def leave_one_out(
 ) -> Results:
     """Leave out each point once: train on all other points, and test on the point left out.
 
-    For each model, the first result is that of a fit on all points. If its f is the only optimum,
-    leaving out a point with alpha = 0 does not change f. Then no fit is computed for such
+    For each model, the first result is that of a fit on all points. If f of this fit is the only
+    optimum, leaving out a point with alpha = 0 does not change f. Then no fit is computed for such
     a point, and for the 0-1 risk the first result has bounds on the error.
 
     For the parameters see :func:`hold_out`. The seed is not used, since nothing is random.

@@ -112,7 +112,7 @@ def fold_splits(
     if stratified:
         order = order[np.argsort(_strata(problem)[order], kind="stable")]
     # Successive points go to successive folds. So the sizes of any two folds differ by at most one.
-    # If stratified, their numbers of points of a class also differ by at most one.
+    # If stratified, the numbers of points of a class in two folds also differ by at most one.
     parts = [np.sort(order[k::folds]) for k in range(folds)]
     return _check_training_parts(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
@@ -165,7 +165,7 @@ def part_size(size: float, n: int, part: str) -> int:
 def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
     """Return all rows in random order; if stratified, the classes are evenly mixed.
 
-    Then any successive points of this order have about the proportions of all points.
+    Then successive points of this order have about the proportions of classes of all points.
     """
     rng = np.random.default_rng(seed)
     order = rng.permutation(problem.n)

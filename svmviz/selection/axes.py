@@ -89,7 +89,7 @@ class Axis:
         return [float(f"{value:.6g}") for value in values.tolist()]
 
     def position(self, value: float) -> float | None:
-        """Return the position of a value on the axis, or None if it is not on the map.
+        """Return the position of a value on the axis, or None if the value is not on the map.
 
         The position is the index in ``values``, with fractions between two values. The first and
         the last cell of a map extend half a cell beyond the first and the last value. So positions

@@ -1,7 +1,7 @@
 """The cells of a map: means and standard deviations of risks, updated with each result.
 
-A map has one model per cell. The points are divided into parts. For each part that is left
-out, each model is trained on the other points and tested on the part. Each test is one result.
+A map has one model per cell. Parts of the points are left out, one after the other. For each part,
+each model is trained on the other points and tested on the part. Each test is one result.
 """
 
 from __future__ import annotations

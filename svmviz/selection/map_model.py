@@ -117,7 +117,7 @@ class MapModel(SearchModel[MapSettings]):
         return self.cells.best(parts)
 
     def position_of(self, document: Document) -> tuple[float, float] | None:
-        """Return the position of a document's model on the map, or None if it is not on the map.
+        """Return the position of a document's model on the map, or None if the map lacks it.
 
         The position is (column, row), with fractions between two cells.
         """

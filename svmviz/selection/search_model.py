@@ -110,9 +110,9 @@ class SearchModel(Generic[SettingsT], QObject):
         self.search.start(job)
 
     def _on_document(self) -> None:
-        """Cancel the search if the points or the model have changed; wait for the end of a drag.
+        """Cancel the search if the points or the model have changed, but not during a drag.
 
-        While the user drags a point or a slider, ``previewing`` is true.
+        ``previewing`` is true while the user drags a point or a slider.
         """
         if self.search.is_active and not self._session.previewing and self.is_stale:
             self.search.cancel()
