@@ -139,7 +139,7 @@ def describe(
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: whether the step is optimal and, if not, how the run has ended."""
+    """Return state and words: whether the step is optimal; if not, whether or how the run ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):

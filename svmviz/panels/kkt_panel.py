@@ -134,8 +134,8 @@ class KktPanel(FramePanel):
     def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis.
 
-        It contains all points, and the corners of the KKT line. In a classification, points and
-        corners outside ``LIMITS`` do not count.
+        It contains all points, and the corners of the KKT line. In a classification, what lies
+        outside ``LIMITS`` counts as lying at the nearer limit.
 
         ``x`` has the horizontal positions of the points, shape (n,).
         """

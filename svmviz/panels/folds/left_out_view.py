@@ -180,7 +180,7 @@ class LeftOutView(StyleFollower, QWidget):
             command()
 
     def event(self, event: QEvent) -> bool:
-        """Claim the keys of the animation, which are also shortcuts of the window."""
+        """Claim the keys of the animation for the widget; they are also shortcuts of the window."""
         plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if (
             isinstance(event, QKeyEvent)

@@ -48,8 +48,8 @@ SMALL_CROSS, SMALL_CROSS_WIDTH = 0.72, 0.32
 MIN_RADIUS = 3.0
 # Height, px, of a picture with lines and marks of the same sizes as on the plane of the window.
 FULL_SIZE_HEIGHT = 320.0
-# Minimum factor on the widths of lines in pictures below this height, and maximum factor on lines
-# and marks in pictures above it.
+# Minimum factor on the widths of lines in pictures lower than FULL_SIZE_HEIGHT, and maximum factor
+# on lines and marks in higher pictures.
 MIN_LINE_FACTOR, MAX_FACTOR = 0.6, 1.6
 # A boundary that another one will cover is grey: the colour of the boundary, mixed with this
 # fraction of the colour of the plane.

@@ -82,7 +82,7 @@ class AxisForm(Column):
     def read(self) -> Axis | None:
         """Return the axis, or None if it has no parameter.
 
-        Raises BadInput if a text is no number, or if a number is not allowed.
+        Raise BadInput if a text is no number, or if a number is not allowed.
         """
         if self._axis is None:
             return None

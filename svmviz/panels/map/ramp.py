@@ -1,4 +1,4 @@
-"""A ramp of colours from low to high values. They differ in lightness, so also in grey."""
+"""A ramp of colours from low to high values. Their lightness differs, even in a grey print."""
 
 from __future__ import annotations
 

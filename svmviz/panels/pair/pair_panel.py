@@ -224,8 +224,8 @@ class PairPanel(FramePanel):
     def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the range of alpha_j, and the range of the rise of the dual for these alpha_j.
 
-        The range of alpha_j contains the old, the new and the unclipped value. It contains the ends
-        of the segment unless they are far away.
+        The range of alpha_j contains the old and the new value. It also contains each end of the
+        segment and the vertex, unless these are far away.
         """
         event = pair.event
         values_of_step = (event.old[1], event.new[1], event.unclipped[1])
