@@ -56,7 +56,8 @@ class Field:
 class Glide:
     """A mixture of a lane's step and the previous step.
 
-    It is drawn while the picture moves from the previous step to the lane's step.
+    It is drawn while the picture moves from the previous step to the lane's step. In a movie, the
+    previous step is the one shown before, which may be several steps earlier.
 
     Attributes
     ----------
