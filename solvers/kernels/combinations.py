@@ -55,7 +55,7 @@ class Part(GridField):
 
 @dataclass(frozen=True)
 class Leaf(Part):
-    """A kernel of the registry."""
+    """A kernel of the registry, which is not made of other parts."""
 
     kernel: Kernel
 

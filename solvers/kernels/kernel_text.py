@@ -1,8 +1,8 @@
 """A kernel written as an expression: ``0.5*rbf(gamma=2) + linear()``.
 
-Leaves are the kernels of this library. They are written by name, with ``_`` instead of ``-``, and
-with their settings as arguments; ``poly`` is short for ``polynomial``. An RBF kernel may have the
-width sigma as argument instead of gamma, as in ``rbf(sigma=0.5)``.
+The leaves of an expression are kernels of this library. They are written by name, with ``_``
+instead of ``-``, and with their settings as arguments; ``poly`` is short for ``polynomial``. An RBF
+kernel may have the width sigma as argument instead of gamma, as in ``rbf(sigma=0.5)``.
 
 Kernels are combined by ``+  -  *  /  ^`` and numbers, by ``exp(k)``, and by ``scale(f, k)``, which
 is ``f(x) k(x, z) f(z)``. The function f is ``one``, ``norm``, ``squared_norm``, ``inverse_norm`` or

@@ -21,7 +21,7 @@ import numpy as np
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
 # Operations that combine two operands.
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
-# Operations that change one operand; BOUND only limits its size.
+# Operations that change one operand; BOUND only limits the operand to MAX_OPERAND in size.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
 # Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3

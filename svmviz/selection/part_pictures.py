@@ -121,6 +121,7 @@ class _Pictures:
     def __init__(self, document: Document, problem: Problem, grid: Grid) -> None:
         self._document, self._problem, self._grid = document, problem, grid
         self._model = Model(document.method)
+        # The fit on all points, which leave-one-out yields first; None in other procedures.
         self._full_fit: LeftOutPart | None = None
 
     def make_part(self, result: Result) -> LeftOutPart:
