@@ -37,7 +37,6 @@ PADDING = 0.16
 # Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
-WEIGHTS_KEY = KEY.replace("vertex", "minimum")
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
 # The square shows all of the box [0, C]^2, or its lower left corner until an alpha is MIN_USED * C.
@@ -125,6 +124,7 @@ class PairPanel(FramePanel):
         self.words = self.add(StillText(lines=1))
         self.constraint = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
+        set_tip(self.key, KEY)
         self.choice = self.add(ChoiceChart(), 1)
         self.choice.hovered.connect(self._on_candidate_hovered)
         self.choice.pressed.connect(self._on_candidate_pressed)
@@ -153,9 +153,6 @@ class PairPanel(FramePanel):
         if lane is not None and shown_beat is not None and has_choice:
             self.choice.show_beat(shown_beat.beat, frame.document.data.labels, lane.run)
         self.pair, self.weights = None, WeightPair.of(event)
-        key = WEIGHTS_KEY if self.weights else KEY
-        self.key.setText(key)
-        set_tip(self.key, key)
         self._pair_points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)
