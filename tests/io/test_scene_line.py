@@ -132,7 +132,7 @@ def packed(text, version=1):
     ("text", "sentence"),
     [
         ("svmviz:2:AAAA", "newer program"),
-        ("svmviz:", "begins with svmviz:1:"),
+        ("svmviz:", 'begins with "svmviz:1:"'),
         ("svmviz:1:", "damaged or incomplete"),
         ("svmviz:1:????", "damaged or incomplete"),
         (packed(b"{}"), '"svmviz" is missing'),

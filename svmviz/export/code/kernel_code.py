@@ -26,8 +26,8 @@ from solvers.kernels.quadratics import QuadraticForm
 TERMS = {
     "inner": "inner = A @ B.T",
     "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
-    "sizes": "sizes = np.abs(A[:, None] - B[None]).sum(axis=2)",
-    "norms": "norms = np.outer((A**2).sum(axis=1), (B**2).sum(axis=1))",
+    "l1_distances": "l1_distances = np.abs(A[:, None] - B[None]).sum(axis=2)",
+    "norm_products": "norm_products = np.outer((A**2).sum(axis=1), (B**2).sum(axis=1))",
 }
 INVERSE = '''def inverse_norm(X):
     """Return 1 / |x| of each point, and 0 at the origin."""
@@ -90,7 +90,7 @@ class KernelCode:
         if isinstance(kernel, RBF):
             return f"np.exp({-kernel.gamma!r} * {self._use('squares')})"
         if isinstance(kernel, Laplacian):
-            return f"np.exp({-kernel.gamma!r} * {self._use('sizes')})"
+            return f"np.exp({-kernel.gamma!r} * {self._use('l1_distances')})"
         if isinstance(kernel, Sigmoid):
             return f"np.tanh({kernel.gamma!r} * {self._use('inner')} + {kernel.coef0!r})"
         assert isinstance(kernel, QuadraticForm)
@@ -99,7 +99,7 @@ class KernelCode:
     def _quadratic(self, weights: tuple[float, float, float, float]) -> str:
         """Return an expression for ``w0 + w1 <x, z> + w2 <x, z>**2 + w3 |x|**2 |z|**2``."""
         terms = []
-        for weight, term in zip(weights, ("", "inner", "inner**2", "norms"), strict=True):
+        for weight, term in zip(weights, ("", "inner", "inner**2", "norm_products"), strict=True):
             if not weight:
                 continue
             if term:
@@ -114,7 +114,8 @@ class KernelCode:
         For a constant part, return its number as text.
         """
         if isinstance(part, Constant):
-            return repr(part.value)
+            # In Python -2.0**2 is -4.
+            return repr(part.value) if part.value >= 0.0 else f"({part.value!r})"
         if isinstance(part, Leaf):
             return self._assign(self._leaf(part.kernel))
         if isinstance(part, Sum | Product):

@@ -100,6 +100,11 @@ def assert_runs_alone(path, **how):
         assert len(picture.convert("RGB").getcolors(10**7)) > 20
 
 
+def test_a_power_of_a_negative_constant(assert_agrees, tmp_path):
+    kernel = Composed("scale(one, -2)^2 * rbf(gamma=1)")
+    assert_agrees(write(tmp_path / "a.py", Document(MOONS, kernel, SOFT)))
+
+
 @pytest.mark.parametrize("name", [name for name in KERNELS if name != "sigmoid"])
 @pytest.mark.parametrize("penalty", [SOFT, HARD, STIFF], ids=["soft", "hard", "stiff"])
 def test_every_kernel_in_classification(assert_agrees, tmp_path, name, penalty):

@@ -32,7 +32,7 @@ def compute(qtbot, panel, kind, repeats):
 def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document):
     stage = open_stage(document)
     panel = show(RiskPanel(stage), 420, 700)
-    assert "trains the model on more and more points" in panel.view.words.text()
+    assert "train the model on more and more points" in panel.view.words.text()
     assert not panel.view.chart.isVisible()
     problem = document.problem()
     view = compute(qtbot, panel, LEARNING, 5)

@@ -105,7 +105,7 @@ def test_the_dialog_says_how_long_the_movie_is(user, dialog):
     assert not form.glide.isEnabled()
     form.fps.setValue(2.0)
     assert form.glide.isEnabled()
-    assert dialog.note.text() == "At most 11 frames, 3.5 s."
+    assert dialog.note.text() == "At most 11 frames, 3.7 s."
     settings = form.settings()
     assert (settings.steps, settings.glides, settings.changes) == (Steps(2, 6, 2), True, True)
     form.glide.setChecked(False)
