@@ -1,5 +1,8 @@
 """The nearest points of reduced convex hulls, as a problem for certificates.
 
+No method is run on this problem. Certificates of the method :mod:`solvers.methods.hulls` are
+computed for it if the hulls are reduced, or if the scale of f may be inexact.
+
 In each class the weights ``tau_i = alpha_i / sum alpha`` sum to 1 and are at most ``mu``. A reduced
 hull contains the means of the points of its class with such weights. If p and q are points of the
 two hulls, then ``p - q = sum_i y_i tau_i phi(x_i)``. The problem and its dual are ::
@@ -55,7 +58,9 @@ class ReducedHulls(Problem):
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
         """Return ``r - y f``, shape (n,).
 
-        The r of each class is chosen so that the largest violation in this class is minimal.
+        Here r is in units of ``y f``, where ``f(x) = scale <p - q, phi(x)> + b``: it is ``scale``
+        times the r of the module's docstring, plus ``y b``. The r of each class is chosen so that
+        the largest violation in this class is minimal.
         """
         margins, alpha = self.y * decision, self.y * beta
         shortfall = np.empty(self.n)
@@ -79,7 +84,8 @@ class ReducedHulls(Problem):
             # The bias cancels between the classes.
             distance_squared += float(alpha[in_class] @ margins[in_class]) / total
             strip_width += _min_mean(margins[in_class], self.mu)
-        # The sum over the classes is in units of f: it is <w, p - q> = scale ||p - q||^2.
+        # So far both sums over the classes are in units of f. The weights of f are scale (p - q),
+        # so the first sum is scale ||p - q||^2.
         distance_squared = max(0.0, distance_squared / self.scale)
         if distance_squared == 0.0:
             return 0.0, 0.0

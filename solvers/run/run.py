@@ -193,14 +193,14 @@ class Run:
         return elapsed
 
     def _check_stop(self, stop: Stop) -> Stop:
-        """Return ``stop``; another stop if the run converged only by an f with rounding errors.
+        """Return ``stop``; a stop with STALLED if f from scratch does not meet the tolerance.
 
         A method updates f at each step, and the updated f decides when to stop. The rounding error
         of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
         is computed from scratch, and the run has converged only if the new f meets the tolerance.
         Otherwise the run has stalled, and the sentence names rounding as the cause. LIBSVM has
         kernel values in single precision and makes no such check: at a tolerance of 1e-6 its
-        solution can violate KKT by some percent.
+        solution can violate KKT by some hundredths in units of f, whose margins are at f = ±1.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -208,9 +208,11 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # A method without a penalty has minimised the distance of the hulls of both classes,
-            # and the kernel may be indefinite. For this case no bound on the rounding error in
-            # units of f is known.
+            # Only the method of hulls has no penalty and no other aim. Here its kernel may be
+            # indefinite. Then f from scratch may miss the tolerance even without rounding errors:
+            # MDM and Wolfe's method test the tolerance in the scale of the final distance of p and
+            # q, but f has the scale of the distance computed before the first step. The pairwise
+            # sweep converges only by values computed from scratch, so it needs no check.
             return stop
         # The bound on the rounding error assumes that the largest entry of K is on its diagonal,
         # which holds only for positive semi-definite matrices.
@@ -229,7 +231,7 @@ class Run:
         )
 
     def _check_separation(self, stop: Stop) -> Stop:
-        """Return ``stop``; another stop if f computed from scratch does not separate the points."""
+        """Return ``stop``; a stop with STALLED if f from scratch does not separate the points."""
         problem = self.problem
         decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
         if self.method.is_correct(problem, decision).all():
@@ -281,8 +283,9 @@ class Run:
         """Return the decision function after the last step."""
         if self.stop is None:
             return self.at(self.steps).expansion
-        # The current state of a finished run is that after its last step. A replay would give the
-        # same bits, and could take half as long as the run.
+        # The current state of a finished run is that after its last step. A replay from the last
+        # keyframe would give the same bits; in a run of few segments, it would take a large part of
+        # the time of the run.
         beta, bias = self._expand()
         return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
 
@@ -298,11 +301,13 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Load all compiled code of a method: first its steps, then the code that its steps call.
+    """Load all compiled code of a method, or compile it if it is not on disk.
 
-    The steps are compiled by a call for 0 steps. The other code is loaded by a small run on the
-    first few points of each class, which takes at most ``WARM_UP_STEPS`` steps. In a regression the
-    points above the median of y, and all other points, take the place of the classes.
+    A call for 0 steps loads the function that takes the steps. Functions that the steps call by
+    address (:mod:`solvers.jit.separate`) are loaded when a real step first calls them. So a small
+    run follows, of at most ``WARM_UP_STEPS`` steps on the first few points of each class. In a
+    regression the points above the median of y, and all other points, take the place of the
+    classes.
     """
     work = method.workspace(problem, large_cache=False)
     events = np.zeros(1, dtype=method.event_dtype)

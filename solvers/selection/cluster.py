@@ -2,9 +2,9 @@
 
 This module needs the optional extra ``dask``. The workers need the same version of svmviz.
 
-The data that all fits share are submitted as the result of a task. If the worker that stores them
-is killed, the scheduler runs the task again. joblib has a backend for Dask as well, but it stores
-these data on one worker only, and they are lost if that worker is killed.
+The data that all fits share are passed through a task that only returns them. If the worker that
+stores the result is killed, the scheduler runs the task again. joblib has a backend for Dask as
+well, but it stores these data on one worker only, and they are lost if that worker is killed.
 """
 
 from __future__ import annotations

@@ -105,8 +105,8 @@ def as_text(points: str, finished_run: Run) -> str:
     assert finished_run.stop is not None
     support = len(finished_run.expansion.support)
     free, bound = certificate.count(FREE), certificate.count(BOUND)
-    margins = "hard margin" if problem.hard else f"λ = {problem.lam:.6g}"
-    margins += "" if finished_run.method.uses_penalty else "; not used by this method"
+    penalty_note = "hard margin" if problem.hard else f"λ = {problem.lam:.6g}"
+    penalty_note += "" if finished_run.method.uses_penalty else "; not used by this method"
     bound_name = "at the cap μ" if finished_run.certified_problem.capped else "at C"
     primal, dual = "", " (of a repaired α)" if certificate.repaired else ""
     if finished_run.certified_problem.capped:
@@ -116,7 +116,7 @@ def as_text(points: str, finished_run: Run) -> str:
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",
         "points": points,
         "kernel": " ".join([problem.kernel.name, *_settings(problem.kernel)]),
-        "C": f"{problem.C:g} ({margins})",
+        "C": f"{problem.C:g} ({penalty_note})",
         "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
         "primal": f"{certificate.primal:.6g}{primal}",
         "dual": f"{certificate.dual:.6g}{dual}",

@@ -22,13 +22,16 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
 
-# A kernel suits data if the size of the data is within this factor of the size to which its gamma
-# is fitted.
+# The size of data is a typical distance of two points or a typical length of x, depending on the
+# kernel; see GAMMA_SCALES. A kernel suits data if their size is within this factor of the size for
+# which the kernel's gamma is the fitted one.
 SUITABLE_RATIO = 2.0
 # Data whose sizes differ by at most this factor have the same scale. Between moons and any other
 # generated data set the factor is at most 1.57.
 SAME_SCALE = 1.6
-# Without earlier data to compare with, a gamma within this factor of the fitted one stays.
+# If the size of the new or of the old data is unknown, the gamma stays if it is within this factor
+# of the gamma fitted to the new data. If the new size is unknown, the kernel's default replaces the
+# fitted gamma.
 MAX_GAMMA_RATIO = 10.0
 # Distances are measured between at most this many points; 100 points have 4,950 distances.
 MAX_SAMPLE = 100
@@ -51,7 +54,7 @@ class GammaScale:
     power: float
 
     def gamma(self, size: float) -> float:
-        """Return the gamma fitted to data of a size, with two digits."""
+        """Return the gamma fitted to data of a size, rounded to two digits."""
         return float(f"{self.factor / size**self.power:.1e}")
 
     def is_suitable(self, gamma: float, size: float) -> bool:
@@ -99,12 +102,15 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
 
 
 def fitted_gamma(distance: float) -> float:
-    """Return the gamma of an RBF kernel whose sigma is half a distance, with two digits."""
+    """Return the gamma of an RBF kernel with ``sigma = distance / 2``, rounded to two digits."""
     return GAMMA_SCALES[RBF].gamma(distance)
 
 
 def typical_distance(document: Document) -> float:
-    """Return the median distance of two points, in solver units; 0 if n < 3, or if too small."""
+    """Return the median distance of two points, in solver units.
+
+    It is 0 if n < 3, or if dividing by the square of the distance would fail.
+    """
     if document.n < 3:
         return 0.0
     factors = tuple(document.factors.tolist())
@@ -114,7 +120,10 @@ def typical_distance(document: Document) -> float:
 
 
 def _typical_length(document: Document) -> float:
-    """Return the root mean squared length of x, in solver units; 0 if n < 3, or if too small."""
+    """Return the root mean squared length of x, in solver units.
+
+    It is 0 if n < 3, or if dividing by the square of the length would fail.
+    """
     if document.n < 3:
         return 0.0
     # In regression the kernel sees x alone.
@@ -130,7 +139,10 @@ def _size_or_zero(size: float) -> float:
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
-    """Return the median distance of evenly sampled points along the first ``axes`` axes."""
+    """Return the median distance of two points of a sample, in the first ``axes`` coordinates.
+
+    The sample has at most ``MAX_SAMPLE`` rows, evenly spaced in the table of points.
+    """
     # ``np.unique`` and ``np.median`` are not used, because they load masked arrays, which takes
     # 40 ms at the start.
     rows = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)

@@ -60,8 +60,9 @@ class Request:
     temporary : bool
         See :class:`svmviz.frames.frame.Frame`.
     shares : tuple of float
-        The share of each lane (see :class:`svmviz.frames.frame.Glide`); 1 for a lane that does not
-        glide. Empty if no lane glides.
+        How far each lane has moved from the previous step to its step in ``steps``, from 0 to 1
+        (see :class:`svmviz.frames.frame.Glide`); 1 for a lane that does not glide. Empty if no
+        lane glides.
     beats : int or None
         Number of beats from the step in ``steps`` to the position to show in the lane in focus;
         negative for a position before that step. None if steps are not shown in beats.

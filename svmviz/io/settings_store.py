@@ -29,7 +29,7 @@ MAX_RECENT = 10
 # Maximum size of the file, bytes: the start of the program waits until it is read.
 MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
-# Limits of the factors on type and on controls.
+# Limits of the factors on text size and on the size of controls.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
@@ -47,10 +47,13 @@ class StoredSettings:
         Qt's description of the window and of its docks, in base64.
     theme : str
         "system", "light" or "dark".
-    scale, controls : float
-        Factors on type and on controls.
+    scale : float
+        Factor on the text size.
+    controls : float
+        Factor on the size of controls.
     panels : dict
-        Settings of panels by panel name: anything that JSON can hold.
+        Settings by name, of panels and of the window, that have no field of their own (see
+        ``svmviz/window/memory.py``); the values are anything that JSON can hold.
     """
 
     recent: tuple[str, ...] = ()

@@ -94,7 +94,10 @@ class Playback(QObject):
 
     @property
     def lane_shares(self) -> tuple[float, ...]:
-        """The result of ``glide_share`` for each lane; empty if no lane glides."""
+        """How far each lane has moved from the previous step to its step, from 0 to 1.
+
+        It is 1 for a lane that does not glide. The tuple is empty if no lane glides.
+        """
         steps, player = self.lane_steps, self.player
         if steps is None or not player.may_glide:
             return ()

@@ -65,9 +65,10 @@ class FrameRequests(QObject):
         self.viewports: dict[str, Viewport] = {}
         self.studies: dict[str, Study] = {}
         self.is_waiting = False
-        # Key of the latest request: all on which its frame depends. None if the same frame may be
-        # requested again. Then the time of the latest request, s, on the monotonic clock.
+        # Key of the latest request: all values on which its frame depends. None if a frame may be
+        # requested again with the same key.
         self._latest: tuple | None = None
+        # Time of the latest request, s, on the monotonic clock.
         self._requested_at = 0.0
         self._answered.connect(self._on_answered)
         self._refused.connect(self._on_refused)
@@ -92,8 +93,8 @@ class FrameRequests(QObject):
             return
         steps = playback.lane_steps
         shown_steps = steps or tuple(run.steps for run in runs)
-        # Runs are compared by their numbers. Their ids would not do, since a new tuple may have the
-        # address of an old one.
+        # The key has the numbers of the runs. ``id(runs)`` would not do, since a new tuple may have
+        # the address of a deleted one.
         numbers = tuple(run.number for run in runs)
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
@@ -105,8 +106,8 @@ class FrameRequests(QObject):
             frozenset(self.studies),
             playback.focus,
         )
-        # The document is part of the key, because showing the test part changes the document but
-        # starts no runs.
+        # When the user opens the test part of the held-out points, `session.solved` is replaced,
+        # but no run starts. So the numbers of the runs are not enough.
         key += (shares, playback.clock.name, playback.beats, session.solved)
         if key == self._latest:
             return

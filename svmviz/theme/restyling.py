@@ -51,7 +51,8 @@ class Restyling:
     def _styled_widgets(self) -> list[QWidget]:
         """Return all widgets with a style, each after its parent.
 
-        In this order Qt passes on few changes of palettes and fonts to widgets inside others.
+        If parents are styled first, Qt seldom has to pass a changed palette or font on to children
+        that are already styled.
         """
         tops = [top for top in self._app.topLevelWidgets() if top.parentWidget() is None]
         widgets = [widget for top in tops for widget in (top, *top.findChildren(QWidget))]
@@ -69,12 +70,12 @@ class Restyling:
         widgets are marked as having a style of their own, and `_style` sends the event once.
         """
         widgets = [widget for widget in self._unstyled if isValid(widget)]
-        without_style = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
-        for widget in without_style:
+        without_own_style = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
+        for widget in without_own_style:
             widget.setAttribute(OWN_STYLE)
         clear_style(self._app)
         apply_style(self._app)
-        for widget in without_style:
+        for widget in without_own_style:
             widget.setAttribute(OWN_STYLE, False)
 
 

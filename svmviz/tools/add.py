@@ -15,7 +15,7 @@ class Add(Tool):
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
-    # Class of the gesture of a drag that begins where no point is.
+    # The gesture of a drag that begins where no point is. A subclass may set another type.
     band = RubberBand
     invitation = (
         "Click to place points",

@@ -27,15 +27,23 @@ MAX_CORRECTIONS, MAX_FREE = 4, 1000
 
 
 def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
-    """Return ``(a, b)`` with variables set to bounds; None if it violates KKT by more than tol / 2.
+    """Return ``(a, b)`` with variables set to bounds, or None if the run must continue.
 
     A variable is set to a bound if its distance is at most 1e-7 of the largest a. It is also set to
     the bound if its distance is at most 1e-3 of u (hard margin: of the largest a), and the move
     changes f at its point by at most 1e-3 of the multiplier. All other variables are free, and
     ``Q a + q + b s = 0`` is solved for them.
+
+    The result must violate KKT by at most tol / 2, and with a free bias satisfy ``s' a = 0`` up to
+    rounding. Until it does, the free variables are corrected. Return None if they cannot be
+    corrected, because there are none or more than MAX_FREE; if a correction moves one of them to a
+    bound or across it; or if MAX_CORRECTIONS corrections do not suffice.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest_a = distance[0].max()
+    # The left side of the comparison with `multiplier` is the change of f at the variable's point
+    # if the variable moves to the bound. At the optimum the multiplier is the size of the excess,
+    # so a change of at most 1e-3 of it does not change the sign of the excess.
     is_near_bound = (distance <= MAX_DISTANCE_AT_BOUND * largest_a) | (
         (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
         & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest_a if math.isinf(u) else u))
@@ -99,7 +107,7 @@ def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> n
 
 
 def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) -> float:
-    """Return the mean over the free variables of the b with which the excess of the variable is 0.
+    """Return the best b: each free variable has one b at which its excess is 0; take their mean.
 
     Without free variables, return the middle of the interval of b that KKT allows. ``excess`` is
     ``Q a + q``, without b.
@@ -114,7 +122,11 @@ def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) ->
 
 
 def finish(work: Work, state: State, solution: Any, event: Any, mark: np.ndarray) -> int:
-    """Take the last step, to the ``(a, b)`` of :func:`solution_at_bounds`; return RUNNING."""
+    """Take the last step, to the ``(a, b)`` of :func:`solution_at_bounds`.
+
+    Return RUNNING, as after every step; the scalar ``is_done`` makes ``InteriorPoint.advance`` end
+    the run.
+    """
     a, b = solution
     event["mu"] = work.S * float((state.distance * state.multiplier).mean())
     event["mu_affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
@@ -131,8 +143,9 @@ def finish(work: Work, state: State, solution: Any, event: Any, mark: np.ndarray
 
 
 def support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
-    """Return SUPPORT_CHANGED if beta of a point is 0 at exactly one of two states, otherwise 0.
+    """Return SUPPORT_CHANGED if a point became a support vector or ceased to be one, otherwise 0.
 
-    ``before`` and ``after`` are the distances of the two states.
+    ``before`` and ``after`` are the distances before and after a step. A support vector has a beta
+    other than 0.
     """
     return SUPPORT_CHANGED * int(((work.beta(before) != 0) ^ (work.beta(after) != 0)).any())

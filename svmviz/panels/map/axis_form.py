@@ -70,7 +70,8 @@ class AxisForm(Column):
         self.parameter.set_value(axis.name if axis else NONE)
         self._row.setVisible(axis is not None)
         if axis is not None:
-            # Numbers typed for another parameter are not kept.
+            # `set_value` keeps typed text until `accept`. Text that was typed for another parameter
+            # must not stay.
             if self._axis is None or axis.name != self._axis.name:
                 for entry in (self.low, self.high, self.count):
                     entry.accept()

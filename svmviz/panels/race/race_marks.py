@@ -54,7 +54,7 @@ class RaceMarks:
             chart.addItem(item)
 
     def show(self, marks: Sequence[Mark]) -> None:
-        """Show other marks."""
+        """Replace the marks, except those at NaN; draw the marks if they differ from the old."""
         finite = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
         if finite != self.shown:
             self.shown = finite
@@ -80,9 +80,10 @@ class RaceMarks:
 
 
 def _flag() -> QPainterPath:
-    """Return a pole and its flag, half as high as the size of the symbol.
+    """Return a pole with a flag, in units of the size of the symbol.
 
-    In units of this size, the foot of the pole is at (0, 0), and the top at (0, -0.5).
+    pyqtgraph centres a symbol on its point. The foot of the pole must stand there, at (0, 0). So
+    pole and flag fill only the upper half of the symbol: the top of the pole is at (0, -0.5).
     """
     path = QPainterPath()
     path.moveTo(0.0, 0.0)

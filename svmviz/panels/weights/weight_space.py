@@ -1,10 +1,10 @@
 """The primal over the plane of weights, and the path of the iterates in it, without Qt.
 
 The kernel must be linear, and the points must have two dimensions. For each ``w``, the bias that
-minimises the primal is computed exactly. The slack ``sum_i max(0, 1 - y_i (<w, x_i> + b))``
-decreases in b while fewer than n+ of the numbers ``y_i - <w, x_i>`` are below b, where n+ is the
-number of points of class +1, and increases while more than n+ are. So a free b is best anywhere
-between the n+-th smallest of these numbers and the next larger one; the middle is used.
+minimises the primal is computed exactly. Let n+ be the number of points of class +1. The slope of
+the slack ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` in b is the number of ``y_i - <w, x_i>`` below b,
+minus n+. So a free b is best anywhere between the n+-th smallest of these numbers and the next
+larger one; the middle is used.
 """
 
 from __future__ import annotations
@@ -201,8 +201,9 @@ class WeightSpace:
             low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
-        # For reduced hulls, whose primal is no function of w alone, and for methods that do not aim
-        # at the optimum, the contours show the document's problem.
+        # The contours show the document's problem in two cases: for reduced hulls, whose primal is
+        # no function of w alone, and for methods with another aim than the optimum (their `aim` is
+        # not empty).
         use_document = lane.certified_problem.capped or lane.method.aim
         problem = lane.problem if use_document else lane.certified_problem
         self._landscape = compute_landscape(problem, centre, half)

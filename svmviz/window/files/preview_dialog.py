@@ -80,7 +80,10 @@ class PreviewDialog(QDialog):
         return button
 
     def _ask_path(self) -> None:
-        """Ask for the file, and accept the dialog if the user chooses one."""
+        """Call :meth:`_accept_path` with the endings of this dialog; subclasses override this.
+
+        The button that asks for the file calls this method.
+        """
         raise NotImplementedError
 
     def _accept_path(
@@ -90,16 +93,16 @@ class PreviewDialog(QDialog):
         endings: Collection[str],
         check: Callable[[Path], None] = lambda _: None,
     ) -> None:
-        """Ask for the file, and accept the dialog if the user chooses one.
+        """Ask for the file; store its path and accept the dialog if the user chooses one.
 
         Parameters
         ----------
         ending : str
-            Added to a name that has none of ``endings``.
+            Ending of the proposed name; also added to a chosen name that has none of ``endings``.
         filters : str
             Kinds of files, as Qt's file dialog takes them.
         endings : collection of str
-            Endings that a name may have. If there are none, any name is accepted.
+            Endings that a name may have. If the collection is empty, any name is accepted.
         check : callable(Path), optional
             Raises BadInput if the file cannot be written; the dialog then stays open.
         """
@@ -108,7 +111,8 @@ class PreviewDialog(QDialog):
             return
         path = Path(chosen)
         if endings and path.suffix.lower() not in endings:
-            # The file dialog has only asked about replacing a file of the name without the ending.
+            # The file dialog has asked about replacing a file of the typed name, but the file to be
+            # written has the ending as well.
             path = path.with_name(path.name + ending)
             if not Messages(self).may_replace(path):
                 return
