@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 SIZE = "1600x1200x24"
 SECONDS_TO_START = 20
+# Set if this process or the one that started it has chosen the screen by itself.
+OWN_SCREEN = "SVMVIZ_OWN_SCREEN"
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,19 @@ class Screen:
 
 def start() -> Screen:
     """Choose the screen, for Qt and all child processes, by variables of the environment."""
-    if platform := os.environ.get("QT_QPA_PLATFORM"):
+    # The parallel processes of pytest-xdist inherit these variables from the process that starts
+    # them. Each has a screen of its own, since a click goes to the window on top.
+    is_inherited = os.environ.pop(OWN_SCREEN, "")
+    platform = os.environ.get("QT_QPA_PLATFORM")
+    if platform and not is_inherited:
         return Screen(f"{platform}, as QT_QPA_PLATFORM says")
     if shutil.which("Xvfb"):
         server, number = _start_server()
         if number:
             os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb")
+            os.environ[OWN_SCREEN] = "yes"
             return Screen(f"Xvfb :{number}", server)
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ.update({"QT_QPA_PLATFORM": "offscreen", OWN_SCREEN: "yes"})
     return Screen("offscreen, because there is no Xvfb")
 
 

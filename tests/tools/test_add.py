@@ -175,7 +175,9 @@ def test_zooming_while_dragging_keeps_the_point_under_the_mouse(stage, view, mou
     mouse.move(place)
     view.navigation.zoom(2.0)
     mouse.move(place - QPoint(1, 0))
-    assert mouse.at(*stage.session.document.data.points[3]) in (place - QPoint(1, 0), place)
+    # The positions are rounded to whole px, before and after the zoom.
+    error = mouse.at(*stage.session.document.data.points[3]) - (place - QPoint(1, 0))
+    assert max(abs(error.x()), abs(error.y())) <= 1
     mouse.release(place)
 
 
