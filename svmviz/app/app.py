@@ -43,7 +43,7 @@ SWITCH_INTERVAL = 0.001
 # After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0
 # Maximum time that the end of the program waits for tasks in Qt's thread pool, ms.
-MAX_POOL_WAIT = 1000
+MAX_POOL_WAIT = 3000
 log = logging.getLogger(__name__)
 
 

@@ -166,6 +166,8 @@ class HauntedWindow(MainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         driver = self.driver
         if driver.ended:
+            # If a task still runs, the program ends without returning to ``drive_window``.
+            driver.write_report()
             super().closeEvent(event)
             return
         self.stage.session.undo_stack.resetClean()
