@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solvers.methods.subgradient.events import WeightsMoved
+from solvers.methods.subgradient.events import WeightsMoved, change_of_J
 from solvers.run.beats import Beat, PseudoCode, pseudo_code, short, strong_or_light
 from solvers.run.formulas import Formula
 from solvers.run.method import counted
@@ -41,9 +41,7 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     eta, step, *remaining = event.formulas()
     bias, best = (remaining[:1], remaining[1:]) if event.bias is not None else ([], remaining)
     inside, n = len(event.violating), event.count
-    old, new = f"{event.value_before:.4g}", f"{event.value:.4g}"
-    verb = "falls" if event.value < event.value_before else "rises"
-    change = f"J {verb} from {old} to {new}" if old != new else f"J stays at {new}"
+    change = change_of_J(event.value_before, event.value)
     verb = "is" if inside == 1 else "are"
     inside_text = (
         f"{counted(inside, 'point')} of {n:,} {verb} inside the margin, y·f < 1: each adds −y·x to"

@@ -124,16 +124,20 @@ class WeightsMoved(Event):
         )
 
 
+def change_of_J(before: float, after: float) -> str:
+    """Return how J changes, in words; J stays if both values have the same four digits."""
+    old, new = f"{before:.4g}", f"{after:.4g}"
+    verb = "falls" if after < before else "rises"
+    return f"J stays at {new}" if old == new else f"J {verb} from {old} to {new}"
+
+
 def in_words(violating: int, n: int, rate: float, decay: float, before: float, after: float) -> str:
     """Return one sentence on the points inside their margin and the changes of w and J.
 
     Each point inside is added ``rate`` times, and w is multiplied by ``1 - decay``. ``before`` and
     ``after`` are values of J.
     """
-    verb = "falls" if after < before else "rises"
-    change = f"the objective J {verb} from {before:.4g} to {after:.4g}"
-    if after == before:
-        change = f"the objective J stays at {after:.4g}"
+    change = f"the objective {change_of_J(before, after)}"
     if not violating:
         return f"No point is inside its margin: w is only scaled by 1 − {decay:.2g}; {change}."
     subject = (

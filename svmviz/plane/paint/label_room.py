@@ -95,7 +95,8 @@ class LabelRoom:
     ) -> list[Candidates]:
         """Return the candidates of each of m labels.
 
-        Computing them for all labels in one call takes numpy about as long as for one label.
+        They are computed for all labels at once, because with small arrays most of numpy's time is
+        spent per call.
 
         Parameters
         ----------
@@ -115,12 +116,14 @@ class LabelRoom:
         has_line = (np.hypot(*(ends - point).T) > reaches[label]).tolist()
         first, end = self._block_corners(boxes, size)
         blocks = _blocks(first, end)
+        rows, columns = own_cells = self._cells_of_points(points)
+        in_plot = self._are_inside(points)
         # A point outside the plot covers no cells.
-        rows, columns = self._cells_of_points(points)
-        covered = np.where(self._are_inside(points), rows.shape[1], 0).tolist()
-        others = self._count_points(first, end) - self._count_own(points, label, first, end)
-        in_plot = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
-        clear = (in_plot & (others == 0)).tolist()
+        covered = np.where(in_plot, rows.shape[1], 0).tolist()
+        own_count = self._count_own(own_cells, label, first, end) * in_plot[label]
+        others = self._count_points(first, end) - own_count
+        fits = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
+        clear = (fits & (others == 0)).tolist()
         result, stop = [], 0
         for k, count in enumerate(counts):
             own = slice(stop, stop + count)
@@ -220,18 +223,18 @@ class LabelRoom:
         return sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
 
     def _count_own(
-        self, points: np.ndarray, label: np.ndarray, first: np.ndarray, end: np.ndarray
+        self, own_cells: Cells, label: np.ndarray, first: np.ndarray, end: np.ndarray
     ) -> np.ndarray:
         """Return how many of the cells with points in each block are under the label's own point.
 
-        ``label``, shape (m,), is the index of the label of each block.
+        ``own_cells`` are the cells under the point of each label, and ``label``, shape (m,), is the
+        index of the label of each block.
         """
-        rows, columns = self._cells_of_points(points)
+        rows, columns = own_cells
         # The centre and the corners of a point may lie in the same cell, which is counted once.
         cell = rows * self._points.shape[1] + columns
         repeated = [(cell[:, :j] == cell[:, j : j + 1]).any(axis=1) for j in range(cell.shape[1])]
         counted = self._points[rows, columns] & ~np.column_stack(repeated)
-        counted &= self._are_inside(points)[:, None]
         cells = np.stack([rows, columns], axis=2)[label]
         inside = ((cells >= first[:, None]) & (cells < end[:, None])).all(axis=2)
         return (inside & counted[label]).sum(axis=1)
