@@ -44,7 +44,8 @@ def write_atomically(
     """Replace a file by new content, or leave it as it was.
 
     The new content is written into a temporary file in the same folder, which is forced to the disk
-    and then renamed. Symbolic links are followed. The permissions of the earlier file are kept.
+    and then renamed. Symbolic links are followed. The permissions of the earlier file are kept
+    where the file system allows it.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def _encode(content: str | bytes, path: Path) -> bytes:
         return content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
         raise BadInput(
-            f"A name contains characters that no file can hold: {shorten(path.name)}"
+            f"The text to write to {shorten(path.name)} has a character that UTF-8 cannot encode."
         ) from None
 
 
@@ -110,8 +111,11 @@ def remove_strays(folder: Path) -> None:
         names = [entry.name for entry in os.scandir(folder) if _TEMPORARY.fullmatch(entry.name)]
         for stray in map(folder.joinpath, names):
             # If a running program has locked the file, locking raises, and the file is not removed.
-            with contextlib.suppress(OSError), stray.open("r+b") as handle:
-                lock(handle)
+            with contextlib.suppress(OSError):
+                with stray.open("r+b") as handle:
+                    lock(handle)
+                # Windows removes no open file. Closing ends the lock, which is no longer needed:
+                # every program writes into a new file of its own.
                 stray.unlink()
 
 
@@ -225,7 +229,9 @@ def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data:
             # Only root may give a file to another owner. For other users the new file is their own.
             with contextlib.suppress(OSError):
                 os.chown(file, old.st_uid, old.st_gid)
-        os.chmod(file, stat.S_IMODE(old.st_mode))
+        # Some file systems refuse to change permissions.
+        with contextlib.suppress(OSError):
+            os.chmod(file, stat.S_IMODE(old.st_mode))
     handle.write(data)
     handle.flush()
     os.fsync(handle.fileno())

@@ -110,6 +110,18 @@ def test_permissions_stay(way, tmp_path):
 
 
 @POSIX
+def test_a_mount_that_refuses_permissions_still_gets_the_new_content(way, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    (tmp_path / "a").write_text("before")
+    monkeypatch.setattr(os, "chmod", refuse)
+    write_atomically(tmp_path / "a", "after")
+    assert (tmp_path / "a").read_text() == "after"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@POSIX
 def test_new_files_follow_the_umask(way, tmp_path):
     before = os.umask(0o027)
     try:
@@ -291,6 +303,24 @@ def test_only_strays_are_removed(tmp_path):
     remove_strays(tmp_path)
     assert sorted(os.listdir(tmp_path)) == sorted(names)
     remove_strays(tmp_path / "none")
+
+
+def test_strays_are_closed_before_they_are_removed(tmp_path, monkeypatch):
+    # Windows refuses to remove an open file.
+    locked, removed, unlink = [], [], Path.unlink
+
+    def unlink_closed(path):
+        assert locked[-1].closed
+        removed.append(path)
+        unlink(path)
+
+    stray = tmp_path / ".a.12345678.svmviz-tmp"
+    stray.touch()
+    monkeypatch.setattr(atomic, "lock", locked.append)
+    monkeypatch.setattr(Path, "unlink", unlink_closed)
+    remove_strays(tmp_path)
+    assert removed == [stray]
+    assert os.listdir(tmp_path) == []
 
 
 @POSIX

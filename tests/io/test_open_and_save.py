@@ -153,7 +153,8 @@ def test_saving_what_cannot_be_saved(tmp_path):
     folder = tmp_path / "none"
     assert refusal(save, folder / "a.svmviz", SCENE) == f"No such folder: {folder}"
     odd = PointSet(np.zeros((1, 2)), np.array([1]), ("\ud83d", "b"))
-    assert "characters that no file can hold" in refusal(save, tmp_path / "a.csv", odd)
+    sentence = refusal(save, tmp_path / "a.csv", odd)
+    assert sentence == "The text to write to a.csv has a character that UTF-8 cannot encode."
 
 
 def test_long_names(tmp_path):
