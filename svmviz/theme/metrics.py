@@ -26,6 +26,9 @@ CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
 GRID = 4
 """Spacing unit at scale 1, in px."""
 
+MIN_SCALE, MAX_SCALE = 0.5, 8.0
+"""Limits of the factor on text."""
+
 
 @dataclass(frozen=True)
 class Metrics:
@@ -37,7 +40,7 @@ class Metrics:
     Parameters
     ----------
     scale : float
-        Factor on text in the plane and in the sentence of the step, in [0.5, 8].
+        Factor on text in the plane and in the sentence of the step, from MIN_SCALE to MAX_SCALE.
     base : float
         Factor on controls at a scale of 1.
     even : bool
@@ -49,9 +52,9 @@ class Metrics:
     even: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a scale outside [0.5, 8]."""
-        if not 0.5 <= self.scale <= 8:
-            raise ValueError(f"scale must be in [0.5, 8], got {self.scale}")
+        """Refuse a scale outside the limits."""
+        if not MIN_SCALE <= self.scale <= MAX_SCALE:
+            raise ValueError(f"scale must be in [{MIN_SCALE}, {MAX_SCALE}], got {self.scale}")
 
     @property
     def marks(self) -> float:
@@ -71,10 +74,12 @@ class Metrics:
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
-        At a scale of 1 or less, the smallest text is just legible from the last row.
+        If ``scale`` is at most 1, the smallest text is just legible from the last row. A larger
+        ``scale`` enlarges the text in the plane and in the sentence of the step, up to MAX_SCALE.
         """
         smallest = math.ceil(HALL_SHARE * height)
-        scale = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
+        wanted = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
+        scale = min(wanted, MAX_SCALE)
         controls = max(self.controls, smallest / CAPTION)
         return Metrics(scale, controls / _growth(scale))
 

@@ -158,6 +158,13 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
     assert Metrics(2.0).at_height(height).scale > Metrics(1.0).at_height(height).scale
 
 
+@pytest.mark.parametrize(("height", "size"), [(2880, 2.0), (3840, 1.1), (4320, 1.0)])
+def test_type_in_a_very_high_window_has_the_largest_size(height, size):
+    hall = Metrics(size).at_height(height)
+    assert hall.scale == 8.0
+    assert hall.controls * CAPTION >= height / 45 - 1e-9
+
+
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("scale", CONTROL_SIZES)
 def test_style_sheet_is_filled_in(theme: Theme, scale: float):
