@@ -51,13 +51,14 @@ PANELS: dict[str, PanelSpec] = {
             "objective",
             "Objective",
             "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
-            "and at least D, at every step. A dual method raises D at each step, but P may rise on "
-            "the way. If an iterate's α is not feasible, D is computed from an α that is made "
-            "feasible. With a regularised bias, P also contains ½b². The badge says “optimal” if "
-            "no point violates its KKT condition by more than the tolerance; it also shows the "
-            "largest violation, and the gap as a multiple of D. “Primal P rose (allowed)” means "
-            "that P was smaller at an earlier step, which is no error. With a large C the gap may "
-            "be wide although the KKT conditions hold to the tolerance. Click to go to a step.",
+            "and at least D, at every step. A dual method raises D at each step, but P may rise "
+            "from one step to the next. If an iterate's α is not feasible, D is computed from an α "
+            "that is made feasible. With a regularised bias, P also contains ½b². The badge says "
+            "“optimal” if no point violates its KKT condition by more than the tolerance; it also "
+            "shows the largest violation, and the gap as a multiple of D. “Primal P rose "
+            "(allowed)” means that P was smaller at an earlier step, which is no error. With a "
+            "large C the gap may be wide although the KKT conditions hold to the tolerance. Click "
+            "to go to a step.",
             "right",
             later("panels.objective_chart:ObjectiveChart"),
             _suits_every_document,
@@ -226,10 +227,10 @@ PANELS: dict[str, PanelSpec] = {
             "weight-space",
             "Weights",
             "For the linear kernel: contours of the primal P over w, with the best b for each w, "
-            "and the path of the iterates. The optimum is the minimum of P. P may rise on the way, "
-            "whatever the method: a dual method raises D at each step, and a sub-gradient step "
-            "need not lower P. A point of the plane is a line here, of all w with y f(x) = 1: "
-            "point at a point of the plane to see its line.",
+            "and the path of the iterates. The optimum is the minimum of P. P may rise from one "
+            "step to the next, whatever the method: a dual method raises D at each step, and a "
+            "sub-gradient step need not lower P. A point of the plane is a line here, of all w "
+            "with y f(x) = 1: point at a point of the plane to see its line.",
             "right",
             later("panels.weights.weight_panel:WeightPanel"),
             _is_linear,

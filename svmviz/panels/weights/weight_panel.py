@@ -90,7 +90,7 @@ class WeightPanel(FramePanel):
             return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
         if math.isfinite(study.radius):
             return f"Contours of P at the best b{self._ball_words(study)}."
-        return "Contours of P at the best b; P may rise on the way."
+        return "Contours of P at the best b; P may rise from one step to the next."
 
     def _ball_words(self, study: WeightStudy) -> str:
         """Return a phrase on the ball ``||w|| <= radius``, which contains the optimum.
@@ -100,8 +100,11 @@ class WeightPanel(FramePanel):
         """
         if not math.isfinite(study.radius):
             return ""
-        corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
-        if study.radius < corner:
+        # Distances from 0 to the nearest point of the picture and to its farthest corner.
+        ranges = self.sketch.ranges
+        nearest = math.hypot(*(max(low, -high, 0.0) for low, high in ranges))
+        farthest = math.hypot(*(max(-low, high) for low, high in ranges))
+        if nearest < study.radius < farthest:
             return "; circle: ‖w‖ = 1/√λ"
         return f"; the circle ‖w‖\u00a0=\u00a0{number(study.radius)} is outside the picture"
 

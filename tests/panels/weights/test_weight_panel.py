@@ -116,6 +116,20 @@ def test_a_ball_that_is_too_wide_is_named_in_words(qtbot, open_stage, show):
     assert panel.key.text().endswith("is outside the picture.")
 
 
+def test_a_circle_beside_the_picture_is_named_in_words(qtbot, open_stage, show):
+    stage = open_stage(moons(kernel=Linear(), methods=(Pegasos(max_steps=700, project=True),)))
+    panel = show(WeightPanel(stage))
+    qtbot.waitUntil(lambda: panel.shown is not None and panel.key.text() != "")
+    assert "circle: " in panel.key.text()
+    # The picture is far from 0 on the first axis, or on both, on either side.
+    far = 10.0 * panel.shown.radius
+    beside, around = (far, far + 1.0), (-1.0, 1.0)
+    for x, y in ((beside, around), (beside, (-far - 1.0, -far))):
+        panel.sketch.set_ranges(x, y)
+        panel.mark()
+        assert panel.key.text().endswith("is outside the picture.")
+
+
 def test_an_arrow_inside_points_to_a_place_beyond_the_edge():
     plot = QRectF(20, 20, 200, 100)
     for place, edge in ((QPointF(900, 70), "right"), (QPointF(120, -5000), "top")):
