@@ -8,8 +8,9 @@ of a classification in which every point occurs twice::
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-The equality is required only if the bias is free. Methods need no branch for regression. The
-coefficient of point i in the expansion is ``beta_i = alpha*_i - alpha_i``.
+The equality is required only if the bias is free. Methods need no branch for regression. This
+``beta`` has 2 n entries, one per variable. In the rest of this file ``beta`` has n entries, one per
+point: the coefficients ``beta_i = alpha*_i - alpha_i`` of the expansion.
 
 Source: Smola and Schoelkopf 2004.
 """
@@ -130,5 +131,6 @@ def _checked_epsilon(value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         epsilon = math.nan
     if not 0.0 <= epsilon <= MAX_COORDINATE:
-        raise BadInput(f"epsilon must be a number of at least 0: got {short_repr(value)}.")
+        limit = f"at most {MAX_COORDINATE:g}" if epsilon > 0.0 else "a number of at least 0"
+        raise BadInput(f"epsilon must be {limit}: got {short_repr(value)}.")
     return epsilon

@@ -70,5 +70,6 @@ def note_held_out(document: Document) -> None:
 def _epsilon(text: str) -> float:
     epsilon = number(text)
     if not 0 <= epsilon <= MAX_COORDINATE:
-        raise argparse.ArgumentTypeError(f"epsilon must be a number of at least 0: got {text}")
+        limit = f"at most {MAX_COORDINATE:g}" if epsilon > 0 else "a number of at least 0"
+        raise argparse.ArgumentTypeError(f"epsilon must be {limit}: got {text}")
     return epsilon

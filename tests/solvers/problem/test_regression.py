@@ -200,6 +200,7 @@ def test_methods_declare_whether_they_support_regression(method):
     [
         ({"epsilon": -0.1}, "epsilon must be a number of at least 0: got -0.1"),
         ({"epsilon": math.nan}, "epsilon must be a number of at least 0"),
+        ({"epsilon": 1e200}, r"epsilon must be at most 1e\+100: got 1e\+200\."),
         ({"epsilon": "wide"}, "epsilon must be a number of at least 0"),
         ({"C": math.inf}, "Regression needs a finite C"),
         ({"y": [1.0, math.nan]}, "target of point 2 must be at most"),
