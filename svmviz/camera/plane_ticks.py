@@ -9,7 +9,7 @@ from functools import lru_cache
 from svmviz.base.words import MIN_PLAIN, mantissa, power_of_ten, signed
 
 # Maximum number of characters of a number without a power of ten.
-MAX_PLAIN = 9
+MAX_PLAIN_CHARACTERS = 9
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,17 @@ class Ticks:
 
 # The ticks are cached, because each frame needs them several times and they rarely change.
 @lru_cache(maxsize=32)
-def make_ticks(low: float, high: float, max_count: int) -> Ticks:
-    """Return at most ``max_count`` ticks in a range, at multiples of 1, 2 or 5 times 10**k."""
+def make_ticks(low: float, high: float, max_gaps: int) -> Ticks:
+    """Return the ticks in a range: all multiples of a step, which is 1, 2 or 5 times 10**k.
+
+    There are at most ``max_gaps`` gaps between ticks, so at most ``max_gaps + 1`` ticks.
+    """
     if not high > low:
         return Ticks((), ())
-    digit, exponent = _round_step((high - low) / max(1, max_count))
-    # Values are integers, multiplied by a power of ten, or divided by one if the exponent is
-    # negative. So each value is the float64 that is nearest to the tick. Below, 1e-9 allows for
-    # rounding errors.
+    digit, exponent = _round_step((high - low) / max(1, max_gaps))
+    # Each value is an integer times 10**exponent. For a negative exponent the integer is divided by
+    # 10**-exponent, since that rounds only once. So each value is the float64 nearest to the tick,
+    # if the power is exact, that is up to 10**22. Below, 1e-9 allows for rounding errors.
     unit = 10.0 ** abs(exponent)
     step = digit * unit if exponent >= 0 else digit / unit
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -74,7 +77,7 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     # Numbers with many zeros are unreadable, and format() of huge floats is slow.
     is_short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if is_short else ()
-    is_readable = largest >= MIN_PLAIN and is_short and max(map(len, plain)) <= MAX_PLAIN
+    is_readable = largest >= MIN_PLAIN and is_short and max(map(len, plain)) <= MAX_PLAIN_CHARACTERS
     if largest == 0.0 or is_readable:
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))

@@ -36,7 +36,15 @@ def test_labels(low, high, labels):
     assert make_ticks(low, high, 5).labels == labels
 
 
+def test_a_range_of_whole_steps_has_one_tick_more_than_steps():
+    assert make_ticks(0, 10, 5).values == (0, 2, 4, 6, 8, 10)
+    assert make_ticks(1, 11, 5).values == (2, 4, 6, 8, 10)
+
+
 def test_ticks_are_the_nearest_floats():
+    for exponent in (-22, 22):
+        last = make_ticks(0, float(f"7e{exponent}"), 7).values[-1]
+        assert last == float(f"7e{exponent}")
     assert make_ticks(0, 1, 10).values == (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 

@@ -84,28 +84,28 @@ def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     """
     left, right, _, _ = camera.view
     gap = TICK_DISTANCE_X * scale * tick_spacing
-    max_count = int(camera.plot_width / gap)
-    ticks = make_ticks(left, right, max_count)
+    max_gaps = int(camera.plot_width / gap)
+    ticks = make_ticks(left, right, max_gaps)
     label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
     if label_width > gap:
-        max_count = int(camera.plot_width / label_width)
-        ticks = make_ticks(left, right, max_count)
+        max_gaps = int(camera.plot_width / label_width)
+        ticks = make_ticks(left, right, max_gaps)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        left, right, max_count, lambda denser: camera.plot_width / _label_width(denser, scale)
+        left, right, max_gaps, lambda denser: camera.plot_width / _label_width(denser, scale)
     )
 
 
 def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    max_count = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
-    ticks = make_ticks(bottom, top, max_count)
+    max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
+    ticks = make_ticks(bottom, top, max_gaps)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        bottom, top, max_count, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
+        bottom, top, max_gaps, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
     )
 
 
@@ -115,7 +115,7 @@ def _label_width(ticks: Ticks, scale: float) -> float:
 
 
 def _at_least_two(
-    low: float, high: float, max_count: int, fitting_labels: Callable[[Ticks], float]
+    low: float, high: float, max_gaps: int, fitting_labels: Callable[[Ticks], float]
 ) -> Ticks:
     """Return at least MIN_TICKS ticks if their labels fit, otherwise at least two if those fit.
 
@@ -123,13 +123,13 @@ def _at_least_two(
     ----------
     low, high : float
         Range, in data units.
-    max_count : int
-        Maximum number of ticks with which `make_ticks` has returned fewer than MIN_TICKS.
+    max_gaps : int
+        The argument with which `make_ticks` has returned fewer than MIN_TICKS ticks.
     fitting_labels : callable(Ticks) -> float
         Number of labels of these ticks that fit into the whole range.
     """
-    sparse = make_ticks(low, high, max_count)
-    for ticks in (make_ticks(low, high, count) for count in range(max_count + 1, max_count + 5)):
+    sparse = make_ticks(low, high, max_gaps)
+    for ticks in (make_ticks(low, high, gaps) for gaps in range(max_gaps + 1, max_gaps + 5)):
         values = ticks.values
         if len(values) < 2 or (high - low) / (values[1] - values[0]) > fitting_labels(ticks):
             continue
