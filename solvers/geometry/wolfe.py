@@ -2,9 +2,11 @@
 
 The method has a set of *free* points, the corral. A *major cycle* begins by adding a point of the
 pair with the largest gradient gap (see :mod:`solvers.geometry.min_norm_point`) to the corral. Then
-z moves towards the point of the corral's affine hull that is nearest to the origin. If a weight
-reaches a bound on the way, z stops there, the point of this weight leaves the corral, and z moves
-on in the next step. The cycle ends when no weight reaches a bound.
+z moves towards the *best point*. This is the point nearest to the origin among those that z can
+reach if only the weights of the corral change, without bounds, and their sum in each group stays.
+If no weight is at the cap, these points are the corral's affine hull. If a weight reaches a bound
+on the way, z stops there, the point of this weight leaves the corral, and z moves on in the next
+step. The cycle ends when no weight reaches a bound.
 
 Source: Wolfe 1976, "Finding the nearest point in a polytope". Bounds on the weights are treated as
 in active-set methods.
@@ -83,7 +85,7 @@ def list_corral(state, work):
     """Write the free points into ``order``, in the order they were added; return their number.
 
     Points that were added in the same step are in the order of their indices. Points that stay free
-    keep their order, so their columns of the Cholesky factor remain valid.
+    keep their order. So the columns of the Cholesky factor up to the first change remain valid.
     """
     order, scalars, m = state.order, state.scalars[0], 0
     for i in range(len(state.free)):
@@ -196,7 +198,7 @@ def compute_move(
 ) -> None:
     """Compute ``move``, the change of the weights that takes z to the best point.
 
-    The best point is the point of the corral's affine hull that is nearest to the origin.
+    The docstring of this file says what the best point is.
     """
     gram = work.gram
     for a in range(n_heads, m):
@@ -311,5 +313,4 @@ def begin(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Cor
 def advance(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
     """Take one step; return RUNNING or the reason to stop."""
     wolfe_step(dual_form, hull, tol, state, work)
-    code = measure_gap(hull, tol, state)
-    return state.scalars[0].stop_code if code == RUNNING else code
+    return state.scalars[0].stop_code
