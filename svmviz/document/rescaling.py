@@ -23,15 +23,15 @@ from svmviz.base.words import number
 from svmviz.document.document import Document
 
 # The size of data is a typical distance of two points or a typical length of x, depending on the
-# kernel; see GAMMA_SCALES. A kernel suits data if their size is within this factor of the size for
-# which the kernel's gamma is the fitted one.
+# kernel; see GAMMA_SCALES. Each gamma is the fitted one for some size. A kernel suits data if their
+# size differs from this size by at most the following factor.
 SUITABLE_RATIO = 2.0
 # Data whose sizes differ by at most this factor have the same scale. Between moons and any other
 # generated data set the factor is at most 1.57.
 SAME_SCALE = 1.6
 # If the size of the new or of the old data is unknown, the gamma stays if it is within this factor
-# of the gamma fitted to the new data. If the new size is unknown, the kernel's default replaces the
-# fitted gamma.
+# of the gamma fitted to the new data. If the new size is unknown, no gamma can be fitted. Then the
+# kernel's default is used instead, in this comparison and as the new gamma.
 MAX_GAMMA_RATIO = 10.0
 # Distances are measured between at most this many points; 100 points have 4,950 distances.
 MAX_SAMPLE = 100
@@ -94,10 +94,10 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
     if keeps_gamma or gamma == kernel.gamma:
         return document, ""
     if not size:
-        target = "an empty plane"
+        reason = ", the kernel's default"
     else:
-        target = "these points" if document.data is not before.data else "this scaling"
-    note = f"γ set to {number(gamma)} for {target} (was {number(kernel.gamma)})."
+        reason = " for these points" if document.data is not before.data else " for this scaling"
+    note = f"γ set to {number(gamma)}{reason} (was {number(kernel.gamma)})."
     return replace(document, kernel=replace(kernel, gamma=gamma)), note
 
 

@@ -94,7 +94,11 @@ def test_an_empty_plane_has_the_default_and_keeps_what_is_near():
     before = Document(PENGUINS, kernel=RBF(0.05))
     empty, note = rescale_kernel(replace(before, data=no_points()), before)
     assert empty.kernel == RBF()
-    assert note == "γ set to 1 for an empty plane (was 0.05)."
+    assert note == "γ set to 1, the kernel's default (was 0.05)."
+    # The size of two points, or of points that coincide, is unknown too.
+    for points in (MOONS.points[:2], np.ones((9, 2))):
+        data = replace(MOONS, points=points, labels=MOONS.labels[: len(points)])
+        assert rescale_kernel(replace(before, data=data), before)[1] == note
     set_by_hand = replace(empty, kernel=RBF(3.0))
     assert rescale_kernel(replace(set_by_hand, data=MOONS), set_by_hand)[1] == ""
 
