@@ -69,7 +69,7 @@ class Separate(Compiled):
         return self._machine_code is not None
 
     def __call__(self, *arguments: Any) -> Any:
-        raise TypeError(f"{self.name} is for compiled code only: compile a caller.")
+        raise TypeError(f"{self.name} is for compiled code only: call it in a @compiled function.")
 
     def load(self) -> None:
         with LOCK:

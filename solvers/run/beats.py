@@ -46,7 +46,7 @@ class ComparedPoints:
     Attributes
     ----------
     name : str
-        What the points have in common, such as ``may rise``.
+        What the points have in common; for example ``may rise``: their variables may rise.
     points : tuple of int
         Indices of the points. A point of a regression occurs twice if both of its variables are
         compared.

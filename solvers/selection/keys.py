@@ -30,7 +30,10 @@ class ResultStore(Protocol):
         ...
 
     def find(self, kind: str, key: str) -> Fit | None:
-        """Return the stored result of a key, or None if there is none."""
+        """Return the stored result of a key, or None if there is none.
+
+        ``kind`` is that of :meth:`key`. It tells a store how to decode what it has stored.
+        """
         ...
 
     def keep(self, key: str, result: Fit) -> None:

@@ -110,7 +110,8 @@ def as_text(points: str, finished_run: Run) -> str:
     bound_name = "at the cap μ" if finished_run.certified_problem.capped else "at C"
     primal, dual = "", " (of a repaired α)" if certificate.repaired else ""
     if finished_run.certified_problem.capped:
-        primal, dual = " (half ‖p − q‖²)", " (half the squared width of the strip)"
+        primal = " (half the squared distance of two points, one in each hull)"
+        dual = " (half the squared width of an empty strip between the hulls)"
     rows = {
         finished_run.method.label: finished_run.stop.sentence,
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",

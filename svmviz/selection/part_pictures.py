@@ -27,8 +27,8 @@ from svmviz.selection.fold_plan import MAX_LEFT_OUT, FoldPlan
 
 # Number of nodes along the longer side of the grid on which f is evaluated.
 NODES = 112
-# Height of the camera of the pictures, px. No widget exists yet, so only the ratio of width to
-# height matters.
+# Height of the camera of the pictures, px. Only the ratio of width to height matters, because each
+# picture resizes the camera to its own size.
 HEIGHT = 400.0
 # Maximum and minimum ratio of width to height of a picture. Within these limits, a picture has the
 # ratio of the region of the points.
@@ -37,7 +37,9 @@ MAX_ASPECT, MIN_ASPECT = 1.6, 1.0
 
 @dataclass(frozen=True, eq=False)
 class LeftOutPart:
-    """A part that was left out.
+    """A part that was left out, or the fit on all points.
+
+    Leave-one-out begins with the fit on all points. It leaves no point out, and ``rows`` has all.
 
     Attributes
     ----------
@@ -60,16 +62,16 @@ class LeftOutPart:
 
     @property
     def rows(self) -> np.ndarray:
-        """Indices of the points left out, shape (m,)."""
+        """Indices of the points left out, shape (m,); in the fit on all points, of all points."""
         return self.result.split.test
 
     @property
     def is_full_fit(self) -> bool:
-        """Whether no point is left out, as in the first fit of leave-one-out."""
+        """Whether this is the fit on all points."""
         return self.result.is_of_all_points
 
     def errors(self, labels: np.ndarray) -> np.ndarray:
-        """Return whether each point left out is misclassified, shape (m,).
+        """Return whether each point of ``rows`` is misclassified, shape (m,).
 
         ``labels`` are those of all points, shape (n,).
         """

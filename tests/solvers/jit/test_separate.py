@@ -47,7 +47,7 @@ def test_compiled_code_calls_it_with_arrays_that_may_be_read_only():
 
 
 def test_python_cannot_call_it():
-    with pytest.raises(TypeError, match="add_scaled is for compiled code only"):
+    with pytest.raises(TypeError, match="add_scaled is for compiled code only: call it in a"):
         add_scaled(3.0, np.array([1.0, 2.0]), np.ones((1, 2)))
 
 
