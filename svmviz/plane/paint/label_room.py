@@ -151,6 +151,9 @@ class LabelRoom:
         gets None.
         """
         free = [k for k in label.clear if not self._labels[label.blocks[k]].any()]
+        # No box is better than the first one without a line, since that crosses nothing.
+        first = next((i for i, k in enumerate(free) if not label.has_line[k]), len(free))
+        free = free[: first + 1]
         crossed = self._crossed(label, free)
         if not free:
             return self._place_over_others(label) if strong else None
