@@ -1,10 +1,21 @@
-"""The band differs from the plane around it, also in grey."""
+"""The band differs from the plane around it, also in grey; its edges are smooth."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
 
-from svmviz.plane.paint.field import band_tints, shades
+from solvers import RBF
+from solvers.data.datasets import DATASETS
+from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
+from svmviz.plane.paint.field import band_tints, draw_band, draw_boundary, draw_margins, shades
+from svmviz.plane.paint.ink import Ink
+from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
 from svmviz.theme.contrast import contrast
+from tests.plane.frames import fitted, lane_of, solved
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 # Place of f = 1 among the colours: f / (0.3 + f).
@@ -46,3 +57,33 @@ def test_the_tube_has_one_tint_whatever_the_shading(theme):
     tints = {band_tints(theme, shading, "regression") for shading in ("sure", "band")}
     ((below, above),) = tints
     assert below == above
+
+
+def painted(field, camera, style, contours):
+    """Return the pixels of the band, and of the contours if wanted, shape (height, width, 4)."""
+    image = QImage(round(camera.width), round(camera.height), QImage.Format.Format_RGB32)
+    image.fill(QColor(style.theme.plane))
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_band(painter, field, camera, style)
+        if contours:
+            draw_margins(painter, field, camera, style)
+            draw_boundary(painter, field, camera, style)
+    return np.array(image.constBits()).reshape(image.height(), image.width(), 4).astype(int)
+
+
+@BOTH
+@pytest.mark.parametrize("ink", [Ink(), Ink(share=0.3)], ids=["wide lines", "thin lines"])
+def test_the_edges_of_the_band_are_smooth_with_and_without_contours(theme, ink):
+    """The vector style is smooth everywhere, so it is what the picture on screen must look like."""
+    document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(2.0), Penalty("C", 1.0))
+    camera = fitted(document)
+    field = lane_of(solved(document, camera)).shown_field
+    for contours in (True, False):
+        style = Style(theme=theme, options=ViewOptions(contours=contours), ink=ink)
+        found = painted(field, camera, style, contours)
+        smooth = painted(field, camera, replace(style, vector=True), contours)
+        changes = np.abs(found - smooth).max(axis=2)
+        assert (smooth != smooth[0, 0]).any(axis=2).mean() > 0.1
+        # The ends of pieces of a line differ a little, and so do pixels that the line half covers.
+        assert np.mean(changes > 24) < (2e-4 if contours else 1e-9)
