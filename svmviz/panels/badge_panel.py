@@ -104,8 +104,9 @@ def describe(
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
     """Return state, text, tooltip and shorter texts for the lane in focus.
 
-    If the text does not fit, the badge shows the first of the shorter texts that fits. They leave
-    out KKT violation and gap, but neither the training error nor the test error.
+    If the text does not fit, the badge shows the first of the shorter texts that fits. If the text
+    says that P rose, the first shorter text leaves out only this. The others leave out KKT
+    violation and gap, too, but neither the training error nor the test error.
     """
     lane = frame.lane
     if lane is None:
@@ -124,7 +125,7 @@ def describe(
         words = shorter[0]
     primal_rose = _primal_rose(lane, curves)
     # In two cases KKT violation, gap and the rise of P are only in the tooltip. The first is the
-    # last step of a run that still goes on. The second is a method with another aim than the
+    # newest step of a run that is still solving. The second is a method with another aim than the
     # optimum, such as the perceptron, at a step that is not optimal: such a method need not reduce
     # P or the KKT violation.
     if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
@@ -139,7 +140,11 @@ def describe(
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words: whether the step is optimal; if not, whether or how the run ended."""
+    """Return state and words on whether the step is optimal.
+
+    At the newest step of a run that is still solving, the words say so. At the last step of a run
+    that has ended without an optimum, they say how it ended.
+    """
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):

@@ -208,6 +208,7 @@ class _Layout:
         self._arrangements = sorted(self._arrangements, key=negative_share)[:MAX_ARRANGEMENTS]
 
     def _needed_size(self, figure: Figure, factor: float) -> NeededSize:
+        # The function returned is in px of the page, `PanelSizes.needed_size` in px of a panel.
         # One px of a panel is `unit` px of the page.
         unit = self._unit * factor
 
@@ -254,7 +255,7 @@ def _enlarged_sides(
 ) -> tuple[Length, Length]:
     """Return the width and the height of a figure, multiplied by factors.
 
-    They are rounded up to whole units, except a width whose factor is 1.
+    The results are rounded up to whole units. A width whose factor is 1 is not rounded.
     """
     width, height = settings.width, settings.height
     if width_factor != 1.0:

@@ -28,8 +28,9 @@ class FittedRange:
     def follow(self, run: int, low: float, high: float) -> Range:
         """Return a range that contains ``[low, high]``.
 
-        The last range of this run is returned again if it contains ``[low, high]``, and
-        ``[low, high]`` covers at least ``MIN_USED`` of it. ``run`` is the number of the run.
+        The last range of this run is returned again on two conditions: it contains ``[low, high]``,
+        and ``max(high - low, min_width)`` is at least ``MIN_USED`` of its width. ``run`` is the
+        number of the run.
         """
         if run != self._run:
             self._run, self._range = run, None

@@ -1,4 +1,8 @@
-"""The Hulls panel: the distance of p and q, the nearest points of the hulls, and their weights."""
+"""The Hulls panel: the distance of the hulls of the two classes, and the hull weights.
+
+p and q are the nearest points of the two hulls. Each is a mean of the points of its class, weighted
+with the hull weights tau_i. No weight is larger than the cap mu.
+"""
 
 from __future__ import annotations
 
@@ -81,9 +85,10 @@ class HullPanel(FramePanel):
         self._update_bars(lane)
 
     def mark(self) -> None:
-        """Show the weight of the highlighted point, even if it is 0 and has no bar; mark the bars.
+        """Mark the bars, and show the weight of the highlighted point as a number.
 
-        If no point is highlighted, show the lengths instead of a weight.
+        A point of weight 0 has no bar, but its weight is shown, too. If no point is highlighted,
+        show the lengths instead of a weight.
         """
         study, highlighted = self.shown, self.stage.spotlight.index
         if study is not None and highlighted is not None and highlighted < len(study.weights):
@@ -190,9 +195,9 @@ class HullPanel(FramePanel):
         return int(self.members[bar]) if 0 <= bar < len(self.members) else None
 
     def _set_cap(self, mu: float, *, is_released: bool) -> None:
-        """Set the cap mu of the method in focus.
+        """Set the cap mu of the method of the lane in focus.
 
-        The pairwise sweep needs mu = 1. If mu is below 1, Wolfe's method replaces the sweep.
+        The algorithm "pairwise" needs mu = 1. If mu is below 1, "wolfe" replaces it.
 
         Parameters
         ----------

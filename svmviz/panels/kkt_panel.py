@@ -142,7 +142,8 @@ class KktPanel(FramePanel):
         corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
-            # The range is symmetric about 0, so that the tube stays in the middle.
+            # The range is symmetric about 0, so that the tube stays in the middle. The largest
+            # corner is at epsilon.
             half_width = max(float(np.abs(x).max()), MIN_HALF_WIDTH * float(corners.max()), 1e-12)
             _, half_width = self._residual_range.follow(lane.run, -half_width, half_width)
             return -half_width, half_width

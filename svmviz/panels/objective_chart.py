@@ -236,8 +236,8 @@ class ObjectiveChart(FramePanel):
     def _bound(self, index: int, lane: Lane) -> float:
         """Return the largest dual value up to the step shown, a lower bound on the optimum.
 
-        Of the earlier steps only those count that are samples of the lane's curve. ``index`` is the
-        index of the lane.
+        In a long run the lane's curve has samples of only some steps. Of the steps before the step
+        shown, only these samples are used. ``index`` is the index of the lane.
         """
         bound = lane.certificate.dual
         if index < len(self._curves) and self._curves[index].run == lane.run:

@@ -1,4 +1,8 @@
-"""Marks in the charts of the Pair panel: positions, their line, arrows, and letters of bounds."""
+"""Marks in the charts of the Pair panel: dots, rings, lines, arrows, and letters of bounds.
+
+The position of a pair is the point ``(alpha_i, alpha_j)`` or ``(tau_i, tau_j)`` in the square. In
+the chart of the objective it is the point of the parabola for this pair.
+"""
 
 from __future__ import annotations
 

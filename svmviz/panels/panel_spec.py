@@ -28,7 +28,7 @@ class PanelSpec:
     area : str
         The dock area at the first start: "left", "right" or "bottom".
     make : Later
-        Makes the widget: callable(Stage) -> QWidget.
+        Makes the widget: callable(Stage) -> QWidget, imported when it is first called.
     condition : callable(Document) -> bool
         Returns whether the panel suits a document. The task is not checked here.
     tasks : tuple of str

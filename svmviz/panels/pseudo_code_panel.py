@@ -1,7 +1,7 @@
 """The Pseudo-code panel: the method as published, with the lines of the step shown highlighted.
 
-If a beat is shown, which is one part of a step, only the lines of the beat are highlighted. A
-highlighted line has its values beside it.
+The lines of a step are those that it carries out. If a beat is shown, which is one part of a step,
+only the lines of the beat are highlighted. A highlighted line has its values beside it.
 """
 
 from __future__ import annotations

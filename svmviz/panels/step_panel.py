@@ -104,10 +104,10 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
 
 
 def break_lines(latex: str, width: float) -> tuple[str, ...]:
-    r"""Break a formula into pieces at each ``\quad``, and each piece that is too long once more.
+    r"""Break a formula into pieces at each ``\quad``, and pieces that are too long further.
 
-    If such a piece has several ``=``, or an arrow and a ``=``, it is broken before the last ``=``.
-    Other pieces that are too long are broken before a ``+`` or ``-``.
+    If a piece that is too long has several ``=``, or an arrow and a ``=``, it is broken before the
+    last ``=``; other such pieces, and a first half that is still too long, before a ``+`` or ``-``.
 
     Parameters
     ----------

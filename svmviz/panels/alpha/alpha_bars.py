@@ -20,7 +20,7 @@ class Bars:
     """The positions of the bars of points, ordered by class and then by number.
 
     If there are more points than px, neighbouring points of a class share a bar, which shows the
-    largest alpha of them. Horizontal positions are in units of the width per point.
+    largest alpha of them. On the horizontal axis, 1 is the width that one point takes.
 
     Parameters
     ----------
@@ -111,15 +111,17 @@ class AlphaAxis:
 
     Iterates that are not dual feasible may be far above C at first: after one step of Pegasos an
     alpha is C n. On a linear axis the alphas of all later steps would look like 0. If all alphas so
-    far are far below C, the axis ends near the largest of them. Within a run the axis never
-    shrinks, and its end is a round value, so that it changes rarely.
+    far are far below C, the axis ends near the largest of them, at a round value, so that its end
+    changes rarely. While all alphas of a run are 0, the axis ends at C. Once an alpha is above 0,
+    the axis never shrinks within the run.
 
     A *height* is where a value is drawn: the value itself up to C, and less than the value above.
 
     Attributes
     ----------
     linear_end : float
-        End of the linear part: C, or a round value if all alphas so far are far below C.
+        Height of the end of the linear part: C, or a round value if all alphas so far are far below
+        C. It is 1 if C is infinite and all alphas so far are 0.
     top : float
         Height of the upper end of the axis: ``linear_end`` if there is no logarithmic part.
     """
@@ -151,7 +153,7 @@ class AlphaAxis:
             self._run, self._largest = run, 0.0
         self._largest = max(self._largest, largest)
         if self._largest > bound:
-            # The axis ends at C times a power of the root of 10.
+            # The axis ends at C times a power of sqrt(10).
             half_decades = math.ceil(2.0 * math.log10(self._largest / bound))
             self.linear_end = bound
             self.top = float(self.to_height(np.array([bound * 10.0 ** (half_decades / 2)]))[0])
@@ -175,6 +177,7 @@ class AlphaAxis:
         ``most`` is about the maximum number of ticks.
         """
         linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2.0, 0.5 * most))
+        # The log part may end at a half decade. The 0.01 makes `round` round it up.
         decades = round((self.top / self.linear_end - 1.0) / DECADE + 0.01)
         powers = range(1, decades + 1)
         heights = [*linear, *(self.linear_end * (1.0 + DECADE * power) for power in powers)]

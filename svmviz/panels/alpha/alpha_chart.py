@@ -53,7 +53,7 @@ class AlphaChart(FramePanel):
 
     @property
     def bars(self) -> Bars:
-        """The positions of the points."""
+        """The horizontal positions of the bars, and the points of each bar."""
         return self._bars
 
     # Bars.
@@ -127,8 +127,8 @@ class AlphaChart(FramePanel):
         """
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
-        # As on the plane, the points of a step are not marked at the last step of a run that has
-        # ended, nor during a drag.
+        # As on the plane, the points of a step are not marked during a drag, nor at the last step
+        # of a run that has ended, where `lane.touched` is empty.
         step_points = () if lane is None or self.stage.session.previewing else lane.touched
         highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}

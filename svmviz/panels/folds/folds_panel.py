@@ -184,7 +184,10 @@ class FoldsPanel(FramePanel):
         self._update_search()
 
     def _on_options(self) -> None:
-        """Paint pictures with the new view options; if the camera changes, compute them again."""
+        """Paint the pictures with the new view options.
+
+        If the camera changes, do as for another document: remove the results and perhaps search.
+        """
         options, document = self.stage.view.options, self.stage.session.document
         aspect = options.aspect_for(document.task)
         if camera_of(document, aspect) != self.pictures.camera:

@@ -11,9 +11,10 @@ from svmviz.selection.part_pictures import LeftOutPart
 # Time for which a point is left out, ms: if the model stays the same without the point; if the
 # problem was solved again; and if it was solved again and the new model misclassifies the point.
 UNCHANGED, CHANGED, WRONG = 300, 1100, 1600
-# If there are many points, each time is shorter: the points without which the model stays the same
-# take about TOTAL ms together, and all other points also take about TOTAL ms. The minimum time of a
-# point of the first and of the second kind, ms.
+# If there are many points, each time is shorter. The points without which the model stays the same
+# take about TOTAL ms together; the points for which the problem was solved again also take about
+# TOTAL ms together. But one point of the first kind takes at least MIN_UNCHANGED ms, and one of the
+# second kind at least MIN_CHANGED ms.
 MIN_UNCHANGED, MIN_CHANGED = 30, 140
 TOTAL = 15_000
 
@@ -112,7 +113,8 @@ class LeftOutPlayer(QObject):
     def go_to_change(self, by: int) -> None:
         """Pause, and go to the next point for which the problem was solved again.
 
-        ``by`` is 1, or -1 for the previous such point. If there is none, go to the end (or start).
+        ``by`` is 1, or -1 for the previous such point. If there is none, go to the end; with -1, to
+        the start.
         """
         positions = range(self.position + by, self._n + 1 if by > 0 else 0, by)
         arrived = (position for position in positions if position - 1 in self._parts)

@@ -1,4 +1,4 @@
-"""The picture of leave-one-out: the boundary without the point left out, and all errors so far."""
+"""The picture of leave-one-out: the boundary trained without one point, and all errors so far."""
 
 from __future__ import annotations
 

@@ -33,13 +33,14 @@ MAX_SMOOTH_POINTS, MAX_SMOOTH_ERRORS = 2_000, 300
 # If there are more pale points than this, about this number of them are painted; all of them would
 # fill the picture.
 MAX_PALE_POINTS = 20_000
-# An error has a large cross, on which its mark is painted. The size of the cross is proportional to
-# the radius of the mark (CROSS). But a radius below
-# min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture) counts as this minimum.
-# MIN_CROSS_RADIUS is in px at scale 1.
+# An error has a large cross, on which its mark is painted. The cross is CROSS times as large as the
+# mark, see below. But a mark whose radius is smaller than
+# min(MIN_CROSS_RADIUS, MAX_CROSS_FRACTION * height of the picture) gets the cross of a mark with
+# this radius. MIN_CROSS_RADIUS is in px at scale 1.
 MIN_CROSS_RADIUS, MAX_CROSS_FRACTION = 5.5, 0.045
-# The large cross: half its diagonal, the width of its lines, and the width of the lines in the
-# colour of the plane that are painted first; all relative to the radius of the mark.
+# The large cross is painted twice: first with wide lines in the colour of the plane, then with
+# narrow lines in the colour of text. CROSS is half its diagonal, CROSS_EDGE the width of the wide
+# lines, CROSS_WIDTH that of the narrow lines; all relative to the radius of the mark.
 CROSS, CROSS_WIDTH, CROSS_EDGE = 2.1, 0.65, 1.15
 # The small cross, which is painted on the mark of an error: half its diagonal and the width of its
 # lines, relative to the radius of the mark.
@@ -51,7 +52,7 @@ FULL_SIZE_HEIGHT = 320.0
 # Minimum factor on the widths of lines in pictures lower than FULL_SIZE_HEIGHT, and maximum factor
 # on lines and marks in higher pictures.
 MIN_LINE_FACTOR, MAX_FACTOR = 0.6, 1.6
-# A boundary that another one will cover is grey: the colour of the boundary, mixed with this
+# If two boundaries are drawn, the lower one is grey: the colour of boundaries, mixed with this
 # fraction of the colour of the plane.
 GREY_SHARE = 0.5
 
@@ -90,7 +91,8 @@ class Canvas:
         pixels = camera.to_pixels(document.data.points)
         mark_size = 1.0
         if len(pixels):
-            # The area per point, of which `spacing` is the root, is larger for the points left out.
+            # `spacing` returns the root of the area per point. The points left out are fewer, so
+            # the area for each of them is larger.
             typical_spacing = spacing(pixels, area, style.scale)
             left_out_spacing = typical_spacing * (len(pixels) / max(1, left_out)) ** 0.5
             mark_size = max(left_out_spacing / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)

@@ -67,7 +67,7 @@ class PartsView(StyleFollower, QWidget):
     enlarged : int or None
         Number of the part whose picture fills the view; None if all are shown.
     camera : Camera
-        The camera of every picture: all pictures show the same part of the plane.
+        The camera of every picture: all pictures show the same region of the plane.
     options : ViewOptions
 
     Signals
@@ -134,7 +134,7 @@ class PartsView(StyleFollower, QWidget):
             by_height = (self.height() - gap * (rows - 1)) / rows - caption
             return min(by_width, by_height * ratio)
 
-        # If several numbers of columns give the same width, the largest one is taken.
+        # If several numbers of columns give the same width, the largest number is taken.
         columns = max(range(count, 0, -1), key=width_of)
         width = max(8.0, width_of(columns))
         height = width / ratio
@@ -258,7 +258,10 @@ class PartsView(StyleFollower, QWidget):
     # Events of Qt.
 
     def part_under(self, position: QPointF) -> int | None:
-        """Return the part under a position, px, or None if no part has arrived there."""
+        """Return the part whose tile is at a position, px.
+
+        Return None if no tile is there, or if its part has not arrived.
+        """
         for index, tile in enumerate(self.tiles()):
             part = self._part_at(index)
             if tile.picture.united(tile.caption).contains(position) and part in self.parts:

@@ -324,7 +324,7 @@ class KernelMap(QWidget):
 
 
 def colours(values: np.ndarray, limits: tuple[float, float]) -> QImage:
-    """Return an image of values: the colour of the card at 0, one hue above 0 and another below.
+    """Return an image of values: the background colour at 0, one hue above 0, another hue below.
 
     Parameters
     ----------

@@ -94,7 +94,10 @@ class KernelPanel(FramePanel):
         self._show_reading(study, lane, step_points, cross)
 
     def _rows(self, points: Any) -> list[int]:
-        """Return the rows of points. Points outside the sample, which have no row, are left out."""
+        """Return the rows of points.
+
+        If there are many points, only a sample of them has rows. The others are left out here.
+        """
         if self.shown is None:
             return []
         row_of = self.shown.row_of
@@ -159,7 +162,8 @@ class KernelPanel(FramePanel):
         """Return the heights of the bars, shape (m,).
 
         A height is ``sign(value) * log10(|value| / smallest)``, where ``smallest`` is the smallest
-        absolute value that the axis shows. An eigenvalue of a smaller absolute value has height 0.
+        absolute value that the axis shows. The height is 0 if the absolute value is smaller, or is
+        at most the rounding error ``study.tolerance``.
         """
         smallest = self._smallest(study)
         size = np.maximum(np.abs(study.values), smallest)

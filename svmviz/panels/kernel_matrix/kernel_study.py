@@ -50,7 +50,7 @@ class KernelStudy:
 
     @property
     def tolerance(self) -> float:
-        """Rounding error of the eigenvalues: one of at most this absolute value counts as 0."""
+        """Rounding error: an eigenvalue of at most this absolute value counts as 0."""
         return self.verdict.tolerance
 
     @property
@@ -105,9 +105,10 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     """Return ``points``, indices of shape (m,), in the order of the rows of the matrix.
 
     The class -1 comes first. Within a class, points are sorted along its first principal axis, in
-    the direction in which the larger component of the axis is positive. So neighbours on the plane
-    are mostly neighbours in the matrix. An order by alpha would change from step to step. In a
-    regression all points are one class, sorted by x.
+    the direction in which the component of the axis with the larger absolute value is positive. So
+    neighbours on the plane are mostly neighbours in the matrix. The points are not sorted by alpha,
+    because that order would change from step to step. In a regression all points are one class,
+    sorted by x.
     """
     groups, labels = [], _classes(problem)
     for label in (-1.0, 1.0):

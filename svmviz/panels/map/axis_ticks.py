@@ -27,6 +27,7 @@ def ticks_of(axis: Axis, most: float) -> list[tuple[float, str]]:
 
 def value_words(value: float) -> str:
     """Return a value as text: ``10⁴`` for a large or small power of ten, otherwise a number."""
+    # 0 is no power of ten. The 0.5, which is not whole, makes it fail the test below.
     exponent = math.log10(value) if value > 0 else 0.5
     if abs(exponent - round(exponent)) < 1e-9 and not MIN_PLAIN <= value <= MAX_PLAIN:
         return "10" + str(round(exponent)).translate(SUPERSCRIPTS)

@@ -61,7 +61,7 @@ class MapPicture:
 
 
 class MapView(QWidget):
-    """A grid of coloured cells, the first row at the bottom.
+    """A grid of coloured cells, numbered row by row from 0, the first row at the bottom.
 
     Signals
     -------
@@ -121,7 +121,7 @@ class MapView(QWidget):
         return _cell_in(self.area, self.picture.cells.shape, cell)
 
     def cell_at(self, position: QPointF) -> int | None:
-        """Return the cell at a position, px, or None."""
+        """Return the cell at a position, px; None outside the cells."""
         area, picture = self.area, self.picture
         if picture is None or not area.contains(position):
             return None

@@ -1,4 +1,4 @@
-"""A ramp of colours from low to high values. Their lightness differs, even in a grey print."""
+"""A ramp of colours from low to high values, whose lightness differs even in a grey print."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Thumbnail(QWidget):
         return self._search.is_active
 
     def show_document(self, document: Document | None) -> None:
-        """Show the boundary of a document as soon as it is solved; show nothing if it is None.
+        """Show the boundary of a document as soon as its problem is solved; None shows nothing.
 
         Pictures are cached by the identity of the document, so the caller should pass the same
         object again.

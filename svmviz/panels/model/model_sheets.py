@@ -119,7 +119,8 @@ IN_FEATURE_SPACE = "‖w‖, margin and width are lengths in the feature space, 
 IN_DATA_UNITS = "In data units."
 IN_SCALED_UNITS = "In scaled units, since each axis is scaled by its own spread."
 NORM_OF_CURVE = "‖w‖ is a length in the feature space, not in the picture."
-# If the larger component of w is outside this range, both are written with a common power of ten.
+# If the larger absolute value of the two components of w is outside this range, both components are
+# written with a common power of ten.
 MIN_PLAIN, MAX_PLAIN = 1e-3, 1e5
 
 
@@ -134,8 +135,8 @@ class Sheet:
     rows : Rows
         The rows on points, errors and cost, which stand below the note.
     describe : callable(Frame, Lane) -> (head texts, note, norm)
-        Returns the texts of the head by key, the note on units, and ``||w||`` in these units. There
-        may be texts for more keys than the head has.
+        Returns the texts of the head by key, the note on units, and ``||w||`` in the units that the
+        note names. There may be texts for more keys than the head has.
     wrong : callable(Lane) -> int
         Returns the number of points that count as errors.
     """
@@ -274,7 +275,8 @@ REDUCED_HULL_SHEETS = {
     ),
     False: Sheet(MARGINLESS_CURVED_ROWS[:2], REDUCED_HULL_ROWS, _describe_curve, _misclassified),
 }
-# The key is the task, whether f is linear, and whether the method maximises a margin.
+# The key is the task, whether f is linear, and whether the method maximises a margin (in a
+# regression always True).
 SHEETS = {
     ("classification", True, True): Sheet(LINE_ROWS, CLASS_ROWS, _describe_line, _misclassified),
     ("classification", False, True): Sheet(

@@ -20,7 +20,8 @@ from svmviz.widgets.charts.sketch import Sketch
 # Diameter of a dot, and of the ring around a point that the method selects, px at scale 1. In this
 # file *selected* means selected by the method, not by the user.
 DOT, RING = 9.0, 19.0
-# Maximum number of points of a group, those with the largest rises, that have their numbers.
+# In each group, at most this many points, those with the largest rises, have their numbers beside
+# them.
 MAX_NAMED = 3
 # Space above the largest rise, for the number of its point, as a fraction of the rise.
 SPACE_ABOVE = 0.25
@@ -47,7 +48,7 @@ class ChoiceChart(Sketch):
 
     @property
     def positions(self) -> np.ndarray:
-        """Positions of the points drawn in the units of the axes, shape (m, 2)."""
+        """Positions of the points drawn, shape (m, 2), in the units of the axes."""
         parts = [self._group_positions(row) for row in range(len(self.groups))]
         return np.concatenate(parts) if parts else np.zeros((0, 2))
 

@@ -39,7 +39,8 @@ MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
-# The square shows all of the box [0, C]^2, or its lower left corner until an alpha is MIN_USED * C.
+# The square shows only the lower left corner of the box [0, C]^2 until an alpha of the run reaches
+# MIN_USED * C; from then on it shows all of the box.
 MIN_USED = 0.2
 # Number of points at which the parabola is computed.
 SAMPLES = 81
@@ -108,7 +109,8 @@ class PairPanel(FramePanel):
     weights : WeightPair or None
         The step shown, if it is a step of a hull method.
     shown_part : PairPart
-        The charts are drawn up to this part. It is ``NEW``, the last, unless a beat is shown.
+        The charts are drawn up to this part, which the beat names. Without a beat it is ``NEW``,
+        the last part: the charts are complete.
     """
 
     name = "pair"
@@ -120,6 +122,7 @@ class PairPanel(FramePanel):
         self.weights: WeightPair | None = None
         self.shown_part = PairPart.NEW
         self._pair_points: tuple[int, ...] = ()
+        # Number of the run, side of the square in units of alpha or tau, and largest alpha so far.
         self._run, self._size, self._largest = 0, 1.0, 0.0
         self.words = self.add(StillText(lines=1))
         self.constraint = self.add(StillText(lines=1))

@@ -146,7 +146,7 @@ def paint_weights(
 ) -> None:
     """Paint the quadrant of weights of at least 0, the constraint line, and old and new weights.
 
-    The picture is drawn up to the part ``shown_part``.
+    Of the parts in :class:`PairPart`, those up to ``shown_part`` are painted.
     """
     look = active()
     (_, right), (_, top) = sketch.ranges
@@ -196,7 +196,7 @@ def paint_objective(
 ) -> None:
     """Paint the objective as a function of delta, its vertex, the bounds, and the step's delta.
 
-    The picture is drawn up to the part ``shown_part``.
+    Of the parts in :class:`PairPart`, those up to ``shown_part`` are painted.
     """
     if shown_part < PairPart.VERTEX:
         paint_tangent(painter, sketch, 0.0, -2.0 * pair.eta * pair.unclipped)

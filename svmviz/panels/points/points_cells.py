@@ -26,9 +26,9 @@ Index = QModelIndex | QPersistentModelIndex
 class CellDelegate(QStyledItemDelegate):
     """Delegate that paints the cells of the table and makes their editors.
 
-    A number is edited in a field, which stays open while its text is invalid. A class is chosen
-    from a list. Cells are painted here because Qt, with a style sheet, takes 60 µs per cell, or
-    6 ms per frame.
+    A number is edited in a field. If its text is invalid, Return and Tab do not close the field. A
+    class is chosen from a list. Cells are painted here because Qt, with a style sheet, takes 60 µs
+    per cell: 6 ms for about 100 visible cells, at each frame.
 
     Parameters
     ----------

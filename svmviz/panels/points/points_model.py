@@ -63,7 +63,8 @@ class PointsModel(QAbstractTableModel):
     Signals
     -------
     refused(str)
-        An edit was rejected for this reason, or accepted if the reason is empty.
+        An edit was rejected, and this sentence says why. If the sentence is empty, the edit was
+        accepted.
     """
 
     refused = Signal(str)

@@ -15,7 +15,8 @@ from PySide6.QtGui import QColor, QPainterPath
 from svmviz.theme import active
 from svmviz.widgets.charts.chart import Chart
 
-# Diameter of a dot and height of a flag, px at scale 1.
+# Diameter of a dot and height of a flag, px at scale 1. A flag fills only the upper half of its
+# symbol, so the symbol has twice this height; see `_flag`.
 DOT, FLAG = 9, 17
 
 
@@ -54,7 +55,7 @@ class RaceMarks:
             chart.addItem(item)
 
     def show(self, marks: Sequence[Mark]) -> None:
-        """Replace the marks, except those at NaN; draw the marks if they differ from the old."""
+        """Show these marks, without those at NaN, in place of the marks shown before."""
         finite = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
         if finite != self.shown:
             self.shown = finite

@@ -40,9 +40,11 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# P* is the smallest primal P. Distances P - P* below this fraction of |P*| are rounding error.
+# P* is the smallest possible primal P. Distances P - P* below this fraction of |P*| are rounding
+# error.
 ROUNDING = 1e-9
-# The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH.
+# The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
+# maximum width of the list (below).
 MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a second solver: both then run on the same problem, controlled by one transport."
 # Names of the horizontal axis, by clock.
@@ -91,7 +93,8 @@ class RacePanel(FramePanel):
         self.optimum: Optimum | None = None
         # Curves, clock, optimum and solving times from which the chart's lines were drawn last.
         self._drawn: object = None
-        # log10 of the readings (positions on the clock) of each curve, by curve, clock and time.
+        # log10 of the readings (positions on the clock) at the samples of each curve. The key is
+        # the curve, the name of the clock, and the solving time of the run.
         self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
@@ -333,7 +336,7 @@ class RacePanel(FramePanel):
     def _x_of_curves(
         self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
     ) -> list[np.ndarray]:
-        """Return log10 of the readings of each curve; the results are kept for unchanged curves."""
+        """Return log10 of the readings of each curve, from the cache if the curve is unchanged."""
         cached, self._log_readings = self._log_readings, {}
         for curve in curves:
             # The solving time belongs to the key: a short run is repeated when it has ended, and

@@ -21,7 +21,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
-# Time to wait for the first step of a run before a notice is shown, ms.
+# If the first step of a run takes longer than this, ms, a notice says what is being computed, and
+# for how long.
 NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500

@@ -1,4 +1,4 @@
-"""The speed of playing: from one unit of the clock, such as a step, in 2 s to unlimited."""
+"""The speed of playing: from half a unit of the clock (such as a step) per second to unlimited."""
 
 from __future__ import annotations
 

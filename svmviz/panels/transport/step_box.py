@@ -62,7 +62,7 @@ class StepBox(Column):
     def _reading(self) -> int:
         """Return the reading to show: that of the frame on screen, or the typed one.
 
-        The frame of a typed reading comes later than the reading.
+        A typed reading is shown at once. Its frame comes later.
         """
         requested = self._playback.player.reading
         if self._typed != requested:
@@ -101,6 +101,6 @@ class StepBox(Column):
 
 
 def read_step(text: str) -> int | None:
-    """Return the whole number in a text, with or without separators; None if there is none."""
+    """Return the whole number that a text is, such as 1,000; None if it is no whole number."""
     digits = text.replace(",", "").replace(" ", "")
     return int(digits) if digits.isdecimal() else None

@@ -73,6 +73,7 @@ class Transport(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=0.0, margin=1.5, parent=parent)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
+        # Counts the steps of the first lane at which the support vectors changed.
         self._tally: Tally | None = None
         # Length of the run at the last count of the marks, and the time of that count, s.
         self._counted_length, self._counted_at = -1, 0.0
@@ -154,7 +155,10 @@ class Transport(Column):
             self.buttons[name].setEnabled(bool(self._session.runs))
 
     def _show_marks(self, length: int, finished: bool) -> None:
-        """Show where the support vectors changed; while a run grows, every ``MARKS_INTERVAL``."""
+        """Mark on the bar the steps at which the support vectors of the first lane changed.
+
+        While its run grows, the marks are counted again every ``MARKS_INTERVAL`` seconds.
+        """
         runs, now = self._session.runs, time.monotonic()
         if not runs or self._playback.clock is not STEPS:
             self._tally = None

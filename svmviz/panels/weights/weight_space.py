@@ -47,8 +47,8 @@ class Landscape:
     Attributes
     ----------
     x, y : (float, float)
-        Ranges of w1 and w2 that must be in view, for points in solver units (after the scaling of
-        the axes).
+        Ranges of w1 and w2 that must be in view. Here w is that of the scaled points, which the
+        method sees.
     reach : (float, float, float, float)
         Left, right, bottom and top of the grid, which is larger than the ranges ``x`` and ``y``.
     values : float64 array, shape (NODES, NODES)
@@ -187,7 +187,7 @@ class WeightSpace:
         self._weights[step] = w, other
 
     def _choose_landscape(self, lane: Lane) -> None:
-        """Choose a square that contains the origin, the end and most of the path; compute P."""
+        """Choose a square with the origin, most of the path and its end; compute P around it."""
         self._landscape_length = lane.length
         for step in _spread_steps(lane.length):
             self._record(step, lane)
@@ -201,8 +201,9 @@ class WeightSpace:
             low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
-        # The contours show the document's problem in two cases: for reduced hulls, whose primal is
-        # no function of w alone, and for methods with another aim than the optimum (their `aim` is
+        # The contours show the primal of the lane's certified problem, but that of the document's
+        # problem in two cases: for reduced hulls, because the primal of their certified problem is
+        # no function of w alone; and for methods with another aim than the optimum (their `aim` is
         # not empty).
         use_document = lane.certified_problem.capped or lane.method.aim
         problem = lane.problem if use_document else lane.certified_problem
