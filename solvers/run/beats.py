@@ -1,7 +1,8 @@
 """The beats of a step: its parts, which the window explains one after the other.
 
-A beat carries out some lines of the pseudo-code, and a panel highlights these lines. A beat is
-computed from the event of the step and from the states before and after the step. It is not stored.
+A beat carries out some lines of the method's pseudo-code, and a panel highlights these lines. A
+beat is computed from the event of the step and from the states before and after the step. It is not
+stored.
 The last beat shows the state after the step. The other beats show the state before the step, and
 explain what the step computes from it.
 """
@@ -89,7 +90,8 @@ class Beat:
     formulas : tuple of Formula
         The formulas of the step that the beat computes.
     pair : PairPart
-        While the beat is shown, the picture of the pair has this part and all earlier parts.
+        For a step that moves two variables: while the beat is shown, the picture of the step has
+        this part and all earlier parts.
     compared : tuple of ComparedPoints
         The groups of points among which the beat chooses.
     """

@@ -4,12 +4,12 @@ A keyframe is a stored state (see :mod:`solvers.run.trace`). A replay copies the
 the steps after it again. A cursor has a state of its own, so it may read a run while another thread
 advances the run.
 
-SMO records the new values of alpha, so its replay could assign them instead of taking the steps
-again. That would need further code for each method, and would not restore the other arrays of the
-state, such as ``F = target - K beta``. A replay of SMO takes one or two milliseconds at n = 1,000.
-The records of SMO (the pair i, j, its new values, and m and M, whose difference is the KKT
-violation) are used for the text that describes a step to the user. A test compares them with the
-replay.
+The records of SMO contain the new beta of the pair i, j, so its replay could assign these values
+instead of taking the steps again. That would need further code for each method, and would not
+restore the other arrays of the state, such as ``F = target - K beta``. A replay of SMO takes one or
+two milliseconds at n = 1,000. Its records (i, j, their new beta, and m and M, whose difference is
+the KKT violation) are used for the text that describes a step to the user. A test compares them
+with the replay.
 
 ``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
 seek takes up to 8 ms of processor time, and 16 ms if all values that a window draws are computed
@@ -62,8 +62,9 @@ class Snapshot:
     step : int
         Steps taken; 0 is the start.
     expansion : Expansion
+        The decision function after these steps.
     event : Event or None
-        The last step; None at the start.
+        What the last of these steps did; None at the start, or if no event was asked for.
     evaluations : int
         Kernel evaluations so far.
     """
@@ -77,8 +78,8 @@ class Snapshot:
 class Cursor:
     """A reader of one run, with a state of its own. Each thread needs its own cursor.
 
-    A seek to a later step of the same segment continues from the current step. Any other seek
-    starts from the keyframe of its segment.
+    A seek to the current step, or to a later step of the same segment, continues from the current
+    step. Any other seek starts from the keyframe of the segment of the step sought.
     """
 
     def __init__(self, run: RecordedRun) -> None:
@@ -135,9 +136,9 @@ class Cursor:
     def _take_recorded_step(self) -> Any:
         """Take one step, and return its record.
 
-        If the state after the step is a keyframe and records are kept, both are copied instead of
-        computed. This saves time: an iteration of the interior-point method takes tens of
-        milliseconds.
+        If the state after the step is a keyframe and records are kept, the state and the record are
+        copied instead of computed. This saves time: an iteration of the interior-point method takes
+        tens of milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
         if self.run.method.keeps_events and trace.has_keyframe(step):

@@ -92,7 +92,8 @@ class Event:
     Attributes
     ----------
     touched : tuple of int
-        Indices of the points that the step examined or moved.
+        Indices of the points that the step is about, for example those it examined or whose beta
+        it changed. Each method decides which.
     sentence : str
         One plain sentence; points are numbered from 1, as in the table of the window.
     why : str
@@ -119,8 +120,9 @@ class Event:
 def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
     """Return the points to mark on the plane, at most ``MAX_MARKED``.
 
-    If more points were touched, those whose beta changed most are marked, since marks on all points
-    would hide the data. ``change`` is the change of beta, shape (n,).
+    If more points were touched, those whose beta changed most are marked, and none whose beta did
+    not change: marks on all points would hide the data. ``change`` is the change of beta, shape
+    (n,).
     """
     if len(touched) <= MAX_MARKED:
         return touched
@@ -131,7 +133,9 @@ def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ..
 
 
 class Method(Checked):
-    """A method: an object that contains only settings. The state contains all that a run changes.
+    """A method: an object that contains only settings.
+
+    All that a run changes is in a separate state, which :meth:`start` makes.
 
     Class attributes
     ----------------
@@ -234,14 +238,16 @@ class Method(Checked):
         """Return the maximum number of steps between two keyframes.
 
         With more steps a replay takes longer, with fewer steps the keyframes take more memory. With
-        these numbers a million steps on 1,000 points take less than 100 MB, also in a regression.
+        the numbers below, a million steps on 1,000 points take less than 100 MB, also in a
+        regression.
         """
         return max(512, min(problem.n_variables // 2, 1024), problem.n_variables // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
         """Return the state before the first step.
 
-        A run may start from a guess of beta, shape (n,). An infeasible guess is made feasible.
+        ``guess`` is a guess of beta, shape (n,). Some methods start from it, and first make it
+        feasible. All other methods ignore it.
         """
         raise NotImplementedError
 
@@ -257,7 +263,8 @@ class Method(Checked):
 
         Each step changes ``state``, and writes one byte of ``marks`` (SUPPORT_CHANGED and
         SWEEP_STARTED of :mod:`solvers.run.trace`) and, if :attr:`keeps_events`, one record of
-        ``events``. The code is 0 if the run continues, otherwise a stop code.
+        ``events``. Without :attr:`keeps_events`, only ``events[0]`` is written: the record of the
+        last step. The code is 0 if the run continues, otherwise a stop code.
         """
         raise NotImplementedError
 
@@ -279,7 +286,8 @@ class Method(Checked):
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the problem for which certificates are computed: the one that this method solves.
 
-        It differs from ``problem`` if the method does not use C. ``state`` is that at the start.
+        It differs from ``problem`` if the method does not use C. ``state`` is the state before the
+        first step.
         """
         return problem
 
@@ -291,7 +299,7 @@ class Method(Checked):
         return problem.y * decision > 0.0
 
     def radius(self, problem: Problem) -> float:
-        """Return a bound on ``||w||`` of the optimum; infinite if none is known."""
+        """Return an upper bound on ``||w||`` of the optimum; infinite if none is known."""
         return math.inf
 
     def rounding(self, problem: Problem, state: Any) -> float:

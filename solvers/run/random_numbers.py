@@ -14,7 +14,8 @@ from solvers.jit.compiled import inlined
 def draw(seed: int, t: int, r: int, n: int) -> int:
     """Return the r-th random index of step t, between 0 and n - 1: a hash of (seed, t, r).
 
-    The mixing is that of SplitMix64 (Steele, Lea and Flood 2014).
+    For the shuffle of a sweep, t is the number of the sweep. The mixing is that of SplitMix64
+    (Steele, Lea and Flood 2014).
     """
     z = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(r)
     z = z * np.uint64(0x2545F4914F6CDD1D) + np.uint64(t) * np.uint64(0x9E3779B97F4A7C15)

@@ -193,14 +193,13 @@ class Run:
         return elapsed
 
     def _check_stop(self, stop: Stop) -> Stop:
-        """Return ``stop``; a stop with STALLED if f from scratch does not meet the tolerance.
+        """Return ``stop``, or a stop with STALLED if the run has not really converged.
 
         A method updates f at each step, and the updated f decides when to stop. The rounding error
         of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
         is computed from scratch, and the run has converged only if the new f meets the tolerance.
-        Otherwise the run has stalled, and the sentence names rounding as the cause. LIBSVM has
-        kernel values in single precision and makes no such check: at a tolerance of 1e-6 its
-        solution can violate KKT by some hundredths in units of f, whose margins are at f = ±1.
+        If not, the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel values
+        in single precision and makes no such check: at a tolerance of 1e-6 its solution can violate KKT by some hundredths in units of f, whose margins are at f = ±1.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -208,11 +207,12 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # Only the method of hulls has no penalty and no other aim. Here its kernel may be
-            # indefinite. Then f from scratch may miss the tolerance even without rounding errors:
-            # MDM and Wolfe's method test the tolerance in the scale of the final distance of p and
-            # q, but f has the scale of the distance computed before the first step. The pairwise
-            # sweep converges only by values computed from scratch, so it needs no check.
+            # This is a run of the hulls, the only method that neither uses C nor has an `aim`, with
+            # a kernel that may be indefinite. Then f from scratch may miss the tolerance even
+            # without rounding errors: MDM and Wolfe's method test the tolerance in the scale of the
+            # final distance of the hulls, but f has the scale of the distance computed before the
+            # first step. The pairwise sweep converges only by values computed from scratch, so it
+            # needs no check.
             return stop
         # The bound on the rounding error assumes that the largest entry of K is on its diagonal,
         # which holds only for positive semi-definite matrices.
@@ -231,7 +231,7 @@ class Run:
         )
 
     def _check_separation(self, stop: Stop) -> Stop:
-        """Return ``stop``; a stop with STALLED if f from scratch does not separate the points."""
+        """Return ``stop``, or one with STALLED if f from scratch does not separate the points."""
         problem = self.problem
         decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
         if self.method.is_correct(problem, decision).all():
@@ -249,7 +249,7 @@ class Run:
         return self.method.expand(self.problem, self._state)
 
     def prepare(self) -> None:
-        """Allocate working memory and compile the steps, so that no timed step includes this."""
+        """Allocate working memory, and load or compile the steps, before any step is timed."""
         if self._is_ready:
             return
         self._work = self.method.workspace(self.problem, large_cache=True)
@@ -283,9 +283,9 @@ class Run:
         """Return the decision function after the last step."""
         if self.stop is None:
             return self.at(self.steps).expansion
-        # The current state of a finished run is that after its last step. A replay from the last
-        # keyframe would give the same bits; in a run of few segments, it would take a large part of
-        # the time of the run.
+        # The current state of a finished run is the state after its last step. A replay from the
+        # last keyframe would give the same bits; in a run of few segments, it would take a large
+        # part of the time of the run.
         beta, bias = self._expand()
         return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
 

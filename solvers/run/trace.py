@@ -21,9 +21,10 @@ from solvers.run.records import copy_array
 
 # Memory budget for a million steps, in bytes.
 MILLION_STEPS_BYTES = 100_000_000
-# If the steps of a segment need more kernel values than this, the next segment is shorter, unless
-# that would exceed the memory budget. This bounds the time of a replay, which takes half the steps
-# of a segment on average. Times are not used, so a run has the same segments on every machine.
+# If a segment of full length would need more kernel evaluations than this, the next segment is
+# shorter, unless that would exceed the memory budget. This bounds the time of a replay, which takes
+# half the steps of a segment on average. The limit is not a time, so that a run has the same
+# segments on every machine.
 MAX_SEGMENT_EVALUATIONS = 25_000_000
 # Marks of a step: the bits of one byte, which the compiled step sets. SUPPORT_CHANGED: a point
 # became a support vector or ceased to be one. SWEEP_STARTED: a sweep over the points began.
@@ -111,7 +112,7 @@ class Trace:
         return self._seconds
 
     def writable_segment(self, state: Any) -> tuple[Segment, int]:
-        """Return the segment to write the next steps into, and the number of its written steps.
+        """Return the segment for the next steps, and the number of steps already written into it.
 
         If there is no segment, or the last one is full, a new segment begins, with a copy of
         ``state`` as its keyframe.
@@ -132,8 +133,8 @@ class Trace:
     def _next_size(self, keyframe_bytes: int) -> int:
         """Return the number of steps of the next segment.
 
-        It is chosen by the mean number of kernel evaluations of a step in the last segment.
-        ``keyframe_bytes`` is the size of a state in bytes.
+        It depends on the mean number of kernel evaluations of a step in the last segment, and on
+        the memory that is left. ``keyframe_bytes`` is the size of a state in bytes.
         """
         if not self._segments:
             return self._min_size
@@ -237,8 +238,8 @@ class Trace:
     def _locate(self, step: int) -> tuple[int, float]:
         """Return the index of the segment that contains step ``step + 1``, and a fraction.
 
-        The fraction says which part of the recorded steps of this segment are taken after ``step``
-        steps.
+        Of the segment's recorded steps, this fraction belongs to the first ``step`` steps of the
+        run.
         """
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
