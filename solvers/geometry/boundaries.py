@@ -6,10 +6,11 @@ negative class. The *bisector* and the boundary of the *nu-SVM* have the normal 
 bisector goes through the midpoint of p and q; f is +1 at p and -1 at q.
 
 The boundary of the nu-SVM, for ``nu = 2 / (mu n)``, is determined by the *free vectors*, which are
-the points with ``0 < tau_i < mu``. Free vectors of the positive class lie on ``<z, x> = r+``, where
-f is +1; free vectors of the negative class lie on ``<z, x> = r-``, where f is -1. The boundary is
-half-way between the two. If a class has no free vectors, r of this class may be any number of an
-interval; the middle of the interval is taken. For ``mu = 1`` both boundaries are the same.
+the points with ``0 < tau_i < mu``. Let x be a point of the kernel's space. Free vectors of the
+positive class lie on ``<z, x> = r+``, where f is +1; free vectors of the negative class lie on
+``<z, x> = r-``, where f is -1. The boundary is half-way between the two. If a class has no free
+vectors, r of this class may be any number of an interval; the middle of the interval is taken. For
+``mu = 1`` the bisector and the boundary of the nu-SVM are the same.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -97,7 +98,7 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
 
 
 def _class_level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
-    """Return r of a class, from ``S_i = <z, phi(x_i)>`` at the m points of the class.
+    """Return r of a class, from ``S_i = <z, phi(x_i)>`` and the weight of each of its points.
 
     r is the mean of S over the free vectors of the class. Without free vectors, r is the middle of
     the interval of its possible values.
@@ -106,6 +107,7 @@ def _class_level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
     if its weight is 0. For the negative class both inequalities are reversed, so the caller passes
     ``-S`` and reverses the sign of the result.
     """
+    # For mu = 1 a weight 1 counts as free: the sum of the weights bounds it, and not the cap.
     cap = mu if mu < 1.0 else math.inf
     at_zero = weights <= AT_BOUND * mu
     at_cap = weights >= cap * (1.0 - AT_BOUND)

@@ -3,8 +3,9 @@
 Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum s,
 are the weights of a point in the hull of the class; with a free bias, s is equal for both classes.
 The distance of the two points is ``||sum beta_i phi(x_i)|| / s``. If the hulls have the distance d,
-the dual is at most ``2 / d^2``. So the dual is bounded if and only if the hulls do not meet. SMO
-would need millions of steps to show that they meet; Wolfe's method needs a few.
+the dual is at most ``2 s - s^2 d^2 / 2``, which is at most ``2 / d^2``. So the dual is bounded if
+and only if the hulls do not meet. SMO would need millions of steps to show that they meet; Wolfe's
+method needs a few.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from solvers.run.method import NEVER, Reason
 
 # An undecided check is repeated when the number of steps has grown by this factor.
 CHECK_GROWTH = 4
-# The last clause of the sentences about the end of a run without a hard margin.
+# The last clause of each sentence that tells the user why there is no hard margin.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 # Reason and sentence for each way in which a run without a hard margin ends; {taken} is replaced by
 # words such as "after 12 steps".

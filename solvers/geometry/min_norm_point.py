@@ -13,8 +13,8 @@ optimal if no pair has a gradient gap above 0. The steps are in :mod:`solvers.ge
 
 The *corral* of Wolfe's method is the set of *free* points, whose weights change in a step. The
 first free point of each group is its *head*. A step solves equations for the changes of the weights
-of all free points except heads. Since the weights of a group have a fixed sum, the weight of the
-head changes by minus the sum of these changes.
+of all free points except heads. Since the weights of a group have a fixed sum, the weight of its
+head changes by minus the sum of the changes of all other free points of the group.
 """
 
 from __future__ import annotations
@@ -169,9 +169,9 @@ def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
     """Return the weights from which a search starts.
 
-    In each group, the first points have the weight ``cap``, the next point has the rest of the sum
-    1, and all points after it have the weight 0.
-    If ``cap`` is infinite, the first point of each group has the weight 1.
+    In each group, as many first points as the sum 1 allows have the weight ``cap``, the next point
+    has the rest of the sum, and all points after it have the weight 0. If ``cap`` is infinite, the
+    first point of each group has the weight 1.
     """
     n = len(hull.sign)
     tau = np.zeros(n)

@@ -32,7 +32,8 @@ from solvers.problem.problem import DualForm, Problem
 # Maximum number of steps of Wolfe's method for the verdict alone, and for the nearest points. The
 # method is finite, but slow if the hulls nearly touch.
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
-# Tolerance of the search for the nearest points, as a fraction of their squared distance.
+# The search for the nearest points ends when the gap (see min_norm_point.py) is at most this
+# fraction of their squared distance.
 NEAREST_TOL = 1e-12
 # Relative tolerance of the bisection for the largest cap mu whose reduced hulls do not meet.
 MU_TOL = 1e-6
@@ -126,9 +127,10 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
 
 
 def largest_separating_mu(problem: Problem) -> float | None:
-    """Return the largest cap mu whose reduced hulls do not meet, to six digits; None if all meet.
+    """Return the largest cap mu whose reduced hulls do not meet, to six digits.
 
-    Lowering the cap shrinks both hulls, so the largest mu can be found by bisection.
+    Return None if the reduced hulls meet even for the smallest possible cap. Lowering the cap
+    shrinks both hulls, so the largest mu can be found by bisection.
     """
     dual_form = separation_form(problem)
 
@@ -159,10 +161,10 @@ def smallest_mu(problem: Problem) -> float:
 
 
 def separation_form(problem: Problem) -> DualForm:
-    """Return the dual form without the constant 1 that an augmented bias adds to the kernel.
+    """Return the problem's dual form without the 1 that an augmented bias adds to the kernel.
 
-    With the linear kernel, the centre of the points is subtracted from them. This reduces rounding
-    errors of inner products, and does not change distances between points.
+    With a bias and the linear kernel, the centre of the points is subtracted from them. This
+    reduces rounding errors of inner products, and does not change distances between points.
     """
     if problem.bias == "none":
         return problem.dual_form
@@ -230,7 +232,10 @@ def run_wolfe(
 
 
 def is_separating(state: Weights) -> bool:
-    """Return whether ``<z, v> > 0`` for every point v of the hull, so that z separates."""
+    """Return whether ``<z, v> > 0`` for every point v of the hull, so that z separates.
+
+    With two classes, the points v are the differences of a point of each class's hull.
+    """
     scalars = state.scalars[0]
     margin = scalars["squared_norm"] - scalars["gap"]
     # A margin up to this limit may be rounding error. If the hulls do not meet, and the gap is at

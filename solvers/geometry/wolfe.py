@@ -4,9 +4,9 @@ The method has a set of *free* points, the corral. A *major cycle* begins by add
 pair with the largest gradient gap (see :mod:`solvers.geometry.min_norm_point`) to the corral. Then
 z moves towards the *best point*. This is the point nearest to the origin among those that z can
 reach if only the weights of the corral change, without bounds, and their sum in each group stays.
-If no weight is at the cap, these points are the corral's affine hull. If a weight reaches a bound
-on the way, z stops there, the point of this weight leaves the corral, and z moves on in the next
-step. The cycle ends when no weight reaches a bound.
+If no weight is at the cap, the points that z can reach are the affine hull of the corral. If a
+weight reaches a bound on the way, z stops there, the point of this weight leaves the corral, and z
+moves on in the next step. The cycle ends with a step in which no weight reaches a bound.
 
 Source: Wolfe 1976, "Finding the nearest point in a polytope". Bounds on the weights are treated as
 in active-set methods.
@@ -85,7 +85,8 @@ def list_corral(state, work):
     """Write the free points into ``order``, in the order they were added; return their number.
 
     Points that were added in the same step are in the order of their indices. Points that stay free
-    keep their order. So the columns of the Cholesky factor up to the first change remain valid.
+    keep their order. So the columns of the Cholesky factor before the first change in ``order``
+    remain valid.
     """
     order, scalars, m = state.order, state.scalars[0], 0
     for i in range(len(state.free)):
