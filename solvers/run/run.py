@@ -198,8 +198,9 @@ class Run:
         A method updates f at each step, and the updated f decides when to stop. The rounding error
         of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
         is computed from scratch, and the run has converged only if the new f meets the tolerance.
-        If not, the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel values
-        in single precision and makes no such check: at a tolerance of 1e-6 its solution can violate KKT by some hundredths in units of f, whose margins are at f = ±1.
+        If not, the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel
+        values in single precision and makes no such check: at a tolerance of 1e-6 its solution can
+        violate KKT by some hundredths in units of f, whose margins are at f = ±1.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
