@@ -19,7 +19,10 @@ CODE = pseudo_code(
 
 
 def beats_of(event: PointSeen) -> tuple[Beat, ...]:
-    """Return the beats of a step: look at a point, decide whether it is a mistake, and add it."""
+    """Return the beats of a step: look at a point, decide whether it is a mistake, add it to w.
+
+    Without a mistake, the step has only the first two beats.
+    """
     i, f = event.i, event.label * event.margin
     test, *update = event.formulas()
     margin = f"y·f = {short(event.margin)}"

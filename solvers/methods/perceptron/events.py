@@ -35,7 +35,7 @@ class PointSeen(Event):
     bias : float or None
         b after the step; None without a bias.
     update : Update
-        w before and after the step; for a nonlinear kernel beta_i instead.
+        w before and after the step; for a nonlinear kernel beta of point i instead.
     """
 
     i: int

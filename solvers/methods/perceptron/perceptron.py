@@ -12,10 +12,11 @@ if its class is -1.
 same with any kernel. There is no learning rate, since it would only scale f. C and the margin are
 not used: the method ends at the first boundary without a mistake.
 
-b is updated like the weight of one more component, which has the value 1 at every point. So the
-steps are the same with a free and an augmented bias; only the certificate is that of another
-problem. On separable data there are at most ``(R / gamma)^2`` mistakes. R and gamma are the radius
-and the margin of the points, including the component 1 (see :class:`Novikoff`).
+b is updated like the weight of one more component of phi(x), which is 1 at every point. So the
+steps are the same with a free and an augmented bias; only the problems differ for which the
+certificates are computed. On separable data there are at most ``(R / gamma)^2`` mistakes. R and
+gamma are the radius and the margin of the points, including the component 1 (see
+:class:`Novikoff`).
 
 Sources: Rosenblatt 1958; Novikoff 1962 (the bound).
 """
@@ -55,8 +56,8 @@ class Novikoff:
     """Novikoff's bound: at most ``(R / gamma)^2`` mistakes.
 
     With a positive semi-definite kernel the bound holds for every order of visits. With any other
-    kernel it holds only for the run whose own w has the margin gamma. On screen gamma is called
-    rho, since gamma is a parameter of kernels there.
+    kernel it holds only for the run from whose final w gamma was computed. On screen gamma is
+    called rho, since gamma is a parameter of kernels there.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class Novikoff:
     margin : float
         gamma: the largest known margin of a boundary through the origin of the space that has this
         component 1. If the kernel is not known to be positive semi-definite, gamma is the margin of
-        the run's own w.
+        w at the end of the run.
     """
 
     radius: float
@@ -248,11 +249,11 @@ class Perceptron(Method):
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.
 
-        Novikoff's proof compares w with a w* that separates: ``mistakes gamma <= <w, w*> / ||w*||
-        <= ||w|| <= sqrt(mistakes) R``. The second inequality, that of Cauchy and Schwarz, may fail
-        if the kernel is not positive semi-definite. But it is an equality if w* is the w at the end
-        of the run and ``||w||^2 = beta' K beta > 0``. So with a kernel that is not known to be
-        positive semi-definite, there is a bound for this run only.
+        Novikoff's proof compares w with a w* that separates with the margin gamma: ``mistakes gamma
+        <= <w, w*> / ||w*|| <= ||w|| <= sqrt(mistakes) R``. The second inequality, that of Cauchy
+        and Schwarz, may fail if the kernel is not positive semi-definite. But it is an equality if
+        w* is the w at the end of the run and ``||w||^2 = beta' K beta > 0``. So with a kernel that
+        is not known to be positive semi-definite, there is a bound for this run only.
 
         Parameters
         ----------

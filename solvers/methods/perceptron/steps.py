@@ -70,7 +70,8 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory: kernel rows, the random order of a sweep, and the number of this sweep.
 
-    ``order`` has shape (n,) and ``sweep`` shape (1,); the number is -1 before the first sweep.
+    ``order`` has shape (n,). ``sweep`` has shape (1,) and contains -1 before the first sweep. With
+    the cyclic order, neither is used.
     """
 
     rows: Rows
@@ -80,7 +81,7 @@ class Work(NamedTuple):
 
 @compiled
 def shuffle(seed: int, sweep: int, order: Indices) -> None:
-    """Write the random order of a sweep, a function of (seed, sweep), by Fisher-Yates shuffling."""
+    """Write into ``order`` the random order of a sweep: a Fisher-Yates shuffle by (seed, sweep)."""
     n = len(order)
     for i in range(n):
         order[i] = i
@@ -154,6 +155,7 @@ def advance(
         if code != RUNNING:
             return k, code
         sweep = SWEEP_STARTED if state.scalars[0].steps % n == 0 else 0
+        # Records are not kept, so each step overwrites the record of the step before it.
         changed = step(dual_form, params, state, work, events[0])
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
     return len(marks), stop_code(params, state)
