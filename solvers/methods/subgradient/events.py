@@ -21,7 +21,7 @@ class WeightsMoved(Event):
     eta, eta_lam : float
         Step size, and ``eta lam``: w is multiplied by ``1 - eta lam``.
     violating : tuple of int
-        Indices of the points inside their margin; the step adds them.
+        Indices of the points inside their margin; the step adds ``eta/n y_i x_i`` of each to w.
     gradient_norm : float
         Norm of the sub-gradient, including a free bias.
     norm : float
@@ -31,7 +31,7 @@ class WeightsMoved(Event):
     best, best_step : float, int
         The best J so far, and the step that reached it.
     best_before : float or None
-        The best J before the step; None if the last iterate is shown, and not the best.
+        The best J before the step. None if the last iterate is shown and not the best one.
     bias_before, bias : float, or None
         b before and after the step; None without a bias.
     regularised : bool
@@ -134,8 +134,9 @@ def change_of_J(before: float, after: float) -> str:
 def in_words(violating: int, n: int, rate: float, decay: float, before: float, after: float) -> str:
     """Return one sentence on the points inside their margin and the changes of w and J.
 
-    Each point inside is added ``rate`` times, and w is multiplied by ``1 - decay``. ``before`` and
-    ``after`` are values of J.
+    ``violating`` of n points are inside: y x of each of them is added ``rate`` times to w, and w is
+    multiplied by ``1 - decay``. ``before`` and ``after`` are the values of J before and after the
+    step.
     """
     change = f"the objective {change_of_J(before, after)}"
     if not violating:

@@ -20,7 +20,7 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 RUNNING, DIVERGED, SLOW = range(3)
 # Step rules.
 INVERSE, CONSTANT_STEP, ROOT = range(3)
-# Limit of ||w||^2; a step that could exceed it stops the run. It is well below the largest double.
+# Limit of ||w||^2, well below the largest double. The run stops before a step that could exceed it.
 MAX_NORM = 1e280
 # For nonlinear kernels, ``pull`` (see State) is updated by adding and subtracting kernel rows. Once
 # in this many steps it is recomputed from scratch, since rounding errors accumulate.
@@ -94,10 +94,10 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, and ``sum_{inside} y_i (x_i, 1)``, shape (d + 1,).
+    """Working memory: kernel rows, and the sum by which a step moves ``(w, b)``.
 
-    The sum is over the points inside their margin. For nonlinear kernels only its last entry is
-    computed.
+    ``direction`` is ``sum y_i (x_i, 1)`` over the points inside their margin, shape (d + 1,). For
+    nonlinear kernels only its last entry, ``sum y_i``, is computed.
     """
 
     rows: Rows
@@ -114,10 +114,11 @@ def step_size(params: Params, t: int) -> float:
 
 @compiled
 def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> None:
-    """Compute ``inside``, ``pull`` and the objective of the current iterate, in the state.
+    """Write ``inside``, ``pull`` and the objective of the current iterate into the state.
 
-    For the linear kernel, f is computed from w first. For other kernels, f must be up to date, and
-    changes of ``inside`` are added to ``pull``.
+    For the linear kernel, f is computed from w first, and there is no ``pull``. For other kernels,
+    f must be up to date, and kernel rows of the points at which ``inside`` changes are added to
+    ``pull`` or subtracted.
     """
     n, d = dual_form.X.shape
     f, scalars = state.f, state.scalars[0]
@@ -216,8 +217,8 @@ def move(dual_form, params, state, work, eta):
 def step(dual_form, params, state, work, event):
     """Take one step.
 
-    Return RUNNING or a stop code, and whether the support vectors of the displayed iterate changed,
-    which is the best or the last one.
+    Return RUNNING or a stop code, and whether the set of support vectors changed. It is the set of
+    the iterate that is shown: the best so far with the setting ``best``, otherwise the last.
     """
     n, scalars = len(dual_form.target), state.scalars[0]
     if scalars.stop_code != RUNNING:
@@ -254,5 +255,6 @@ def advance(
         code, changed = step(dual_form, params, state, work, events[k])
         if code != RUNNING:
             return k, code
+        # A step visits all points, so each step is a sweep.
         marks[k] = SWEEP_STARTED | (SUPPORT_CHANGED if changed else 0)
     return len(marks), RUNNING

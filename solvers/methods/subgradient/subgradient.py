@@ -4,9 +4,10 @@ Problem, with ``lam = 1 / (C n)``::
 
     min J(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
 
-J is the primal objective P divided by C n. It is convex, but not differentiable everywhere. One of
-its sub-gradients is ``lam w`` minus 1/n times the sum of ``y_i x_i`` over the points inside their
-margin. A step moves w and b against this sub-gradient, by the step size eta::
+J is the primal objective P divided by C n. It is convex, but not differentiable everywhere. A point
+is *inside its margin* if ``y_i f(x_i) < 1``. One of the sub-gradients of J with respect to w is
+``lam w`` minus 1/n times the sum of ``y_i x_i`` over the points inside their margin. A step adds
+``-eta`` times this sub-gradient to w, where eta is the step size, and treats b in the same way::
 
     w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
     b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
@@ -23,7 +24,8 @@ optimum and G a bound on the norms of the sub-gradients::
 
 So J_best may stay above J* with constant steps, but not with steps of size ``1/sqrt(t)`` or
 ``1/(lam t)``. There is no test of optimality, since J_best - J* cannot be computed from the
-iterates. The bias may be free, absent, or augmented; an augmented bias is regularised with w.
+iterates. The bias may be free, absent, or augmented; an augmented bias is one more component of w,
+so it is regularised too.
 
 Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods.
 """
