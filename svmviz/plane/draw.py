@@ -1,7 +1,8 @@
 """Painting the plane, layer by layer; the window and every export use the same functions.
 
-Everything is painted in px of the device. Widths, fonts and sizes are multiplied by one scale, and
-no pen is cosmetic. So pictures of any size and format look the same.
+Everything is painted in px of the device. All widths, fonts and sizes are multiplied by
+``Style.scale``. No pen is cosmetic, since a cosmetic pen has the same width at every scale. So
+pictures of any size and format look the same.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.style import Style
 
-# Names of the layers that some file formats write in a special way.
+# Names of the layers that the TeX export writes in a special way, such as the points as a table.
 FIELD, GRID, POINTS = "field", "grid", "point"
 
 
@@ -52,7 +53,7 @@ def draw_plane(
     style : Style
     newest : PointSet, optional
         Points to draw instead of the points of the frame, if no frame of the newest points exists
-        yet. They have no rings.
+        yet. They have no rings, since it is not known which of them are support vectors.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -81,7 +82,7 @@ def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) ->
 def legend_of(
     frame: Frame, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> tuple[paint_legend.PlacedEntry, ...]:
-    """Return the entries of the legend with their positions; none if the legend is hidden."""
+    """Return the entries of the legend with their positions; () if the legend is hidden."""
     if not style.options.legend:
         return ()
     held_out = frame.document.held_out
@@ -140,7 +141,7 @@ def layers(
 
 
 def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers that show f, and the grid, which is painted after field and band."""
+    """Return those of the layers field, band, grid and margins that the options show."""
     options = style.options
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
     if lane is None:
@@ -168,7 +169,7 @@ def _boundary_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
 
 
 def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    """Return the layers of the points, which are painted before the boundary."""
+    """Return the halos, the slack and the points, which are painted before the boundary."""
     options, below = style.options, []
     if lane is not None and options.alpha_area:
         below.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))

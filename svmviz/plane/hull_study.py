@@ -57,15 +57,17 @@ class HullStudy:
     mu : float
         The cap on the weights; 1 for convex hulls that are not reduced.
     of_step : bool
-        Whether the method works on hulls. Then p and q belong to the step shown. Otherwise they are
-        the nearest points, computed without the method.
+        Whether the method works on hulls. Then p and q are its points at the step shown. Otherwise
+        they are the nearest points of the hulls, computed without the method.
     weights : array, shape (n,)
-        The hull weights tau, with sum 1 in each class. All are 0 at step 0 of the pairwise
-        algorithm, which has no weights there yet.
+        The hull weights tau, with sum 1 in each class: p and q are the sums of ``tau_i x_i`` of
+        the two classes. All are 0 at step 0 of the method's pairwise algorithm, which has no
+        weights there yet.
     distance : float
         ``||p - q||`` in the feature space; NaN if p and q do not exist yet.
     meeting : bool
-        Whether the hulls meet. Then p = q is a point of both hulls.
+        Whether the hulls meet. Then the nearest points are the same point, p = q. At a step of a
+        method p and q may still differ.
     largest : float or None
         If the hulls meet, the largest cap at which the reduced hulls do not meet. None if there is
         no such cap, or if it was not searched.
@@ -77,9 +79,10 @@ class HullStudy:
         Normal, in data units, of the two supporting lines: the lines through p and through q that
         are perpendicular to ``p - q`` in solver units.
     middle, nu : Boundary or None
-        The bisector of p and q, and the boundary of the nu-SVM, in solver units. For reduced hulls
-        bisector and boundary may differ. ``nu`` is None for whole hulls. Both are None if they do
-        not exist, as for hulls that meet, and if f = 0 of the method is equal to both.
+        The bisector of p and q, and the boundary of the nu-SVM, in solver units. They may differ
+        for reduced hulls. For whole hulls they are the same, and ``nu`` is None. Both are None if
+        they do not exist, as for hulls that meet. Both are also None if the method works on whole
+        hulls: then the bisector is f = 0 of the method, which the plane already shows.
     """
 
     mu: float
@@ -100,14 +103,14 @@ class HullStudyMaker:
     """A study (:mod:`svmviz.frames.studies`) of the hulls, called with a frame and its runs.
 
     A call returns one result per lane: a :class:`HullStudy`, or None if the lane has no hulls to
-    show. Results that are the same at all steps are computed once per problem, in the background,
-    and cached. While they are being computed, the result of the lane is a
+    show. The fields that are the same at all steps are computed once per problem, in the
+    background, and cached. While they are being computed, the result of the lane is a
     :class:`svmviz.base.background.Pending`.
 
     Parameters
     ----------
     search : bool
-        Whether to search the largest separating cap if the hulls meet.
+        Whether to search the largest separating cap (``HullStudy.largest``) if the hulls meet.
     """
 
     def __init__(self, search: bool = False) -> None:
@@ -170,15 +173,15 @@ def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
         return study
     study = replace(study, normal=(p - q) / factors)
     if study.of_step and study.mu >= 1.0:
-        # Both boundaries are equal to f = 0 of the method, which the plane already shows.
+        # The bisector is f = 0 of the method, which the plane already shows.
         return study
     free_bias_problem = replace(problem, bias="free")
     try:
         middle = bisector(free_bias_problem, study.weights)
         nu = nu_boundary(free_bias_problem, study.weights, study.mu) if study.mu < 1.0 else None
     except BadInput:
-        # f is linear in <p - q, x>. It must be +1 at one value of that product, and -1 at another
-        # one. At an early step the value for +1 may not be the larger one; then no such f exists.
+        # f grows linearly with <p - q, x>. It must be +1 where that product is r+, and -1 where it
+        # is r-. At an early step r+ may not be larger than r-; then no such f exists.
         return study
     return replace(study, middle=middle, nu=nu)
 
@@ -224,7 +227,11 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
         return freeze(ordered)
 
     def chain(path: list[list[float]]) -> list[list[float]]:
-        """Return the left turns of a path over points, sorted by x, without its last point."""
+        """Return half of the hull: the points where ``path`` turns left, without the last point.
+
+        ``path`` has all points, sorted by x: ascending for the lower half of the hull, descending
+        for the upper half.
+        """
         corners: list[list[float]] = []
         for x, y in path:
             while len(corners) > 1:

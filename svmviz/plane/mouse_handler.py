@@ -18,8 +18,8 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 
 # Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
-# Time between two ticks, ms. Some tools also work while the mouse is held still, by ticks of a
-# timer.
+# Some tools also work while a button is down and the mouse does not move, by ticks of a timer. This
+# is the time between two ticks, ms.
 TOOL_INTERVAL = 33
 # Keys that change the size of a brush, with the factor on its radius.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
@@ -40,12 +40,13 @@ class MouseHandler(QObject):
         The widget under the mouse, which shows the cursor.
     lane : int, optional
         The lane of a race that the plane shows; by default, the lane in focus. If the lane is not
-        in focus, a click puts it in focus. If the tool edits points, that click does nothing else.
+        in focus, a click puts it in focus. If the tool changes points or the selection, that click
+        does nothing else.
 
     Signals
     -------
     changed()
-        What is drawn after the plane has changed, such as the card or the circle of a brush.
+        A drawing on top of the plane has changed, such as the card or the circle of a brush.
     tool_changed(str)
         Another tool is in use.
     brush_changed(Checked)
@@ -166,7 +167,7 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def key(self, key: int) -> bool:
-        """Handle a key, and return whether it is one of the keys of the plane."""
+        """Handle a key if the plane has a use for it, and return whether it has."""
         if key == Qt.Key.Key_Escape:
             if self.tool.busy:
                 self._cancel()
@@ -212,7 +213,7 @@ class MouseHandler(QObject):
         return only_focuses
 
     def _on_document(self) -> None:
-        """End the highlight if the number of points has changed, since indices may have changed."""
+        """End the highlight of a point if the number of points changed: its index may differ."""
         old_count, self._point_count = self._point_count, self._stage.session.document.n
         if old_count != self._point_count:
             self._hide_card()

@@ -43,12 +43,13 @@ class Navigation(QObject):
     widget : QWidget
         The widget on which the plane is painted.
     viewer : str
-        Name of the viewer (:mod:`svmviz.playback.feed`) for which the plane requests frames.
+        The window that shows the plane, for which frames are requested: WINDOW or PICTURE of
+        :mod:`svmviz.playback.feed`.
 
     Signals
     -------
     camera_changed(Camera)
-        Another section of the plane is shown.
+        The camera is another one: the section of the plane or the size of the widget has changed.
     before_fit()
         The camera is about to be fitted to all points.
     """
@@ -99,7 +100,10 @@ class Navigation(QObject):
         return nearest if distances[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
-        """Return left, right, bottom and top of the section that a scene stores, in data units."""
+        """Return the rectangle that a scene stores: left, right, bottom and top, in data units.
+
+        With equal units on both axes, the plane shows more than this rectangle along one axis.
+        """
         camera = self._camera
         half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
         return camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y
@@ -131,8 +135,8 @@ class Navigation(QObject):
     def set_camera(self, camera: Camera) -> None:
         """Use another camera without requesting frames for it.
 
-        Planes of a race that have the same size share one camera. If the user moves one of them,
-        that plane requests the frames, and this method is called for the other planes.
+        Planes of a race that have the same size share one camera. If the user moves the picture of
+        one plane, that plane requests the frames, and this method is called for the other planes.
         """
         metrics, widget = self.metrics, self._widget
         style = Style(scale=metrics.scale, marks=metrics.marks_share)
@@ -220,7 +224,8 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     The view stays if points were added, moved, erased or shaken: then some points are where they
     were, or all have moved together (``MAX_SHAKE``). In any other case the new points come from a
     file or a generator. Then the view is fitted, unless it shows all new points and they fill it
-    well (``MIN_FILLED``). In every case the view is fitted if it would show none of them.
+    well (``MIN_FILLED``). In every case the view is fitted if it would show no new point. If there
+    were no points before, the view is fitted unless it shows all new points.
     """
     if not len(new):
         # All points were removed. If there was only one point, the view stays.

@@ -1,9 +1,10 @@
 """Registry of overlays: drawings on the plane that need results which a lane does not have.
 
 An overlay has a study and two painting functions. The first paints the results of the study before
-the points are painted, the second writes names after that. While the overlay is shown, every frame
-has the results of the study. So the window, every export and ``svmviz render`` paint the same
-picture. The painting functions, and Qt with them, are imported when they are first called.
+the points are painted. The second writes names after the points are painted. While the overlay is
+shown, every frame has the results of the study. So the window, every export and ``svmviz render``
+paint the same picture. The painting functions, and Qt with them, are imported when they are first
+called.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
 
 
 def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
-    """Return new studies for the overlays of a document that are shown."""
+    """Return a new study for each overlay that is shown for a document, by ``overlay.key``."""
     return {
         overlay.key: overlay.make_study()
         for overlay in OVERLAYS.values()
@@ -89,8 +90,8 @@ def draw_overlays(
 ) -> None:
     """Paint the results that the overlays have for the lane in focus.
 
-    Call this with ``names=False`` before painting the points, and with ``names=True`` after that.
-    If a result is still being computed, the second call writes a note that says so.
+    Call this with ``names=False`` before the points are painted, and with ``names=True`` after the
+    points are painted. If a result is still being computed, the second call writes a note.
     """
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()

@@ -10,7 +10,7 @@ from svmviz.frames.frame import Lane
 
 # Maximum number of points named in one line.
 MAX_NAMED = 8
-# Errors E whose difference, relative to 1 + |E|, is at most this count as equal.
+# Two errors E count as equal if their difference is at most this multiple of 1 + |E|.
 TIE_TOLERANCE = 1e-9
 
 

@@ -42,7 +42,7 @@ class Picture:
         Factor on lines, marks and text. With twice the size and twice the scale, the picture looks
         the same but is sharper.
     camera : Camera, optional
-        The camera; by default, one that shows all points.
+        Only the section that it shows is used, not its size. By default, all points are shown.
     marks : float
         Further factor on points and lines, but not on text; see :class:`Style`.
     axes : bool
@@ -85,7 +85,8 @@ class Picture:
     def paint(self, painter: QPainter) -> None:
         """Paint the plane, or the planes of a race with titles, on a device of ``size`` px."""
         if not self.transparent:
-            # This colour remains visible only in the gaps between planes.
+            # This colour remains visible only where no plane is: in the gaps between planes, and at
+            # the right and the bottom, where some px may be left over.
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
@@ -152,8 +153,8 @@ class Plane(NamedTuple):
 def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
     """Return the frame with a finer field over exactly the section that a camera shows.
 
-    If ``glides`` and the lane in focus glides, its field is the mixture of two steps. Otherwise it
-    is the field of the lane's step.
+    If ``glides`` is true and the lane in focus glides, the finer field is that of the glide, which
+    mixes two steps. Otherwise it is the field of the lane's step.
     """
     if frame.lane is None:
         return frame

@@ -70,14 +70,14 @@ def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, 
     """Return the numbers of columns and rows for which the plots of ``count`` planes are largest.
 
     No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
-    the plot fills the rest of a cell. The smaller side of a plot counts.
+    the plot fills the rest of a cell. The size of a plot is the length of its smaller side.
     """
     fixed_width, fixed_height = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
-        # The factor prefers wide planes to high planes.
+        # The factor 1.2 prefers wide planes to high planes. Among equal sizes, more columns win.
         return min(width / columns - fixed_width, 1.2 * (height / rows - fixed_height)), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

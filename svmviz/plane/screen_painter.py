@@ -25,7 +25,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
 
-# In regression, the two lines on an empty plane that invite the user to add points, for all tools.
+# The two lines on an empty plane that invite the user to add points, in regression. In
+# classification each tool has its own lines (``Tool.invitation``).
 REGRESSION_INVITATION = ("Click to place points", "The curve f(x) follows their heights.")
 
 
@@ -66,10 +67,10 @@ class ScreenPainter(QObject):
         return self.frame.document.data is self._stage.session.document.data
 
     def hide_old_points(self) -> None:
-        """Show neither points nor field until a frame of the new points comes.
+        """Show the new points without a field until their frame comes.
 
-        The camera already fits the new points, so the old points would appear at odd positions for
-        a moment.
+        The camera already fits the new points, so the old points and their field would appear at
+        odd positions for a moment.
         """
         self._hides_old = not (self.is_current or self._stage.session.previewing)
 
@@ -115,8 +116,7 @@ class ScreenPainter(QObject):
             is_regression = document.is_regression
             words = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
-        # The marks that the tool draws have the size of the points, which is smaller if points are
-        # crowded.
+        # The marks that the tool draws are as large as the points, which are smaller if crowded.
         inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
         draw_feedback(painter, tool.feedback, camera, inked_style)
         point_card = None if card is None else self.card_of(card)

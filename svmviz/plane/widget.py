@@ -41,7 +41,8 @@ class PlaneView(TypeFollower, QWidget):
     lane : int, optional
         Index of the lane to show; by default, the lane in focus.
     viewer : str
-        Name of the viewer (:mod:`svmviz.playback.feed`) for which the plane requests frames.
+        The window that shows the plane, for which frames are requested: WINDOW or PICTURE of
+        :mod:`svmviz.playback.feed`.
 
     Attributes
     ----------
@@ -78,8 +79,8 @@ class PlaneView(TypeFollower, QWidget):
         self._screen.changed.connect(self.update)
         self.navigation = Navigation(stage, self, viewer)
         self.navigation.before_fit.connect(self._screen.hide_old_points)
-        # Only the main plane subscribes to the studies of overlays. The results come with the
-        # frames, which all planes share.
+        # Only the main plane, which shows the lane in focus in the main window, subscribes to the
+        # studies of overlays. The results come with the frames, which all planes share.
         subscribes = lane is None and viewer == WINDOW
         self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
