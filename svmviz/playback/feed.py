@@ -2,7 +2,7 @@
 
 When a frame is made, the feed emits ``frame_changed``, and planes draw the frame. Panels draw the
 frames of ``panel_frame_changed``. All panels show the same frame, which changes at most every 40 ms
-while the picture moves.
+while the picture moves. A *reading* is a value of the clock on which the player has its position.
 
 The next frame is requested when a plane has painted the last one, or at the next tick if no plane
 is on screen. The reason is that the window, the frame thread and the solver share one interpreter
@@ -78,7 +78,7 @@ class FrameFeed(QObject):
         self._playback = playback
         self.frame = self.panel_frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        # Clock and reading for which ``frame`` was made, and those of ``panel_frame``.
+        # Clock and reading for which ``frame`` was made; then the same for ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
         # When panels last got another frame, and when ``_update_panels`` was last called, whether
@@ -104,9 +104,9 @@ class FrameFeed(QObject):
 
     @property
     def reading(self) -> int:
-        """The reading of the frame that panels show. The reading of the player may be ahead.
+        """The reading for which the frame of the panels was made. The player may be further on.
 
-        If the frame of the panels was made for another clock, this is the reading of the player.
+        If that frame was made for another clock, this is the reading of the player.
         """
         playback = self._playback
         clock, panel_reading = self._panel_reading or (None, 0)
@@ -262,9 +262,9 @@ class FrameFeed(QObject):
         Before the first step f is 0 everywhere. During a drag no frame is idle, since the runs
         start from the last solution.
         """
-        # While the shown frame has no lanes, any frame of the current document is better, as one
-        # that says why the document cannot be solved. A frame of an earlier document is not, as
-        # while the solver of an edited document is compiled.
+        # While the shown frame has no lanes, any frame of the current document is better, since it
+        # may say why the document cannot be solved. A frame of an earlier document is not better.
+        # Such a frame may come while the solver of an edited document is compiled.
         is_current = frame.document is self._session.document
         if self._session.previewing or (is_current and not self.frame.lanes):
             return False

@@ -13,7 +13,7 @@ from svmviz.playback.player import GLIDE, Player
 
 
 def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
-    """Return the fraction of the way from the previous step to ``step`` that the picture has moved.
+    """Return how far the picture has moved from the previous step to ``step``, from 0 to 1.
 
     It is 1 if the step does not glide. While playing, a step glides only if it is shown for at
     least the time of a glide, so that glides delay no step.
@@ -37,7 +37,7 @@ def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
 
 
 def ease(time: float) -> float:
-    """Return the fraction of the way that the picture has moved after ``time``, in units of GLIDE.
+    """Return how far the picture has moved, from 0 to 1, after ``time`` in units of GLIDE.
 
     It is ``3 t**2 - 2 t**3`` for t from 0 to 1, so the picture starts and stops slowly.
     """
@@ -48,8 +48,8 @@ def ease(time: float) -> float:
 def _is_slow(player: Player, clock: Clock, run: Run, step: int) -> bool:
     """Return whether a step is shown for at least the time of a glide.
 
-    A step is shown until the reading of the next step. No step follows the last one, so it counts
-    as slow if the step before it is slow.
+    A step is shown until the player comes to the reading of the next step. No step follows the last
+    step of a run, so the last step counts as slow if the step before it is slow.
     """
     start = step if step < run.steps else step - 1
     duration = clock.reading(run, start + 1) - clock.reading(run, start)

@@ -96,7 +96,7 @@ class Playback(QObject):
     def lane_shares(self) -> tuple[float, ...]:
         """How far each lane has moved from the previous step to its step, from 0 to 1.
 
-        It is 1 for a lane that does not glide. The tuple is empty if no lane glides.
+        A lane that does not glide has moved by 1. The tuple is empty if no lane glides.
         """
         steps, player = self.lane_steps, self.player
         if steps is None or not player.may_glide:
@@ -169,12 +169,12 @@ class Playback(QObject):
         self.frame_needed.emit()
 
     def play_when_recorded(self) -> None:
-        """Play from step 0 as soon as the runs that the newest edit starts exist."""
+        """Play from step 0 as soon as the runs of the newest edit exist."""
         self._target = Target(0, plays=True)
         self.frame_needed.emit()
 
     def move(self, steps: int) -> None:
-        """Go forwards by ``steps`` of the lane in focus, or backwards if ``steps`` is negative.
+        """Go forwards by this many steps of the lane in focus, or backwards if negative.
 
         After one step forwards the picture glides to the new step (:mod:`svmviz.playback.glide`).
         But if it is still gliding to an earlier step, it jumps to the new step.
@@ -256,7 +256,7 @@ class Playback(QObject):
         self._jump(next_sweep)
 
     def set_clock(self, name: str) -> None:
-        """Use a clock of :data:`svmviz.frames.clocks.CLOCKS`; the step in focus stays."""
+        """Use a clock of :data:`svmviz.frames.clocks.CLOCKS`; keep the focused lane's step."""
         step, following = self.step, self.player.following
         self.clock = CLOCKS[name]
         self._pace.renew()
@@ -355,7 +355,7 @@ class Playback(QObject):
             self.seek_step(run.steps if target is None else target)
 
     def _fit_speed(self) -> None:
-        """Play finished runs at the speed that fits their lengths."""
+        """When all runs have finished, let the pace fit the speed to their lengths."""
         session, pace = self._session, self._pace
         runs = session.runs
         if not runs or not self.finished or session.previewing or session.waiting:
@@ -369,7 +369,7 @@ class Playback(QObject):
             self.moved.emit()
 
     def _reach_target(self) -> None:
-        """Go to the target if its step is recorded, or if no further step will be."""
+        """Go to the target if its step is recorded. If the runs ended before, go to the end."""
         target, session, run = self._target, self._session, self._run
         if target is None or session.waiting or run is None:
             return

@@ -35,7 +35,8 @@ class Player:
     Attributes
     ----------
     position : float
-        The position in units of the clock. Its integer part is the reading shown.
+        The position in units of the clock. Its integer part is the *reading*, the value of the
+        clock whose steps are shown.
     speed : float
         Units of the clock per second. If it is infinite, playing shows the newest step at every
         tick.
@@ -138,12 +139,12 @@ class Player:
 
 
 def next_support_change(run: Run, step: int) -> int | None:
-    """Return the next step at which a point became, or ceased to be, a support vector."""
+    """Return the next step at which a point became, or ceased to be, a support vector, or None."""
     return run.trace.next_marked(step, SUPPORT_CHANGED)
 
 
 def next_sweep(run: Run, step: int) -> int | None:
-    """Return the next step that the method marks as the first of a sweep."""
+    """Return the next step that the method marks as the first of a sweep, or None."""
     return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
 
 

@@ -39,7 +39,7 @@ class FrameRequests(QObject):
         Studies that are computed for every frame. Requests refer to this dictionary, so it is
         never changed, only replaced.
     is_waiting : bool
-        Whether the frame of a request is being made.
+        Whether a frame was requested and is still being made.
 
     Signals
     -------
@@ -142,11 +142,11 @@ class FrameRequests(QObject):
     def _on_answered(self, request: Request, frame: Frame) -> None:
         self.is_waiting = False
         if is_unfinished(frame.studies):
-            # The same frame must be requested again, since its studies are not finished.
+            # The studies of this frame are not finished, so it must be requested once more.
             self._latest = None
         self.frame_made.emit(request, frame)
 
     def _on_refused(self, request: Request, sentence: str) -> None:
-        # The request stays the latest one, so the same frame is not requested again.
+        # ``_latest`` stays, so the same frame, which would fail again, is not requested again.
         self.is_waiting = False
         self.failed.emit(request, sentence)

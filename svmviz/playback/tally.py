@@ -32,7 +32,7 @@ class Tally:
         self._blocks = 0
 
     def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
-        """Return the fraction of marked steps in each of several equal parts of a run.
+        """Return the fraction of marked steps in each of several nearly equal parts of a run.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class Tally:
         return (self.run.trace.marks(start, stop) & self._mark) != 0
 
     def _grow(self, length: int) -> None:
-        """Count the new whole blocks."""
+        """Count the whole blocks up to ``length`` that are new, but at most MAX_NEW steps."""
         first = self._blocks
         last = min(length // BLOCK, first + MAX_NEW // BLOCK)
         if last >= len(self._before):
@@ -81,7 +81,10 @@ class Tally:
             self._blocks = last
 
     def _sums(self, edges: np.ndarray) -> np.ndarray:
-        """Return the number of marked steps before each of ``edges``, interpolated in a block."""
+        """Return the number of marked steps before each of the steps ``edges``.
+
+        Inside a block the number is interpolated linearly.
+        """
         block = np.minimum(edges // BLOCK, self._blocks)
         after = self._before[np.minimum(block + 1, self._blocks)]
         before = self._before[block]

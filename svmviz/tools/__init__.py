@@ -30,7 +30,7 @@ class ToolEntry:
         Tooltip of one sentence or two.
     make : type of Tool
     places : bool
-        Whether the tool places points of one class.
+        Whether the tool is one of the two Add tools, each of which has its own class.
     """
 
     name: str

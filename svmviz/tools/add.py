@@ -78,7 +78,7 @@ class Add(Tool):
         self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
-        """Select the point that was clicked; with Shift, toggle its selection. Or add a point."""
+        """Select the clicked point, or with Shift toggle its selection. Where none is, add one."""
         session = self.stage.session
         if index is not None:
             clicked = frozenset({index})

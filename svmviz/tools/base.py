@@ -1,7 +1,7 @@
 """The base class of tools. A tool handles the mouse and sends edits to the session.
 
-A tool knows the stage and the geometry of the plane, not the widget. Between press and release it
-stores where the button was pressed, and which points are dragged.
+A tool knows the stage and the geometry of the plane, not the widget. From the press of a button to
+its release, a tool stores where the button was pressed, and which points are dragged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Pointer:
     x, y : float
         In px of the plane.
     right : bool
-        Whether the button is the right one (or the left one with Ctrl, for trackpads).
+        Whether the right button was pressed (or the left one with Ctrl, for trackpads).
     shift : bool
         Whether Shift is held.
     """
@@ -119,7 +119,7 @@ class Tool:
 
     @property
     def busy(self) -> bool:
-        """Whether a button is down and the tool uses it."""
+        """Whether the tool is in the middle of a stroke: a button that it uses is down."""
         return False
 
     def press(self, pointer: Pointer) -> None:

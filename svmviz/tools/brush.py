@@ -47,5 +47,5 @@ class Brush(Tool):
             )
 
     def label_of(self, pointer: Pointer) -> int:
-        """Return the class of the points that the brush adds; 0 if it adds none."""
+        """Return the class of the points that a stroke adds or would add; 0 if it adds none."""
         return 0

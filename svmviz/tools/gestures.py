@@ -20,7 +20,7 @@ def is_drag(start: Pointer, now: Pointer, scale: float) -> bool:
 
 @dataclass
 class PointDrag:
-    """A drag of points. They follow the mouse, and are deleted if it is released outside the plot.
+    """A drag of points, which follow the mouse. A release outside the plot deletes them.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class PointDrag:
         return "the point" if count == 1 else points_phrase(count)
 
     def _shifted(self, pointer: Pointer) -> Document:
-        """Return the document with the points moved to the pointer."""
+        """Return the document with the points moved as far as the pointer since the press."""
         x, y = self.plane.camera.to_round_data(pointer.x, pointer.y)
         return self.base.moved(self.indices, (x - self.origin[0], y - self.origin[1]))
 

@@ -12,7 +12,7 @@ from svmviz.tools.base import Pointer
 from svmviz.tools.gestures import RubberBand
 from svmviz.tools.select import Select
 
-# Minimum length of a side of the outline, px at scale 1.
+# Minimum length of a side of the outline, except the closing line, px at scale 1.
 MIN_SIDE = 3.0
 
 
@@ -41,9 +41,9 @@ class FreeOutline(RubberBand):
     path : list of arrays of shape (2,)
         Corners of the path, in data units, because the camera may move during the drag.
     windings : list of arrays of shape (n,)
-        Sums of ``crossings`` over the sides of the path, without the closing line: first for the
-        training points, then for the visible held-out points. Adding a side takes one pass over the
-        points, however long the path is.
+        For each point, the sum of ``crossings`` of the sides of the path, without the closing line.
+        The first array is for the training points, the second for the visible held-out points. The
+        sums are stored so that a new side costs the same however long the path is.
     document : Document or None
         The document for whose points ``windings`` were computed.
     """

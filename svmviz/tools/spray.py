@@ -32,7 +32,7 @@ class Spray(Brush):
     """Tool that sprays points.
 
     They have the class of the Add tool used last or, with the right button, the other class. Their
-    random positions depend on the number of the stroke since the tool was made, not on the time.
+    random positions depend on how many strokes were made before with this tool, not on the time.
     """
 
     ticks = True
@@ -45,8 +45,8 @@ class Spray(Brush):
         self._down: Pointer | None = None
         self._label = 1
         self._sprayed = 0
-        # Number of points still to be added. After a tick it is a fraction, since a tick adds only
-        # whole points.
+        # Number of points still to be added. A tick adds only whole points; a number below 1 remains
+        # for the next tick.
         self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
@@ -55,7 +55,7 @@ class Spray(Brush):
         return self._down is not None
 
     def label_of(self, pointer: Pointer) -> int:
-        """Return the class of the current stroke, or of a stroke that begins with this pointer."""
+        """Return the class of the current stroke; without one, of a stroke that begins here."""
         if self.busy:
             return self._label
         return -self.label if pointer.right else self.label
