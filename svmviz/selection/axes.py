@@ -20,7 +20,7 @@ MAX_VALUES = 41
 DEFAULT_COUNT = 15
 # Default number of values of other linear axes.
 DEFAULT_LINEAR_COUNT = 11
-# Default first and last value on the axis of C, and on that of epsilon.
+# Default first and last value of the axis of C; then those of the axis of epsilon.
 C_RANGE = 1e-2, 1e4
 EPSILON_RANGE = 1e-3, 1.0
 
@@ -54,7 +54,7 @@ class Axis:
     is_integer: bool = False
 
     def check(self) -> None:
-        """Raise BadInput if ends or number of values are not valid."""
+        """Raise BadInput if the first or last value or the number of values is not valid."""
         name = self.label
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
             raise BadInput(f"The first and the last {name} must be finite.")
@@ -91,9 +91,9 @@ class Axis:
     def position(self, value: float) -> float | None:
         """Return the position of a value on the axis, or None if the value is not on the map.
 
-        The position is the index in ``values``, with fractions between two values. The first and
-        the last cell of a map extend half a cell beyond the first and the last value. So positions
-        from -0.5 to ``len(values) - 0.5`` are on the map.
+        The position is the index in ``values``, with fractions between two values. Each value is in
+        the middle of a cell of the map, so the first and the last cell extend half a cell beyond
+        the first and the last value. Positions from -0.5 to ``len(values) - 0.5`` are on the map.
         """
         nodes = self.values
         if self.logarithmic:
@@ -165,10 +165,10 @@ def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
 
 
 def without_parameters(document: Document, names: tuple[str, ...]) -> Document:
-    """Return the document with fixed values of some parameters, to compare two documents.
+    """Return the document with the parameters ``names`` set to fixed values, for a comparison.
 
-    If two documents are equal after this, they differ at most in these parameters, and in what no
-    search uses: the points held out, and all methods but the first. These are removed.
+    Held-out points and all methods but the first are removed, since no search uses them. If two
+    documents are equal after this, a search differs at most in these parameters.
     """
     axes = axes_of(document)
     values = {name: axes[name].low for name in names if name in axes}

@@ -39,8 +39,8 @@ from svmviz.base.words import failure
 # is 15 ms without a search, 31 ms with this interval, and 40 to 50 ms with an interval of 40 ms
 # (bench map).
 INTERVAL = 120
-# The time between two deliveries, ms, in a search with few results, or if some results that wait
-# for delivery remain after a delivery.
+# The time between two deliveries, ms, in a search with at most BATCH results, and after a delivery
+# that was too short for all results that waited.
 SHORT_INTERVAL = 20
 # Maximum duration of a delivery, s.
 MAX_DELIVERY_TIME = 0.003
@@ -327,7 +327,7 @@ class _Clock:
         self._counted = 0
 
     def count(self, solved: int) -> None:
-        """Count results that were computed just now."""
+        """Count ``solved`` results, which were computed just now and not found in the memory."""
         if not solved:
             return
         now = time.perf_counter()

@@ -1,7 +1,7 @@
 """The cells of a map: means and standard deviations of risks, updated with each result.
 
-A map has one model per cell. Parts of the points are left out, one after the other. For each part,
-each model is trained on the other points and tested on the part. Each test is one result.
+A map has one model per cell. For each cell, parts of the points are left out, one after the other.
+The model is trained on the other points and tested on the part. Each test is one result.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from solvers.run.method import Reason
 from solvers.selection.search import Result
 
-# Phrases on what happened to fits that did not converge, by the reason for which they stopped.
+# Phrases for fits that did not converge, by the reason for which they stopped.
 STOPPED = {
     Reason.STEP_LIMIT: "stopped at the step limit",
     Reason.MEMORY_LIMIT: "stopped at the memory limit",
@@ -79,7 +79,7 @@ class CellSums:
 
 @dataclass(frozen=True)
 class CellNumbers:
-    """The numbers of one cell; NaN if there are not enough results.
+    """The numbers of one cell. A number is NaN while the cell has too few results for it.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Cells:
     def add(self, cell: int, result: Result) -> None:
         """Add the result of a part to a cell.
 
-        The result of a model that was trained on all points is ignored, since no part is left out.
+        A result of a model that was trained on all points is ignored, since it leaves no part out.
         """
         if result.is_of_all_points:
             return
@@ -140,7 +140,7 @@ class Cells:
             self._clear_risk(cell)
 
     def refuse(self, cell: int, sentence: str) -> None:
-        """Store a sentence on why a cell has no risk, and clear the risk from earlier results."""
+        """Store a sentence on why a cell has no risk, and clear a risk that it has so far."""
         self._sums.setdefault(cell, CellSums()).refusal = sentence
         self._clear_risk(cell)
 

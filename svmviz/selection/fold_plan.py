@@ -72,7 +72,7 @@ class FoldPlan(Plan):
         procedure = K_FOLD if self.procedure == HOLD_OUT else self.procedure
         note = estimate(procedure, results).note
         if self.procedure == FIVE_BY_TWO:
-            # The part after the semicolon is removed: it is about the paired test of two models,
-            # but here there is only one model.
+            # In the sentence for 5 x 2, the part after the semicolon is removed: it is about the
+            # paired test of two models, but here there is only one model.
             return note.replace(NOTES[FIVE_BY_TWO], NOTES[FIVE_BY_TWO].partition(";")[0] + ".")
         return note

@@ -70,7 +70,7 @@ class MapSettings:
 
 
 class CellResult(NamedTuple):
-    """One result of a cell, or ``refusal``, a sentence on why the cell has no further results."""
+    """One result of a cell, or ``refusal``, a sentence on why no result follows for the cell."""
 
     cell: int
     result: Result | None
@@ -112,12 +112,12 @@ class MapModel(SearchModel[MapSettings]):
         if self.result_settings is None or self.document is None:
             return None
         plan = self.result_settings.plan
-        # The first fit of leave-one-out leaves out no part, so it is not counted.
+        # The first fit of leave-one-out leaves out no part, and `Cells` does not count it.
         parts = plan.fits(self.document.n, 1) - plan.leaves_single_points
         return self.cells.best(parts)
 
     def position_of(self, document: Document) -> tuple[float, float] | None:
-        """Return the position of a document's model on the map, or None if the map lacks it.
+        """Return the position of a document's model on the map; None if it is outside the map.
 
         The position is (column, row), with fractions between two cells.
         """

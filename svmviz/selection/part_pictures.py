@@ -31,7 +31,7 @@ NODES = 112
 # picture resizes the camera to its own size.
 HEIGHT = 400.0
 # Maximum and minimum ratio of width to height of a picture. Within these limits, a picture has the
-# ratio of the region of the points.
+# ratio of the region of the points, if both axes have the same units; if not, it has the maximum.
 MAX_ASPECT, MIN_ASPECT = 1.6, 1.0
 
 
@@ -39,7 +39,8 @@ MAX_ASPECT, MIN_ASPECT = 1.6, 1.0
 class LeftOutPart:
     """A part that was left out, or the fit on all points.
 
-    Leave-one-out begins with the fit on all points. It leaves no point out, and ``rows`` has all.
+    The first result of leave-one-out is the fit on all points: no point is left out, and ``rows``
+    contains all points.
 
     Attributes
     ----------
@@ -50,9 +51,9 @@ class LeftOutPart:
         f on a grid over the picture; None for the single points of leave-one-out, whose pictures
         show only the boundary.
     is_retrained : bool
-        Whether a model was trained without the part. If not, the boundary is that of the model
-        trained on all points. This is correct, since leaving out a point with alpha = 0 does not
-        change f, and every point of the part has alpha = 0.
+        Whether a model was trained without the part. It is not if every point of the part has
+        alpha = 0, since leaving out such points does not change f. Then the boundary is that of the
+        model trained on all points.
     """
 
     result: Result
@@ -79,7 +80,7 @@ class LeftOutPart:
 
 
 def camera_of(document: Document, aspect: str) -> Camera:
-    """Return the camera of all pictures of a document, without margins.
+    """Return the camera that all pictures of a document share; it has no margins.
 
     ``aspect`` is "equal", "free" or "auto"; see :meth:`Camera.fitted`.
     """

@@ -53,7 +53,7 @@ class Plan:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments of the procedure other than problem, models, seed and risk."""
+        """The arguments of the procedure that only some procedures have, by name."""
         if self.leaves_single_points:
             return {}
         sizes = {K_FOLD: {"folds": self.folds}, HOLD_OUT: {"test": self.test}}
@@ -65,7 +65,7 @@ class Plan:
         return self.procedure == LEAVE_ONE_OUT
 
     def for_task(self, task: str) -> Plan:
-        """Return the plan with the first risk of a task if its own risk is for the other task."""
+        """Return the plan; if its risk is for the other task, with the first risk of ``task``."""
         return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
 
     def fits(self, n: int, models: int) -> int:

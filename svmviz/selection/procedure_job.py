@@ -28,7 +28,7 @@ def procedure_job(
     procedure : str
         A key of :data:`solvers.selection.procedures.PROCEDURES`.
     problem : Problem
-        The problem with all points that are to be split.
+        The problem whose points the procedure splits.
     models : sequence of Model
         The models whose risks are estimated.
     seed : int

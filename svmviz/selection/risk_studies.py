@@ -28,7 +28,7 @@ from svmviz.session.session import Session
 
 # The two kinds of studies: the learning curve, and the risks of many splits.
 LEARNING, SPLITS = "learning", "splits"
-# Default number of splits of each study, and the maximum number of splits.
+# Default number of splits for each kind of study, and the maximum number of splits.
 REPEATS = {LEARNING: 20, SPLITS: 200}
 MAX_REPEATS = 2000
 
@@ -53,7 +53,10 @@ class StudySettings:
     repeats: int = 20
 
     def sizes(self, n: int) -> list[int]:
-        """Return the numbers of points to train on, if there are n points in all."""
+        """Return the numbers of points to train on, if the document has n points.
+
+        The learning curve has several numbers, ascending; the study of splits has one.
+        """
         training = n - part_size(self.plan.test, n, "test")
         return curve_sizes(training) if self.kind == LEARNING else [training]
 
@@ -107,7 +110,7 @@ class StudyModel(SearchModel[StudySettings]):
 
     @property
     def document_now(self) -> Document:
-        """The session's document, which the next search will use."""
+        """The session's document now, for which the next search will be."""
         return self._session.document
 
     def set_settings(self, settings: StudySettings) -> None:

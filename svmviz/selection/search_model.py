@@ -1,7 +1,7 @@
 """The base class of the data of panels that search in the background: Map and Risk.
 
-A *search model* contains the settings and results of a search for the session's document. It is not
-a model in the sense of model selection.
+A *search model* contains the settings and results of a search. It is a model of data that panels
+show, as in Qt, not a model that is trained.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class SearchModel(Generic[SettingsT], QObject):
         raise NotImplementedError
 
     def _start(self, settings: SettingsT, job: Job) -> None:
-        """Start the search for the session's document. New results replace the earlier results."""
+        """Start ``job`` for the session's document. Its results replace the earlier results."""
         self.result_settings, self.document = settings, self._session.document
         self._compared = None
         self.search.start(job)
