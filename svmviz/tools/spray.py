@@ -45,8 +45,8 @@ class Spray(Brush):
         self._down: Pointer | None = None
         self._label = 1
         self._sprayed = 0
-        # Number of points still to be added. A tick adds only whole points; a number below 1 remains
-        # for the next tick.
+        # Number of points still to be added. A tick adds only whole points, so a number below 1
+        # remains for the next tick.
         self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
