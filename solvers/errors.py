@@ -33,7 +33,7 @@ def visible(text: str) -> str:
 
 
 def shorten(text: str, max_length: int = MAX_QUOTED) -> str:
-    """Return visible text of at most ``max_length`` characters, cut at its end."""
+    """Return :func:`visible` text; if it has over ``max_length`` characters, its end is cut off."""
     # The text is cut before it is escaped, since escaping a long text takes long.
     result = visible(text[: max_length + 1])
     return result if len(result) <= max_length else result[: max_length - 3] + "..."

@@ -23,13 +23,13 @@ from solvers.jit.compiled import FUNCTIONS, Compiled
 from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
-# Priority of the thread that compiles functions which were not requested: 0 is normal, 19 lowest.
+# Priority of the thread that compiles functions without a request: 0 is normal, 19 is the lowest.
 NICE = 10
 # With the argument `everything`, these functions are compiled first: every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Pause of the thread that compiles functions which were not requested: after each function, and
-# while requests wait, in seconds. During the pause another thread or process can lock the folder of
-# the machine code.
+# Pause of the thread that compiles functions without a request, in seconds. It pauses after each
+# function, and again and again while requests wait. During a pause another thread or process can
+# lock the folder of the machine code.
 LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 

@@ -19,17 +19,17 @@ from solvers.errors import BadInput, short_repr
 
 @dataclass(frozen=True)
 class Twin:
-    """A second number that determines the same setting.
+    """A number from which the value of a setting is computed, if the user gives it instead.
 
-    For example, the sigma of a Gaussian kernel determines its gamma. A settings form has a control
-    for each of the two numbers.
+    For example, gamma is a setting of the Gaussian kernel, and sigma is the twin of this setting. A
+    settings form has a control for gamma and one for sigma.
 
     Attributes
     ----------
     name, label, help : str
         As in :class:`Setting`, but for this number.
     low, high : float
-        Range of the control of this number, which is logarithmic.
+        Range of the control of this number; the control is logarithmic.
     to, back : callable(float) -> float
         ``to`` converts this number, which is above 0, to the value of the setting; ``back``
         converts the value of the setting to this number.
@@ -71,7 +71,7 @@ class Setting:
     choices : tuple of (str, str)
         For ``"choice"``: each value, and its text in the form.
     twin : Twin, optional
-        A second number that determines this setting.
+        A number that the user may give instead of the value of this setting.
     check : callable(str) -> str, optional
         For ``"text"``: returns the end of the error message, after the name of the setting
         (such as "cannot be read at character 3"), or an empty string for a valid text.
@@ -125,7 +125,7 @@ def step_limit(
     hard_high: float = 1e9,
     label: str = "Step limit",
 ) -> Any:
-    """Return the field ``max_steps``; a method without a stopping rule labels it "Steps"."""
+    """Return the field ``max_steps`` of a method; without a stopping rule its label is "Steps"."""
     return setting(
         default,
         label,

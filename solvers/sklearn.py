@@ -115,7 +115,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
     bias : "auto", "free", "none" or "augmented"
         "auto" is the first kind of bias that the method supports.
     tol, max_steps : optional
-        Values that replace these settings of the method.
+        Values that replace these settings of the method. None leaves a setting as it is.
     multi_class : "ovo" or "ovr"
         For more than two classes. "ovo": one machine per pair of classes, and the machines vote.
         "ovr": one machine per class, against the rest.
@@ -176,9 +176,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return self
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows and labels of each machine's points.
+        """Return for each machine the rows of its points, and their labels -1 and +1.
 
-        The label +1 is that of the second class of a pair, or of the one class against the rest.
+        With two classes or a pair, the second class has the label +1. With one machine per class,
+        the class of the machine has the label +1, and all other classes have -1.
         """
         count = len(self.classes_)
         all_rows = np.arange(len(codes))

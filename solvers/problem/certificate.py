@@ -5,8 +5,9 @@ such as Pegasos have infeasible iterates. Their bound is the dual value of a *re
 is made in three steps:
 
 1. Clip alpha to the box ``0 <= alpha_i <= C``.
-2. With a free bias, multiply the alphas of the class with the larger sum by a factor below 1, so
-   that ``sum alpha_i y_i = 0``.
+2. With a free bias, multiply the alphas of the class with the larger sum of alpha by a factor
+   below 1, so that ``sum alpha_i y_i = 0``. (In a regression, the variables with sign +1 and those
+   with sign -1 take the place of the classes.)
 3. Multiply all alphas by the factor between 0 and 1 for which the dual is largest.
 
 :attr:`Certificate.repaired` says whether the bound is that of a repaired alpha.
@@ -50,12 +51,13 @@ class Certificate:
         The violation of each point's KKT condition, in units of f.
     primal, dual, gap : float
         ``P``, ``D`` and ``P - D``. With a hard margin ``P`` is infinite while f does not separate
-        the classes. For reduced hulls ``P`` is ``1/2 ||p - q||^2``, where p and q are the current
-        points of the two hulls, and ``D`` is a lower bound on the minimum of P.
+        the classes. For :class:`solvers.problem.reduced_hulls.ReducedHulls` ``P`` is
+        ``1/2 ||p - q||^2``, where p and q are the current points of the two hulls, and ``D`` is a
+        lower bound on the minimum of P.
     kkt : float
         Largest entry of ``violation``.
     norm : float
-        ``||w||`` in the feature space.
+        ``||w||`` in the feature space; with an augmented bias ``||(w, b)||``.
     repaired : bool
         Whether ``dual`` is the dual value of a repaired alpha. If not, it is that of ``alpha``.
     """
@@ -86,7 +88,7 @@ class Certificate:
 
     @property
     def margin(self) -> float:
-        """Return ``1 / ||w||``, the distance from boundary to margin line in the feature space."""
+        """Return ``1 / norm``, the distance from boundary to margin line in the feature space."""
         return 1.0 / self.norm if self.norm > 0 else math.inf
 
     def count(self, kind: int) -> int:
@@ -162,8 +164,9 @@ def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     """Return a feasible alpha near the given one, shape (N,).
 
-    Alpha is clipped to the box. With a free bias, the alphas of the class with the larger sum are
-    then multiplied by a factor below 1. So both sums are equal, and every alpha stays in the box.
+    Alpha is clipped to the box. With a free bias, the alphas of sign +1 and those of sign -1 must
+    have equal sums. So the alphas of the sign with the larger sum are then multiplied by a factor
+    below 1, and stay in the box.
     """
     clipped = np.clip(alpha, 0.0, min(problem.C, MAX_C))
     if problem.bias != "free":
@@ -197,11 +200,11 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 
 
 def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
-    """Return the largest dual value of ``factor * beta`` with ``0 <= factor <= 1``.
+    """Return the largest dual value of ``factor * variables`` with ``0 <= factor <= 1``.
 
-    ``variables`` is a feasible beta of the variables, shape (N,), so all these multiples are
-    feasible. ``sums`` are its ``K beta`` at the points, shape (n,). The returned value is at least
-    0, since the factor may be 0.
+    ``variables``, shape (N,), are the signed variables of a feasible alpha, so all these multiples
+    are feasible. ``sums`` is ``K beta``, shape (n,), where beta is the sum of ``variables`` per
+    point. The returned value is at least 0, since the factor may be 0.
     """
     beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

@@ -1,6 +1,7 @@
 """Variables that may rise or fall, and the errors by which pairs of them are compared.
 
-Let ``E_v = f(x_v) - target_v``. A variable may rise if ``beta_v < upper_v``, and may fall if
+For variable v of the dual (:class:`solvers.problem.problem.DualForm`), let
+``E_v = f(x_v) - target_v``. The variable may rise if ``beta_v < upper_v``, and may fall if
 ``beta_v > lower_v``. At the optimum there is a b such that ``E_v >= 0`` for every variable that may
 rise and ``E_v <= 0`` for every variable that may fall. Differences of E do not depend on b.
 """

@@ -1,4 +1,4 @@
-"""The problem: points, labels, kernel, penalty and bias. It checks them, so methods need not."""
+"""The problem: points, labels, kernel, penalty and bias. All are checked here, not by methods."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
-    # Whether this problem is to find the nearest points of two reduced hulls, whose weights have an
-    # upper bound (see reduced_hulls.py).
+    # True only for the problem of the nearest points of two reduced hulls, where the weights of the
+    # points have an upper bound (see reduced_hulls.py).
     capped: ClassVar[bool] = False
 
     X: np.ndarray
@@ -296,7 +296,7 @@ def one_per_point(values: Any, n: int, noun: str, description: str) -> np.ndarra
 
 def _checked_labels(labels: Any, n: int) -> np.ndarray:
     y = one_per_point(labels, n, "labels", "-1 and +1")
-    # Counting takes much less time than all() and max() on few points.
+    # With few points, counting takes much less time than all() and max().
     n_positive, n_negative = np.count_nonzero(y == 1.0), np.count_nonzero(y == -1.0)
     if n_positive + n_negative != n:
         raise BadInput(f"Labels must be -1 or +1: got {y[np.abs(y) != 1.0][0]:g}.")

@@ -1,7 +1,8 @@
 """The nearest points of reduced convex hulls, as a problem for certificates.
 
-No method is run on this problem. Certificates of the method :mod:`solvers.methods.hulls` are
-computed for it if the hulls are reduced, or if the scale of f may be inexact.
+No method is run on this problem. It is the problem for which the iterates of the method
+:mod:`solvers.methods.hulls` are certified if the hulls are reduced, or if the factor by which f is
+scaled may be inexact.
 
 In each class the weights ``tau_i = alpha_i / sum alpha`` sum to 1 and are at most ``mu``. A reduced
 hull contains the means of the points of its class with such weights. If p and q are points of the
@@ -73,7 +74,7 @@ class ReducedHulls(Problem):
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
         """Return P, ``1/2 ||p - q||^2``, and D, ``1/2 h(w)^2``, for the current ``w = p - q``.
 
-        D is 0 if h(w) is negative, and a lower bound on the minimum of P.
+        D is a lower bound on the minimum of P. If h(w) is negative, D is 0.
         """
         margins = self.y * decision
         distance_squared, strip_width = 0.0, 0.0
@@ -101,11 +102,11 @@ class ReducedHulls(Problem):
 
 
 def _ends_of_r(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
-    """Return the upper and lower end of the interval that KKT allows for r, without infinite ends.
+    """Return the finite ends, first the upper one, of the interval that KKT allows for r.
 
     ``grow`` has ``y f`` of the points whose weight can grow, and ``shrink`` of those whose weight
-    can shrink. KKT requires ``max(shrink) <= r <= min(grow)``. Until the optimum, the lower end may
-    be above the upper end.
+    can shrink. KKT requires ``max(shrink) <= r <= min(grow)``. If one of these arrays is empty, its
+    end is infinite and left out. Before the optimum, the lower end may be above the upper end.
     """
     ends = [float(grow.min())] if len(grow) else []
     return [*ends, float(shrink.max())] if len(shrink) else ends

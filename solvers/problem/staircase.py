@@ -5,8 +5,9 @@ Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each p
 its subgradients are the slopes between those of the two pieces. So the optimal pairs (f, beta) lie
 on a staircase: horizontal on each piece of the loss, vertical at each kink. A problem returns the
 corners of its staircase (:attr:`Problem.kkt_corners`) and the coordinates of its points
-(:meth:`Problem.kkt_coordinates`). The horizontal distance of a point to the staircase equals its
-KKT violation, which :mod:`solvers.problem.certificate` computes.
+(:meth:`Problem.kkt_coordinates`). To have one staircase for all points, classification uses the
+coordinates ``(y f, alpha)``, and regression ``(y - f, beta)``. The horizontal distance of a point
+to the staircase equals its KKT violation, which :mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
     -------
     array, shape (n,)
         For each point, the first coordinate of the nearest point of the staircase at the same
-        height. With this f and its present alpha, the point would satisfy KKT.
+        height. If f were changed to this coordinate, the point would satisfy KKT with its present
+        beta.
     """
     x, levels = coordinates.T
     low, high = corners[:, 1].min(), corners[:, 1].max()
