@@ -1,5 +1,6 @@
-"""Arithmetic on the rows of a kernel program, in compiled code.
+"""Arithmetic on the operands of a kernel program, in compiled code.
 
+An operand is a row of numbers, one for each point.
 Every operation has a value everywhere, because compiled code must not produce NaN. Operands are
 limited to 1e150 in size. Outside of the domain of a function, its value at the border of the domain
 is used, and a quotient by 0 is 0. Before a run, kernels refuse points for which one of these rules
@@ -33,7 +34,7 @@ from solvers.kernels.programs import (
     TANH,
 )
 
-# The logarithm of a number below this is replaced by the logarithm of this.
+# For a smaller number, log returns the logarithm of this number.
 MIN_LOG_ARGUMENT = 1e-300
 # Powers with integer exponents from 1 to this number are computed as products, which is ten times
 # as fast as pow.
@@ -71,7 +72,7 @@ def apply_operation(op: int, under: Vector, above: Vector) -> None:
 
 @compiled
 def value_of(op, u, v):  # noqa: C901 - one line per operation
-    """Return ``u op v`` for one of the less frequent operations; unary operations ignore v."""
+    """Return ``u op v`` for operations without a loop of their own; unary ones ignore v."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
     if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCT_EXPONENT:

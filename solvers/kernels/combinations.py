@@ -30,7 +30,10 @@ from solvers.kernels.scalings import scaling
 
 
 class Part(GridField):
-    """A part of a composed kernel; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
+    """A part of a composed kernel.
+
+    The arrays have the shapes that :class:`solvers.kernels.kernel.Kernel` describes.
+    """
 
     @property
     def mercer(self) -> bool:
@@ -243,9 +246,9 @@ class Scaled(Part):
     Attributes
     ----------
     kind : int
-        The number of f, such as ``NORM``.
+        The number of f in :mod:`solvers.kernels.programs`, such as ``NORM``.
     g : float
-        The parameter of the Gaussian; other functions ignore it.
+        The parameter of ``f(x) = exp(-g ||x||^2)``; other functions f ignore it.
     part : Part
         The kernel k.
     """

@@ -35,7 +35,8 @@ from solvers.settings import setting
 
 # For each variable: the operation that pushes it on the stack, and the index of the coordinate.
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
-# For each function: operation, number of arguments, numpy function, and why it may have no value.
+# For each function: operation of a program, number of arguments, numpy function, and why the
+# function may have no value.
 FUNCTIONS = {
     "exp": (programs.EXP, 1, np.exp, "exp of a number that is too large"),
     "log": (programs.LOG, 1, np.log, "log of a number that is not positive"),
@@ -48,7 +49,7 @@ FUNCTIONS = {
     "max": (programs.MAXIMUM, 2, np.maximum, ""),
     "pow": (programs.RAISE, 2, np.power, "a power that is no number"),
 }
-# For each sign: operation, numpy function, and why it may have no value.
+# For each operator: operation of a program, numpy function, and why the result may have no value.
 SIGNS = {
     "+": (programs.ADD, np.add, "a sum that is too large"),
     "-": (programs.SUBTRACT, np.subtract, "a difference that is too large"),
@@ -81,7 +82,8 @@ class NoValue(Exception):
     reason : str
         Why this part has no value; may be empty.
     has_no_value : bool array
-        For which pairs of points the part has no value; broadcasts to the shape of the result.
+        For which pairs of points the part has no value. If the part does not depend on both x and
+        z, the array has fewer entries, and broadcasts to the shape of all pairs.
     """
 
     def __init__(self, tree: Tree, reason: str, has_no_value: np.ndarray) -> None:
@@ -169,7 +171,7 @@ class Custom(Kernel):
 
     # The default formula shows the effect of a kernel that is not positive semi-definite. The
     # formula 1 - ||x - z||^2 would not show this with a free bias: since sum beta = 0, the dual is
-    # the same as with 2 <x, z>.
+    # the same as with 2 <x, z>, which is positive semi-definite.
     formula: str = setting(
         "-(x1*z1 + x2*z2)",
         "k(x, z) =",

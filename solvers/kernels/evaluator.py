@@ -63,7 +63,7 @@ def squared_distances(XT, x, out):
 def polynomial_row(
     XT: Matrix, x: Vector, gamma: float, coef0: float, degree: int, out: Vector, base: Vector
 ) -> None:
-    """Compute ``out_j = (coef0 + gamma <x, x_j>)^degree``."""
+    """Compute ``out_j = (coef0 + gamma <x, x_j>)^degree``; ``base`` is working memory."""
     inner_products(XT, x, base)
     n = len(out)
     for j in range(n):
@@ -96,10 +96,10 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
 
 @compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
-    """Compute ``out_j`` for an operation that has no function of its own.
+    """Compute ``out_j`` for an operation that has no function of its own in this file.
 
     These operations are CONSTANT, X_, Z_, LAPLACIAN_, QUADRATIC_ and SCALING_; ``a`` contains the
-    arguments.
+    arguments of the operation.
     """
     d, n = XT.shape
     if op >= CONSTANT:

@@ -1,8 +1,8 @@
 """The parser of typed expressions: a tokenizer and precedence climbing (Pratt 1973).
 
 The parser reads kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas
-(:mod:`solvers.kernels.custom`). The two differ only in the meaning of the tree that is read. No
-text is ever passed to ``eval``.
+(:mod:`solvers.kernels.custom`). Both give the same kind of tree, with different meanings. No text
+is ever passed to ``eval``.
 
     expression = number | name | name "(" arguments ")" | "(" expression ")"
                | "-" expression | expression ("+" "-" "*" "/" "^") expression
@@ -40,7 +40,7 @@ SIGN_STRENGTH = 30
 
 
 class Misread(BadInput):
-    """Raised if a text cannot be read; ``at`` is the position of the error in it, from 1."""
+    """Raised if a text cannot be read; ``at`` is the position of the error in the text, from 1."""
 
     def __init__(self, at: int, reason: str) -> None:
         super().__init__(f"At character {at}: {reason}.")
@@ -50,7 +50,10 @@ class Misread(BadInput):
 
 @dataclass(frozen=True)
 class Tree:
-    """A node of the tree of an expression; ``at`` is its position in the text, from 1."""
+    """A node of the tree of an expression.
+
+    ``at`` is its position in the text, from 1: that of its first character, or of its operator.
+    """
 
     at: int = field(default=1, compare=False, kw_only=True)
 
@@ -163,7 +166,7 @@ class _Parser:
         return tree
 
     def _peek(self, ahead: int = 0) -> Token:
-        """Return the next token, or one of the tokens after it, without taking it."""
+        """Return the next token, or the token ``ahead`` tokens after it; take none."""
         index = self._next + ahead
         return self._tokens[index] if index < len(self._tokens) else self._end
 
@@ -241,9 +244,10 @@ class _Parser:
 
 
 def write(tree: Tree, min_strength: int = 0) -> str:
-    """Return the text of a tree, with as few parentheses as possible; :func:`parse` reads it.
+    """Return a text with few parentheses from which :func:`parse` returns this tree.
 
-    The text is in parentheses if its operator does not bind more tightly than ``min_strength``.
+    The whole text is in parentheses if its operator does not bind more tightly than
+    ``min_strength``.
     """
     if isinstance(tree, Number):
         return f"{tree.value!r}".removesuffix(".0")

@@ -22,7 +22,7 @@ from solvers.kernels.kernel import Kernel
 # Maximum n of a stored matrix. The matrix takes 128 MB, and its Cholesky factor as much again.
 MAX_DENSE = 4000
 # Maximum rank r of the factor G, and maximum of ``r / n``. If ``r / n`` is larger, a stored Q is
-# faster.
+# faster, so this maximum is not applied if n is too large for a stored Q.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
 # Pivots up to this fraction of the largest diagonal entry are rounding error.
@@ -123,7 +123,7 @@ class LowRank:
 def cholesky(L: np.ndarray) -> bool:
     """Factor a symmetric matrix A, shape (n, n); return whether A is positive definite.
 
-    At first the argument contains A. The lower triangle is replaced by L with ``L L' = A``. Each
+    The argument contains A at the call. Its lower triangle is replaced by L with ``L L' = A``. Each
     call of LAPACK works on one block only, because scipy holds the interpreter lock during a call,
     and a long call would freeze the window.
     """
@@ -196,7 +196,8 @@ def pivoted_cholesky(
 ) -> np.ndarray | None:
     """Return G, shape (n, r), with ``Q = G G'`` up to rounding; None if r exceeds ``max_rank``.
 
-    The next pivot is always the point with the largest remaining diagonal entry.
+    Each column of G belongs to a point, its pivot: the point with the largest diagonal entry of
+    ``Q - G G'``, with the columns of G so far.
     """
     # The diagonal of Q - G G', with the columns of G so far.
     remaining = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)

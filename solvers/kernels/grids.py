@@ -81,7 +81,8 @@ class GridMemory:
 
     def __init__(self, kernel: GridField, X: np.ndarray) -> None:
         self._kernel, self._X = kernel, X
-        # Kernels that override on_grid are fast without a cache.
+        # Whether the terms of the kernel are cached, if it has any. Kernels that override on_grid
+        # are fast without a cache.
         self._separable = type(kernel).on_grid is GridField.on_grid
         self._grids: dict[bytes, CachedTerms] = {}
 
@@ -105,7 +106,7 @@ class CachedTerms:
     """The terms of the points that have been support vectors, for one grid."""
 
     def __init__(self, n: int) -> None:
-        # Whether the terms of a point have been computed.
+        # For each point, whether its terms are in the cache.
         self._is_cached = np.zeros(n, dtype=bool)
         # Like `Terms`, but each array is transposed, so that the numbers of a point are contiguous.
         self._rows: Terms = []

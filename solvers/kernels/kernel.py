@@ -78,14 +78,15 @@ class Kernel(Checked, GridField):
         return None
 
     def check(self, X: np.ndarray) -> None:
-        """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls this.
+        """Refuse points (n, d) on which the kernel cannot be used; :class:`Problem` calls this.
 
-        Most kernels have a value everywhere. A formula with a logarithm does not.
+        Most kernels accept all points. A formula with a logarithm does not.
 
         Raises
         ------
         BadInput
-            If the kernel has no value for two of the points.
+            If the kernel has no value for two of the points, or one that is too large, or if a
+            formula is not symmetric on the points.
         """
 
 

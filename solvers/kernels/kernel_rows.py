@@ -1,6 +1,7 @@
 """Rows of the Gram matrix for compiled loops, cached or computed again.
 
-Rows are working memory, and not part of a state. Whether a row is cached cannot change a result.
+Cached rows are working memory, and not part of the state of a run. Whether a row is cached cannot
+change a result.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ def _leaf(tree: Call) -> Kernel:
 def _value_from_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
     """Return the value of a setting from that of its twin, such as gamma from sigma.
 
-    A *twin* is another number that determines the same setting.
+    A *twin* is a number that the user may give instead of the value of the setting.
     """
     twin = next(s.twin for s in settings_of(kind).values() if s.twin and s.twin.name == name)
     return (

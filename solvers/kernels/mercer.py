@@ -27,7 +27,8 @@ class Verdict:
     Attributes
     ----------
     by_construction : bool
-        Whether the kernel is positive semi-definite on any points, so that nothing was computed.
+        Whether the kernel is known to be positive semi-definite on any points. If so, nothing was
+        computed.
     symmetric : bool
         Whether the Gram matrix is symmetric up to rounding.
     smallest : float
@@ -99,7 +100,7 @@ def judge_gram(K: np.ndarray, eigenvalues: np.ndarray, n: int) -> Verdict:
     ``eigenvalues`` are those of K, ascending, shape (m,).
     """
     largest = float(np.abs(K).max(initial=0.0))
-    # Rounding errors of k(x, z) and k(z, x) differ by less than the fraction 1e-9 of max |K|.
+    # By rounding errors, k(x, z) and k(z, x) differ by less than 1e-9 max |K|.
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
     smallest = float(eigenvalues[0]) if len(K) and symmetric else 0.0
     return Verdict(False, symmetric, smallest, ROUNDING * len(K) * largest, len(K), n)

@@ -2,7 +2,7 @@
 
 If k is positive semi-definite, so is ``f(x) k(x, z) f(z)``, for every function f.
 
-* ``norm`` is ``||x||``, and ``squared_norm`` is its square.
+* ``norm`` is ``||x||``, and ``squared_norm`` is ``||x||^2``.
 * ``inverse_norm`` is ``1 / ||x||``, and 0 at the origin. With the linear kernel as k, the result is
   the cosine of the angle of x and z.
 * ``gaussian`` is ``exp(-g ||x||^2)``, with g = 1/2 by default. So ``scale(gaussian,
