@@ -34,7 +34,7 @@ def is_missing(cell: str) -> bool:
 
 
 def is_number(cell: str) -> bool:
-    """Return whether a cell is a number or an infinity; "0,5" with a comma is no number."""
+    """Return whether a cell is a number, finite or not; "0,5" with a comma is no number."""
     return to_number(cell) is not None
 
 
@@ -45,9 +45,9 @@ def to_number(cell: str) -> float | None:
 
 
 def plain_numbers(cells: Sequence[str]) -> list[float] | None:
-    """Return the numbers in cells, fast; None unless all cells are plain numbers.
+    """Return the numbers in cells, fast; None unless all cells are numbers written in digits.
 
-    An infinity that is written in letters is not plain.
+    An infinity that is written in letters gives None too.
     """
     joined = "".join(cells)
     if _MINUS_SIGN in joined:
@@ -80,8 +80,8 @@ def tidy(cell: str) -> str:
 def quote_cell(cell: str, spaces: bool = True) -> str:
     """Return a cell as text of a comma-separated table, in quotes if it needs them.
 
-    If ``spaces`` is False, a cell that contains spaces is quoted as well. A table with fewer than
-    three columns needs this, since a reader could otherwise take the spaces for delimiters.
+    A cell with spaces needs quotes only if ``spaces`` is False. This is for tables with fewer than
+    three columns, since a reader could otherwise take the spaces for delimiters.
     """
     plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
     return cell if plain else '"' + cell.replace('"', '""') + '"'

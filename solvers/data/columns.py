@@ -107,10 +107,10 @@ def choose_columns(
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
     """Map each label cell to the name of its class.
 
-    ``declared`` are names of classes that the text or the user gives. Cells that are equal numbers,
-    such as "1", "1.0" and "+1", belong to one class. Its name is the declared name that equals this
-    number; without such a name, it is the first of these cells. But if two declared names are equal
-    numbers, such as "1" and "1.0", every spelling is a class of its own.
+    ``declared`` are names of classes that comment lines or the user give. Cells that are equal
+    numbers, such as "1", "1.0" and "+1", belong to one class. Its name is the declared name that
+    equals this number; without such a name, it is the first of these cells. But if two declared
+    names are equal numbers, such as "1" and "1.0", every spelling is a class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
@@ -139,10 +139,10 @@ def class_pair(
     Parameters
     ----------
     values : sequence of str
-        The one or two names that occur in the data, sorted.
+        The one or two names of classes that occur as labels, sorted.
     negative, positive : str, optional
-        Names that the text or the user gives. A class that has no such name gets its name from
-        ``values``. If no name is left there, it is named after the other class, such as "not
+        Names that comment lines or the user give. A class that has no such name gets its name from
+        ``values``. If no name is left there, the class is named after the other class, such as "not
         Gentoo". But if no name is given and the only value is a number, a number above 0 is class
         +1, with "-1" as the other class; any other number is class -1, with "+1" as the other.
     """
@@ -198,9 +198,10 @@ def find_column(table: Table, name: str | None) -> int | None:
 
 
 def _label_column(table: Table, chosen: int | None, axes: list[int | None]) -> int:
-    """Return the index of the label column, by default one that is not in ``axes``.
+    """Return the index of the label column.
 
-    ``chosen`` and ``axes`` are the columns that the user chose for the labels, and for x and y.
+    It is ``chosen``, the user's choice; without a choice, the column that a comment line names;
+    otherwise a column that is not in ``axes``, the columns that the user chose for x and y.
     """
     if chosen is None and table.notes.get("label column") in table.names:
         chosen = table.names.index(table.notes["label column"])

@@ -15,14 +15,15 @@ from solvers.errors import BadInput
 # Maximum number of columns of a table.
 MAX_COLUMNS = 1_000
 
-# White space that `tidy` would change. It is searched for in a text that contains all cells of a
-# row, joined by NUL.
+# White space that `tidy` would change. The pattern is for a text of all cells of a row, joined by
+# NUL.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 # A cell in quotes.
 _QUOTED = re.compile('"[^"]*"')
 # Every number with a decimal point contains this. Other text, such as a date, may contain it too.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
-# For each delimiter, the characters other than a space that count as white space within a cell.
+# For each delimiter, a pattern of the characters that count as white space within a cell, except
+# the space itself.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
 
 
@@ -191,7 +192,7 @@ def _delimiter(line: str) -> str:
 
 
 def _unquoted(text: str, delimiter: str) -> str | None:
-    """Remove quotes around cells; None if the text without quotes would split into other cells."""
+    """Return text without the quotes around cells; None if it would then split differently."""
     quotes = text.count('"')
     if not quotes:
         return text

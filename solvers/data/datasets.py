@@ -79,9 +79,9 @@ class Dataset:
     Attributes
     ----------
     name : str
-        Its name on the command line.
+        Name of the generator on the command line.
     title : str
-        Its name in menus.
+        Name of the generator in menus.
     help : str
         The first line of the generator's docstring: one sentence, which also says what the noise
         is. The noise is in data units.
@@ -90,9 +90,10 @@ class Dataset:
     noise_default : float
         The initial value of the noise.
     tasks : tuple of str
-        The tasks for which its points are made: "classification" or "regression".
+        The tasks for which the points are made: "classification" or "regression".
     fresh_by_seed : bool
-        Whether another seed draws new points from the same distribution.
+        Whether another seed draws new points from the same distribution. If not, another seed
+        gives the same points or another distribution.
     """
 
     name: str

@@ -93,7 +93,8 @@ LabelsAndPoints = tuple[Sequence[str], np.ndarray]
 def _plain_block(block: Block) -> LabelsAndPoints | None:
     """Return labels and points of a block, fast; None if :func:`_any_block` must read it.
 
-    Every line must be ``label 1:x 2:y``, with plain numbers that are not too large.
+    Every line must be ``label 1:x 2:y``, with numbers that :func:`plain_numbers` reads and that are
+    not too large.
     """
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:

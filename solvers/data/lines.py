@@ -25,8 +25,9 @@ MAX_LINE_LENGTH = 100_000
 MAX_LINES = 4 * MAX_POINTS
 # Maximum number of characters per block. Reading a block takes some milliseconds.
 BLOCK = 2 * MAX_LINE_LENGTH
-# A *pass* is one iteration over all blocks of a text. A table usually takes this number of passes:
-# the first finds the kinds of its columns, the second reads the labels, the third the points.
+# A *pass* is one iteration over all blocks of a text. Reading a table usually takes this number of
+# passes: the first finds the kinds of the columns, the second reads the labels, the third the
+# points.
 PASSES = 3
 
 # The beginning of a comment line. Error values of spreadsheets, such as #N/A, are not comments.

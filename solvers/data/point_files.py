@@ -45,7 +45,7 @@ class TableOptions(TypedDict, total=False):
     on_rows: OnRows
 
 
-# Units that may be the last word of a column's name, as in "bill_depth_mm".
+# Units of measurement that may be the last word of a column's name, as in "bill_depth_mm".
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
 
@@ -211,7 +211,8 @@ def read_coordinates(
         If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
-    # Per row: whether each number is unusable, and in the last column, whether it has no label.
+    # One row per row of the table, and one column per number: whether the number is unusable. The
+    # last column says whether the label is missing.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():
         return rows, values

@@ -51,8 +51,8 @@ class Table:
     notes: dict[str, str]
     source: str
     _rows: Rows = field(repr=False)
-    # The index of each column's cell in a row. A row may have more cells than the table has
-    # columns, since empty columns are left out.
+    # For each column of the table, the index of its cell in a row of `_rows`. Such a row may have
+    # more cells than the table has columns, since empty columns are left out of the table.
     _cell_indices: tuple[int, ...] = field(repr=False)
 
     def __len__(self) -> int:
@@ -119,7 +119,7 @@ class Table:
         return [None if words is None else list(words) for words in distinct]
 
     def cell_prefix(self, row: int, column: int) -> str:
-        """Return the position of a cell as the beginning of a message."""
+        """Return the beginning of a message about a cell: file, line and column."""
         return (
             f"{line_prefix(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
         )
@@ -181,7 +181,7 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
 
 
 class _Survey:
-    """The results of the first pass over all rows.
+    """What is found when all rows are read for the first time.
 
     Attributes
     ----------
