@@ -10,5 +10,6 @@
 * ``helper``: starts a second process that compiles (``solvers.precompile``), for the window and the
   command line. Scripts and tests compile in their own process.
 
-Only documented parts of numba and llvmlite are used, except in the line marked WORKAROUND.
+Only documented parts of numba and llvmlite are used, except in the line of ``compiled`` that is
+marked WORKAROUND.
 """

@@ -1,7 +1,8 @@
 """The box: memory that passes arguments to a function called by its address, and its result back.
 
-The caller writes the arguments into a box on its stack, and passes the address of the box. The
-function reads the arguments from the box and writes its result into it.
+Compiled code calls the functions of :mod:`solvers.jit.separate` in this way. The caller writes the
+arguments into a box on its stack, and passes the address of the box. The function reads the
+arguments from the box and writes its result into it.
 
 A box is a struct of LLVM. Each of its *fields* is a number or an address. An array takes a field
 for its address and one for each axis of its shape. A tuple takes the fields of its elements. Other
@@ -23,7 +24,7 @@ from typing import Any
 
 
 class Box:
-    """A box, as the code of one function uses it: the code of a caller, or of the called function.
+    """A box, as one function uses it: a caller, or the called function.
 
     The methods of this class generate LLVM code that reads or writes the box. The fields of the
     arguments come first, then those of the result.
@@ -130,7 +131,7 @@ def make_result_writer(kinds: tuple[Any, ...], result: Any) -> Any:
 
 
 def _field_types(context: Any, kind: Any) -> Iterator[Any]:
-    """Yield the LLVM types of the fields of a value."""
+    """Yield the LLVM types of the fields of a value of type ``kind``."""
     from numba import types
 
     if isinstance(kind, types.Array):
@@ -145,7 +146,7 @@ def _field_types(context: Any, kind: Any) -> Iterator[Any]:
 
 
 def _fields_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any]:
-    """Yield the fields of a value."""
+    """Yield the fields of a value of type ``kind``, as LLVM values."""
     from numba import types
     from numba.core import cgutils
 

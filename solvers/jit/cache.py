@@ -31,8 +31,8 @@ IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
 PREFIX = "compiled-"
-# A folder of another version of the code is removed if no process has used it for this time, in
-# seconds: a week.
+# The folder of another version of the code is removed if no process has used this folder for a
+# week; in seconds.
 MAX_UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
 # True if `folder` was called and found no usable folder.
@@ -77,9 +77,10 @@ def mark_compiled(name: str) -> None:
 
 @contextlib.contextmanager
 def folder_locked() -> Iterator[None]:
-    """Lock the folder, since two processes could overwrite each other's index files of numba.
+    """Lock the folder within this block.
 
-    On a system without file locks this does nothing, and a function may be compiled twice.
+    Without the lock, two processes could overwrite each other's index files of numba. On a system
+    without file locks this does nothing, and a function may be compiled twice.
     """
     path = folder()
     try:

@@ -37,7 +37,8 @@ FASTMATH = {"nnan"}
 # return a view of an array. Functions that return views are inlined.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 COMMON = {"fastmath": FASTMATH, **_OPTIONS}
-# 1 if machine code has called a function that could not be compiled, otherwise 0.
+# 1 if machine code has called a function that could not be compiled, and the error has not been
+# raised yet; otherwise 0.
 FAILED = (ctypes.c_int64 * 1)(0)
 # The errors of the functions that could not be compiled, the newest last.
 _failures: list[BaseException] = []
@@ -77,7 +78,8 @@ class Compiled:
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.options, self.when_reached = options, when_reached
         self.python: Any = function
-        # The function that Python calls, and the object that numba uses when it compiles a caller.
+        # The compiled function that Python calls, and the numba object that replaces this function
+        # in the code of compiled callers. Both are None until they are needed.
         self._entry: Any = None
         self._linked: Any = None
         FUNCTIONS[self.name] = self
@@ -173,7 +175,7 @@ class Compiled:
 
 
 class Inlined(Compiled):
-    """A function whose source is copied into its callers, where it gets their fastmath flags."""
+    """A function whose source is copied into its callers, and gets the callers' fastmath flags."""
 
     def _make_linked(self) -> Any:
         import numba
@@ -213,7 +215,8 @@ def inlined(function: Callable[..., Any]) -> Inlined:
 def compiled_strictly(function: Callable[..., Any]) -> Compiled:
     """Compile like :func:`compiled`, but without fastmath flags, which would break bit tricks.
 
-    ``fastmath=False`` must be given, since otherwise numba takes the flags of the first caller.
+    ``fastmath=False`` must be passed to numba, since otherwise numba takes the flags of the first
+    caller.
     """
     return Compiled(function, fastmath=False, **_OPTIONS)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # The module that the second process runs. It imports all methods.
 PROGRAM = "solvers.precompile"
-# Pause between two checks whether a function is compiled, in seconds.
+# Pause of a waiting thread between two checks whether its functions are compiled, in seconds.
 CHECK_INTERVAL = 0.01
 # Maximum number of starts of the second process, which is started again if it ends too early.
 MAX_STARTS = 3
@@ -72,7 +72,7 @@ class Helper:
                 self._process.stdin.write(f"{' '.join(names)}\n")
                 self._process.stdin.flush()
             except (OSError, ValueError):
-                # The process has just ended; `wait_for` starts another one.
+                # The process has just ended, after the check above.
                 return False
             return True
 

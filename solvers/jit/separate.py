@@ -1,9 +1,9 @@
 """Compiled functions that compiled callers call through an address.
 
 numba links a compiled function into each of its callers, and optimises it there again together with
-its callees. With many levels of calls the innermost function is compiled a dozen times: then
-compiling all methods takes 73 s instead of 30 s. A function with the decorator ``compiled_apart``
-is compiled only once, apart from its callers.
+the functions that it calls. So with many levels of calls the innermost function is compiled a dozen
+times. A function with the decorator ``compiled_apart`` is compiled only once, apart from its
+callers. Compiling all methods then takes 30 s instead of 73 s.
 
 Each such function has a *slot*: a pointer in memory that contains the address of its machine code.
 The slot has a symbol name, which llvmlite resolves when the machine code of a caller is made or
@@ -80,7 +80,8 @@ class Separate(Compiled):
     def _call_first(self, box: int) -> None:
         """Load or compile the machine code, and call it.
 
-        The first caller calls this method, whose address the slot contains at first.
+        The slot contains the address of this method until the machine code is loaded. So the first
+        caller calls this method.
         """
         # An exception cannot pass through the machine code of the caller.
         try:

@@ -1,4 +1,4 @@
-"""Operations that let LLVM use vector registers, which it cannot do for the plain Python code.
+"""Operations that let LLVM use vector registers, where it cannot do so for plain Python code.
 
 LLVM does not vectorise a loop with ``if v > m: m = v``, since it may not reorder the comparisons.
 It may reorder calls of ``llvm.maxnum``. With such calls, a maximum takes 0.1 ns per element instead
@@ -99,8 +99,8 @@ def float_of() -> Any:
     return _bitcast(to_float=True)
 
 
-# Arrays are padded to a multiple of this many numbers, so that no numbers remain after a vectorised
-# loop, which would be computed one by one.
+# Arrays are padded to a multiple of this many numbers. Without padding, a vectorised loop would
+# leave some last numbers, which would be computed one by one.
 PAD = 16
 LOG2_E = 1.0 / math.log(2.0)
 # log 2 as a sum of two numbers. With both, no digits of x - k log 2 are lost (Cody and Waite 1980).
