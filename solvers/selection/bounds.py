@@ -4,10 +4,10 @@ If f is the only optimum, leaving out a point with ``alpha = 0`` does not change
 no slack, so f classifies it correctly. Hence the leave-one-out error is at most the fraction of
 support vectors.
 
-Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``. With a free bias
-``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a free
-bias, the bound of Jaakkola and Haussler takes the place of this estimate: the fraction of points
-with ``alpha_i k(x_i, x_i) + xi_i >= 1``. Both fractions count support vectors only.
+With a free bias, Joachims' estimate is the fraction of points with ``rho alpha_i R^2 + xi_i >= 1``,
+where ``rho = 2``, and ``R^2`` is at least ``k(x, x) - k(x, z)`` for all points x and z. Without a
+free bias, the bound of Jaakkola and Haussler takes the place of this estimate: the fraction of
+points with ``alpha_i k(x_i, x_i) + xi_i >= 1``. Both fractions count support vectors only.
 
 Sources: Vapnik 1998 (support vectors); Jaakkola and Haussler 1999; Joachims 2000, Estimating the
 generalization performance of an SVM efficiently.
@@ -21,7 +21,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# The smallest kernel value is searched for in blocks of this number of kernel values, 8 MB each.
+# Number of kernel values per block in the search for the smallest one. A block takes 8 MB.
 BLOCK = 1_000_000
 
 

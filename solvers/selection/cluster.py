@@ -3,8 +3,9 @@
 This module needs the optional extra ``dask``. The workers need the same version of svmviz.
 
 The data that all fits share are passed through a task that only returns them. If the worker that
-stores the result is killed, the scheduler runs the task again. joblib has a backend for Dask as
-well, but it stores these data on one worker only, and they are lost if that worker is killed.
+stores the result of this task is killed, the scheduler runs the task again. joblib has a backend
+for Dask as well, but it stores these data on one worker only, and they are lost if that worker is
+killed.
 """
 
 from __future__ import annotations
@@ -99,5 +100,5 @@ class Cluster:
 
 
 def _return_shared(shared: Any) -> Any:
-    """Return the argument: the task whose result is the shared data."""
+    """Return the argument. This is the task through which the shared data are passed."""
     return shared

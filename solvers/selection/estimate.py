@@ -30,7 +30,7 @@ TOO_LOW = (
     " The lowest of several risks was chosen, so it is too low as an estimate; the risk of the"
     " nested procedure is not."
 )
-# Procedures that choose a model on the same parts on which they measure its risk.
+# Procedures whose best model is chosen by the same risks that are then its estimate.
 CHOOSING_ON_TEST = ("hold-out", "leave-one-out", "k-fold", "5x2")
 
 

@@ -88,10 +88,10 @@ class WholeFit(Fit):
 
     @property
     def unchanged(self) -> np.ndarray:
-        """Return for each point whether f remains the optimum without it, bool, shape (n,).
+        """Return for each point whether f remains the optimum without the point, bool, shape (n,).
 
-        If alpha of a point is 0, the remaining coefficients satisfy the optimality conditions of
-        the problem without this point.
+        If alpha of a point is 0, the other coefficients satisfy the optimality conditions of the
+        problem without this point. If f is not the only optimum, a fit may end at another one.
         """
         return self.is_unique & (self.beta == 0.0)
 
@@ -143,9 +143,9 @@ def _measure_fit(
 def _is_unique(run: Run, certificate: Certificate) -> bool:
     """Return whether f of a run is the only optimum.
 
-    With an indefinite kernel there may be several optima, and some methods do not end at an
-    optimum. With a free bias, there is only one optimal bias if some support vector has ``0 < alpha
-    < C``.
+    With an indefinite kernel there may be several optima. A method with an ``aim`` or with another
+    ``certified_problem`` does not end at an optimum of the problem. With a free bias, there is only
+    one optimal bias if some support vector has ``0 < alpha < C``.
     """
     method, problem = run.method, run.problem
     return (

@@ -32,7 +32,7 @@ class ResultStore(Protocol):
     def find(self, kind: str, key: str) -> Fit | None:
         """Return the stored result of a key, or None if there is none.
 
-        ``kind`` is that of :meth:`key`. It tells a store how to decode what it has stored.
+        ``kind`` is the one that :meth:`key` got. It tells a store how to decode the result.
         """
         ...
 
@@ -57,8 +57,8 @@ class Keys:
     def __init__(self, problem: Problem) -> None:
         self.points = _hash(problem.task, problem.X, problem.y)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
-        # Description of each model, kind of result and risk; cached, because a model has many
-        # results.
+        # The description of each combination of model, kind of result and risk; cached, because a
+        # model has many results.
         self._descriptions: dict[tuple[Model, str, str], str] = {}
 
     def key(self, kind: str, context: FitContext, request: FitRequest) -> str:

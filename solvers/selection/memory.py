@@ -18,7 +18,7 @@ MAX_BYTES = 100_000_000
 
 
 class Memory:
-    """Results for any points. If these take too much memory, the oldest results are removed.
+    """Results for any points. If the results take too much memory, the oldest are removed.
 
     Any thread may call the methods.
 

@@ -34,7 +34,7 @@ class Model:
     changes : dict
         Values that replace C, bias or epsilon of the problem, by name.
     parameters : dict
-        Names and values by which a table distinguishes the model from other models.
+        The names and values that a table shows to tell this model from other models.
     """
 
     method: Method = field(default_factory=SMO)
@@ -86,8 +86,8 @@ def grid(
     axes : dict
         The values of each parameter, by name. The names are C, bias, epsilon, kernel, method, and
         names of settings of kernels and methods. A setting is left out of a model if neither the
-        kernel nor the method of the model has this setting. Of models that become equal because
-        settings are left out, only one is returned.
+        kernel nor the method of the model has this setting. Models that become equal because
+        settings are left out are returned only once.
     kernel, method
         Kernel and method of the models, if ``axes`` has no values for them. Settings that are not
         in ``axes`` have the values of this kernel and this method.
@@ -172,7 +172,7 @@ def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Mode
 def _owner_of(name: str, *owners: Any) -> Any:
     """Return the first kernel or method with a setting or twin of this name; None if none has it.
 
-    A *twin* is another number that determines the same setting, such as sigma for gamma.
+    A *twin* is a number that the user may give instead of a setting, such as sigma for gamma.
     """
     for owner in owners:
         for key, spec in settings_of(owner).items():

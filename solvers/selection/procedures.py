@@ -147,11 +147,12 @@ def nested(
     stratified: bool = False,
     **search_options: Any,
 ) -> Results:
-    """On each outer fold, test the model that k-fold validation chooses on the other points.
+    """On each fold, test the model that k-fold validation chooses on the other points.
 
-    The mean risk of the chosen models is an unbiased estimate of the risk of a model that is chosen
-    by k-fold validation. All models are tested on the outer folds, so the best model over all
-    points is known as well. For the parameters see :func:`hold_out`.
+    The folds of all points are the outer folds. Each validation divides the other points into inner
+    folds. The mean risk of the chosen models is an unbiased estimate of the risk of a model that is
+    chosen by k-fold validation. All models are tested on the outer folds, so the results also show
+    which model has the lowest mean risk over all points. For the parameters see :func:`hold_out`.
     """
     search = Search(problem, models, **search_options)
     outer = fold_splits(problem, folds, seed, stratified)

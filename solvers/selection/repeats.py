@@ -48,10 +48,11 @@ def learning_curve(
 ) -> Results:
     """Train on more and more points of the training part of a hold-out split, and test each time.
 
-    ``sizes`` are the numbers of points to train on. In each hold-out split, a smaller training set
-    is a subset of every larger one. In a classification, each training set has points of both
-    classes, since the two points that are in all of them have different labels. ``Result.part`` is
-    ``r * len(sizes) + k`` for ``sizes[k]`` and the seed ``seed + r``.
+    This is done for ``repeats`` hold-out splits. ``sizes`` are the numbers of points to train on. In
+    each hold-out split, a smaller training set is a subset of every larger one. In a
+    classification, each training set has points of both classes, since the two points that are in
+    all of them have different labels. ``Result.part`` is ``r * len(sizes) + k`` for ``sizes[k]``
+    and the seed ``seed + r``.
 
     For the other parameters see :func:`solvers.selection.procedures.hold_out`.
 
@@ -78,7 +79,7 @@ def hold_out_splits(
 
 
 def curve_sizes(n: int, count: int = 12) -> list[int]:
-    """Return up to ``count`` sizes from 4 to n in about equal ratios; 2 to n if n < 4."""
+    """Return up to ``count`` sizes from 4 to n in about equal ratios; all from 2 to n if n < 4."""
     if n < 4:
         return list(range(2, n + 1))
     return sorted({round(size) for size in np.geomspace(4, n, count).tolist()})

@@ -30,7 +30,7 @@ class Result:
     model : int
         Index of the model.
     part : int
-        Number of the split, from 0. The splits differ in the points to test on.
+        Number of the split, from 0. Each split holds out another part of the points.
     split : Split
     measured_on : str
         The part of the split on which the risk was measured: "test", "validation", or "training"
@@ -44,8 +44,8 @@ class Result:
         Whether the procedure chose the model without the points of this part, so that the risk is
         unbiased.
     solved : bool
-        Whether a fit was computed for this result. No fit is computed if the result was stored, or
-        if leaving out the point does not change f.
+        Whether a fit was computed for this result. No fit is computed if the result was stored, or,
+        in leave-one-out, if leaving out the point does not change f.
     bounds : Bounds, optional
         For a fit on all points, bounds on the leave-one-out error.
     """
@@ -67,7 +67,7 @@ class Result:
 
     @property
     def is_of_all_points(self) -> bool:
-        """Return whether the model was trained on all points and no part was left out."""
+        """Return whether the model was trained on all points, so that no part was held out."""
         return self.measured_on == TRAINING
 
 
@@ -78,7 +78,7 @@ ChoosingResults = Generator[Result, None, Any]
 
 
 class Search:
-    """A problem, models, a risk, and the pool that computes the fits.
+    """A problem, the models to fit, a risk, and the pool that computes the fits.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Splits of the points of a problem into parts on which models are trained, compared and tested.
 
 A part is an array of *rows*, which are indices of points, ascending. In a *stratified* split, the
-classes have the same proportions in each part as in all points, up to one point. In a regression,
-the sorted targets are divided into fifths, which take the role of the classes.
+classes have the same proportions in each part as in all points, up to one point per class. In a
+regression, the sorted targets are divided into fifths, which take the role of the classes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class LeaveOneOutSplit(Split):
 
     @property
     def train(self) -> np.ndarray:
-        """Return all rows but the test row, as a new array each time."""
+        """Return all rows but the one in ``test``, as a new array each time."""
         return np.delete(np.arange(vars(self)["_n"]), self.test)
 
 
@@ -165,7 +165,7 @@ def part_size(size: float, n: int, part: str) -> int:
 def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
     """Return all rows in random order; if stratified, the classes are evenly mixed.
 
-    Then successive points of this order have about the proportions of classes of all points.
+    Then each stretch of this order has about the proportions of classes of all points.
     """
     rng = np.random.default_rng(seed)
     order = rng.permutation(problem.n)

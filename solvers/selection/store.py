@@ -37,7 +37,7 @@ class Store:
     folder : path
         Created if it does not exist.
     problem : Problem
-        Its points are those of all results in the folder.
+        All results in the folder are for the points of this problem.
 
     Raises
     ------
@@ -104,7 +104,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; results that were written stay in it."""
+        """Close the database; results that were written stay in it."""
         self._database.close()
 
     def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
