@@ -48,8 +48,8 @@ def learning_curve(
 ) -> Results:
     """Train on more and more points of the training part of a hold-out split, and test each time.
 
-    This is done for ``repeats`` hold-out splits. ``sizes`` are the numbers of points to train on. In
-    each hold-out split, a smaller training set is a subset of every larger one. In a
+    This is done for ``repeats`` hold-out splits. ``sizes`` are the numbers of points to train on.
+    In each hold-out split, a smaller training set is a subset of every larger one. In a
     classification, each training set has points of both classes, since the two points that are in
     all of them have different labels. ``Result.part`` is ``r * len(sizes) + k`` for ``sizes[k]``
     and the seed ``seed + r``.
