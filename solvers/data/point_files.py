@@ -211,8 +211,7 @@ def read_coordinates(
         If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
-    # One row per row of the table, and one column per number: whether the number is unusable. The
-    # last column says whether the label is missing.
+    # For each row: whether each number is unusable, and last, whether the label is missing.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():
         return rows, values
