@@ -55,7 +55,7 @@ class Badge(QWidget):
     text : str
     state : BadgeState
     reserve : tuple of str
-        Other texts that must fit, so that the size does not change with the text.
+        Other texts that must fit into the badge, so that its size stays when it shows one of them.
     parent : QWidget, optional
     """
 
@@ -126,7 +126,7 @@ class Badge(QWidget):
             self._draw_text(painter, box.adjusted(left, 0, -look.metrics.px(10), 0))
 
     def _draw_text(self, painter: QPainter, box: QRectF) -> None:
-        """Paint the longest text that fits, or the last one in two lines."""
+        """Paint the first text that fits; if none fits, the last one in two lines."""
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(font(BODY, 600))
         measure, width = painter.fontMetrics(), math.ceil(box.width())

@@ -1,4 +1,4 @@
-"""A section with a title; a click on the title hides or shows the section."""
+"""A section with a title; a click on the title hides or shows what is below it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Card(StyleFollower, QFrame):
         self._header.addWidget(widget)
 
     def fold(self, folded: bool) -> None:
-        """Hide the body, or show it if ``folded`` is false, without emitting."""
+        """Hide the body, or show it if ``folded`` is false. This emits no signal."""
         self._folded = folded
         self._body.setVisible(not folded)
         self._apply_style()

@@ -32,8 +32,8 @@ def _identity(value: Any) -> Any:
 class SettingsForm(Column):
     """Form with one control for each setting of an instance.
 
-    When the user changes a setting, the form keeps its instance, and a signal gives a changed copy.
-    The owner may pass the copy to `set_instance`.
+    When the user changes a setting, the form keeps its instance, and emits a changed copy. The
+    receiver may pass the copy to `set_instance`.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ class SettingsForm(Column):
 
     @property
     def twins(self) -> dict[str, CheckedSlider]:
-        """Controls of twins, by name. A twin is a setting in another form: sigma for gamma."""
+        """Controls of twins, by name. A twin is another number for a setting: sigma for gamma."""
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
-        """Show an instance, without emitting; if it has another type, make new controls."""
+        """Show an instance; if it has another type, make new controls. This emits no signal."""
         is_other_type = type(instance) is not type(self._instance)
         self._instance = instance
         if is_other_type:
@@ -153,7 +153,7 @@ class SettingsForm(Column):
     def _connect(
         self, control: AnyControl, name: str, to_setting: Callable[[Any], Any] = _identity
     ) -> AnyControl:
-        """Connect a control to a setting; ``to_setting`` converts the value of the control."""
+        """Connect a control to the setting ``name``; ``to_setting`` converts the value."""
         control.moved.connect(lambda value: self._emit(self.moved, name, to_setting(value)))
         control.released.connect(lambda value: self._emit(self.released, name, to_setting(value)))
         return control

@@ -14,13 +14,14 @@ from svmviz.base.typeset import Typeset, request
 from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
-# Size of formulas relative to text: subscripts must be legible from the last row of a lecture hall.
+# Size of formulas relative to text. It is above 1, because subscripts must be legible from the last
+# row of a lecture hall.
 RELATIVE_SIZE = 1.25
 # If the widest line does not fit, all lines are scaled down, but not below this factor.
 MIN_SCALE = 0.6
 # Space between two lines, relative to the text size of formulas.
 LINE_GAP = 0.35
-# Assumed height of a line before it is typeset, relative to the text size of formulas.
+# Height that is assumed for a line until it is typeset, relative to the text size of formulas.
 LINE_HEIGHT = 1.5
 
 
@@ -34,13 +35,13 @@ class FormulaView(StyleFollower, QWidget):
     lines : sequence of str
         LaTeX without dollars.
     min_lines : int
-        Number of lines that must fit. The widget grows for higher lines and does not shrink again,
-        so that the layout does not jump.
+        Number of lines that fit at first. The widget grows if lines need more height. It does not
+        shrink again until the style changes, so that the layout does not jump.
     delay : int
         Lines are typeset when they have not changed for this time, ms. So lines that change with
-        every frame are typeset only when they stop changing.
+        every frame are typeset only after they stop changing.
     fits_content : bool
-        Whether the widget has the size of the typeset lines, and may shrink, too.
+        Whether the widget always has the size of the typeset lines. Then it does shrink.
     parent : QWidget, optional
     """
 
@@ -53,14 +54,14 @@ class FormulaView(StyleFollower, QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        # The newest lines, and those that are drawn.
+        # The newest lines, and the lines that are drawn now.
         self._lines: tuple[str, ...] = ()
         self._drawn_lines: tuple[str, ...] = ()
         self._typeset: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
         self._min_lines, self._fits_content = min_lines, fits_content
         # Whether lines are being typeset.
         self._is_typesetting = False
-        # The height that lines have needed so far, px.
+        # The largest height that lines have needed in the current style, px.
         self._highest = 0
         # Size in px and colour of the last request.
         self._requested_style: tuple[float, str] | None = None
@@ -121,8 +122,8 @@ class FormulaView(StyleFollower, QWidget):
     def _request(self) -> None:
         """Let the other thread typeset the newest lines.
 
-        There is one request at a time. Lines that are replaced before their request are never
-        typeset.
+        There is one request at a time, and the next one is for the lines that are the newest then.
+        So lines that are replaced while an earlier request runs are never typeset.
         """
         if self._is_typesetting or self.is_ready:
             return
@@ -156,7 +157,8 @@ class FormulaView(StyleFollower, QWidget):
         self._drawn_lines = lines if self._requested_style == self._current_style() else ()
         self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._request()
-        # The earlier height is not read from the widget, which has none before the first layout.
+        # ``height()`` would not do as the earlier height: it means nothing before the first layout.
+        # A widget that is painted for a file does not keep the height of earlier lines.
         before = 0 if active().printing else self._highest
         self._highest = max(
             before, self._initial_height(), self._needed_height() if self._typeset else 0

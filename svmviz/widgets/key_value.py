@@ -49,7 +49,7 @@ class KeyValue(StyleFollower, QWidget):
         Raises
         ------
         KeyError
-            If there is no row of one of the keys.
+            If one of the keys has no row.
         """
         for key, text in texts.items():
             label = self._values[key]
@@ -57,7 +57,7 @@ class KeyValue(StyleFollower, QWidget):
                 label.setText(text)
 
     def text(self, key: str) -> str:
-        """Return the text of a row."""
+        """Return the text beside the name of a row."""
         return self._values[key].text()
 
     def _add(self, key: str, label: str, tip: str = "") -> None:

@@ -47,7 +47,7 @@ class Label(QLabel):
 
 
 class MutedLabel(Label):
-    """Label in the muted colour, which wraps.
+    """Label in the muted colour, whose lines wrap.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class ErrorLabel(Label):
 
 
 class MessageBox(QMessageBox):
-    """Message box whose two texts are shown as they are written.
+    """Message box whose upper and lower text are shown as they are written.
 
     Parameters
     ----------
@@ -122,14 +122,15 @@ class MessageBox(QMessageBox):
         self.setIcon(icon)
         self.setWindowTitle(title)
         self.setText(text)
-        # Qt adds an OK button unless the buttons are set to none.
+        # If no buttons are ever set, Qt adds an OK button. If they were set to NoButton, it would
+        # add none.
         if buttons != QMessageBox.StandardButton.NoButton:
             self.setStandardButtons(buttons)
 
     def setInformativeText(self, text: str) -> None:
         """Show a lower text, below the upper one."""
-        # Setting the text format of the box does not change that of its lower label. The label
-        # exists only while it has a text.
+        # The text format of the box does not apply to the label of the lower text. That label
+        # exists only while it has a text, so it gets a space, then the format, then the text.
         super().setInformativeText(" ")
         label = self.findChild(QLabel, LOWER_TEXT)
         assert isinstance(label, QLabel)
@@ -213,7 +214,8 @@ def add_row(form: QFormLayout, name: str, field: QWidget) -> None:
 def tip_of(text: str) -> str:
     """Return the tooltip that shows ``text`` as it is written.
 
-    A tooltip has no property for its format, so a text that Qt would take for HTML is escaped.
+    A tooltip has no property for its format. So a text that Qt would take for HTML is escaped, and
+    becomes HTML that shows the text.
     """
     if not Qt.mightBeRichText(text):
         return text
@@ -250,7 +252,7 @@ def caption(text: str) -> str:
 
 
 def title_of(name: str) -> str:
-    """Return a text that shows ``name`` as it is written if it is in the title of a window.
+    """Return the text by which the title of a window shows ``name`` as it is written.
 
     Qt replaces ``[*]`` in a title by a star or by nothing, and ``[*][*]`` by ``[*]``.
     """

@@ -17,8 +17,8 @@ class Scroller(QScrollArea):
     ----------
     content : QWidget
     may_be_lower : bool
-        Whether the area may be lower than its content, which then scrolls. If not, the area is as
-        high as the content needs, up to ``MAX_NEEDED``.
+        Whether the layout may make the area lower than its content, which then scrolls. If not, the
+        area is at least as high as the content needs, up to ``MAX_NEEDED``.
     parent : QWidget, optional
     """
 

@@ -43,7 +43,7 @@ class StillText(StyleFollower, StillLabel):
     def __init__(self, lines: int = 2, size: int = BODY, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._lines, self._size = lines, size
-        # The height that texts have needed so far, px.
+        # The largest height that texts have needed at the current width and style, px.
         self._highest = 0
         self.follow_style(StillText._fit)
 

@@ -23,7 +23,7 @@ else:
 class StyleFollower(Base):
     """Mixin for widgets whose sizes or colours depend on the style.
 
-    In the list of base classes, the mixin must come before Qt's class.
+    In the list of base classes, the mixin must come before Qt's class: it extends `changeEvent`.
     """
 
     _style_functions: tuple[Callable[[Any], None], ...] = ()
@@ -31,7 +31,7 @@ class StyleFollower(Base):
     def follow_style(self, apply: Callable[[Any], None]) -> None:
         """Call ``apply(self)`` now and after each change of style.
 
-        A class and its base classes may each add a function.
+        A class and its base classes may each call this method; all functions are then called.
 
         Parameters
         ----------
@@ -53,7 +53,7 @@ class StyleFollower(Base):
 
 
 class TypeFollower(StyleFollower):
-    """Mixin for widgets whose sizes depend on text size as well as on the size of controls.
+    """Mixin for widgets whose sizes depend on text size, and not only on the size of controls.
 
     Text size is the factor `Metrics.scale`, for text in the plane and in the sentence of the step.
     The factor on controls is `Metrics.controls`. If only text size changes, only widgets with this
@@ -66,8 +66,7 @@ class OwnSizes(TypeFollower):
 
     Such a window is a presentation, for example. The style sheet of the application has the sizes
     of the main window, so the widget gets a style sheet of its own, which also applies to the
-    widgets inside. It is updated when the widget is shown and when `fit` is called, not while the
-    widget is hidden.
+    widgets inside. This style sheet is updated when the widget is shown, and when `fit` is called.
     """
 
     _fitted: Look | None = None
@@ -90,13 +89,15 @@ class OwnSizes(TypeFollower):
 
 
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget and those inside the sizes of their window by a style sheet of its own.
+    """Give a widget, and all widgets inside it, the sizes of their window.
 
-    A change of style removes this style sheet. Then this function must be called again.
+    This sets a style sheet of the widget, unless the main window has the same sizes. A change of
+    style removes that style sheet. Then this function must be called again.
     """
     look = look_of(widget)
     factor, app_factor = look.metrics.controls, active().metrics.controls
-    # If the application has a style sheet, widgets do not inherit the font of their window.
+    # If the application has a style sheet, widgets do not inherit the font of their window. So the
+    # size of the font is set by a rule.
     font_rule = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
     sheet = font_rule + stylesheet(look.theme, factor) if factor != app_factor else ""
     if sheet != widget.styleSheet():

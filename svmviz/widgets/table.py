@@ -12,8 +12,8 @@ from svmviz.widgets.styling import StyleFollower
 class TableView(StyleFollower, QTableView):
     """Table whose row heights and column widths follow the size of controls.
 
-    A style sheet cannot set these sizes, because it has no separate properties for the headers of
-    rows and of columns.
+    A style sheet cannot set these sizes, because it cannot give the header of the rows another
+    section size than the header of the columns.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

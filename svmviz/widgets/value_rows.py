@@ -19,7 +19,8 @@ GAP = 14.0
 class ValueRows(StyleFollower, QWidget):
     """Small table with a column of names and a column of their values.
 
-    The widget keeps the height of the largest number of rows so far, so that nothing below moves.
+    The widget keeps the height that the largest number of rows so far has needed. So the widgets
+    below it do not move.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
