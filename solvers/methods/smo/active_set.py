@@ -7,15 +7,15 @@ can grow, and M is the smallest F of the points whose beta can shrink.
 so if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims
 1999; Chang and Lin 2011). Deactivated points are also called *shrunk* points. Once the active
 points are optimal, all points are activated again. F of the shrunk points is then updated by
-``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is the beta at their deactivation.
-The update needs kernel row i only if beta_i has changed since then.
+``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta at the time of shrinking.
+The update needs kernel row i only if beta_i has changed since that time.
 
-After each reactivation of this kind, the wait before the next attempt to shrink doubles, since
-frequent reactivation costs more than shrinking saves. An attempt to shrink also begins by
-activating all points. If some of them were shrunk points, the next attempt follows when the number
-of steps of the run has doubled.
+After each reactivation because the active points are optimal, the wait before the next attempt to
+shrink doubles, since frequent reactivation costs more than shrinking saves. An attempt to shrink
+also begins by activating all points. If some of them were shrunk points, the next attempt follows
+when the number of steps of the run has doubled.
 
-The active set changes between two steps. The state after the earlier step has the new active set.
+The active set changes between two steps. The recorded state between them has the new active set.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from solvers.rounding import NOISE
 from solvers.run.method import NEVER
 from solvers.run.records import new_record
 
-# Steps from an attempt to shrink to the next one, if no points were shrunk before it.
+# Steps from an attempt to shrink to the next one, if no points were shrunk before the first of the
+# two attempts.
 SHRINK_INTERVAL = 1000
 # When shrunk points are first reactivated because the active set is optimal, the next attempt to
 # shrink follows after this many steps. After each later reactivation of this kind it follows after
@@ -42,8 +43,8 @@ FIRST_SHRINK_WAIT = 16
 # points it would cost more time to copy the remaining points than shrinking saves.
 MIN_SHRUNK = 0.1
 # If the kernel matrix of all n variables has more bytes than this, its rows are cached only after
-# ``n / 8`` steps. Before that, few rows are needed twice, and allocating the cache takes longer
-# than computing these rows again.
+# ``n / 8`` steps. During these steps few rows are needed twice, and allocating the cache takes
+# longer than computing these few rows again.
 EAGER_CACHE_BYTES = 10_000_000
 # With at most this many features, computing a row of inner products is as fast as reading a row.
 FEW_FEATURES = 4
@@ -56,7 +57,7 @@ class Work:
     ----------
     problem : Problem
     large_cache : bool
-        Whether kernel rows are cached at all.
+        Whether many kernel rows may be cached. If not, only two rows are stored at a time.
     single : bool
         Whether kernel rows have single precision.
     """
@@ -65,7 +66,7 @@ class Work:
         self.problem = problem
         self._single = single
         is_large = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
-        # Rows are cached from this step on.
+        # Rows are cached from this step on; never, if computing a row is cheap.
         self._cache_from = (problem.n_variables // 8 if is_large else 0) if large_cache else NEVER
         if is_large and _is_cheap(problem.dual_form):
             self._cache_from = NEVER
@@ -90,7 +91,7 @@ class Work:
         return _fill(self.points, state)
 
     def _use_scalars(self, scalars: np.ndarray) -> None:
-        """Make the points refer to the state's scalars, since numpy copies records slowly."""
+        """Let the points share the state's scalars: numpy would copy the record slowly."""
         all_active = self.points is self.all_points
         # `_replace` would take four times as long, 1.5 microseconds.
         self.points = Points(scalars, *self.points[1:])
@@ -138,7 +139,7 @@ class Work:
         )
 
     def steps_before_cache(self, state: State) -> int:
-        """Return the number of steps until rows are cached, or NEVER."""
+        """Return the number of steps until caching begins; NEVER if it has already begun."""
         return NEVER if self._is_caching else self._cache_from - int(state.scalars["steps"][0])
 
     def _rows(self, size: int) -> Rows:
@@ -167,7 +168,7 @@ class Work:
     def check_optimum(self, state: State, tol: float) -> None:
         """Reactivate shrunk points; if then ``m - M < tol``, recompute F, m and M from scratch.
 
-        So m and M of the state tell the caller whether beta is optimal.
+        After the call, beta is optimal if ``m - M < tol`` in the state.
         """
         scalars = state.scalars
         if is_shrunk(state):
@@ -183,7 +184,7 @@ class Work:
         scalars["F_error"][0] = F_error
 
     def shrink(self, state: State) -> None:
-        """Deactivate points that no violating pair can contain now."""
+        """Reactivate all points; then deactivate those that no violating pair can contain now."""
         dual_form, beta, F, scalars = self.problem.dual_form, state.beta, state.F, state.scalars
         wait = SHRINK_INTERVAL
         if is_shrunk(state):
@@ -215,7 +216,7 @@ def _is_cheap(dual_form: DualForm) -> bool:
 
 
 def store_extremes(dual_form: DualForm, state: State) -> None:
-    """Write m and M over the active points into the state."""
+    """Write m and M over the active points into the state, and set ``F_error`` to 0."""
     beta, F, scalars = state.beta, state.F, state.scalars
     up, low = beta < dual_form.upper, beta > dual_form.lower
     if len(state.active):

@@ -29,11 +29,11 @@ from solvers.run.beats import (
 )
 from solvers.run.formulas import without_rounding
 
-# A step counts as cut short if it goes less than this fraction of the distance to the vertex of the
-# parabola. The fraction differs from 1 only to allow for rounding error.
+# A step counts as cut short by the box if it goes less than this fraction of the distance to the
+# vertex of the parabola. The fraction differs from 1 only to allow for rounding error.
 FULL_FRACTION = 1.0 - 1e-9
-# For each rule by which b is computed, a clause at the end of the last beat. The clause is empty if
-# a free α determines b.
+# For each rule by which b is computed (see events.py), a clause at the end of the last beat. The
+# clause is empty if free α determine b.
 BIAS_CLAUSES = {
     BIAS_FREE: "",
     BIAS_MEAN: "; neither is free, so b is the mean of both",
@@ -171,6 +171,6 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
 
 
 def is_cut_short(event: PairMoved) -> bool:
-    """Return whether a step ended before the vertex of its parabola."""
+    """Return whether a step ended before the vertex of its parabola, at the edge of the box."""
     to_vertex, taken = (abs(alphas[1] - event.old[1]) for alphas in (event.unclipped, event.new))
     return taken < FULL_FRACTION * to_vertex

@@ -39,7 +39,8 @@ from solvers.run.beats import (
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 from solvers.run.method import counted
 
-# For each task, the conditions under which alpha y of a point may rise, and may fall.
+# For each task, the conditions under which a variable beta may rise (RISES) or fall (FALLS). beta
+# is alpha y in a classification; in a regression it is alpha* or -alpha.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
 FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
 
@@ -47,8 +48,8 @@ FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "
 class ChoiceByErrors:
     """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
 
-    As in the pseudo-code, m is the variable with the largest E among those that may fall.
-    Elsewhere m is a value of F.
+    As in the pseudo-code, m is here the variable with the largest E among those that may fall. In
+    other modules, m is the largest F of the variables that can grow.
     """
 
     def __init__(
@@ -229,7 +230,7 @@ class ChoiceByErrors:
 def threshold_beats(
     problem: Problem, before: Any, after: Any, event: PairMoved, choice: str
 ) -> tuple[Beat, ...]:
-    """Return the beats of Platt's choice or of the random choice: a violator, and its partner."""
+    """Return the two beats of Platt's or the random choice: on the violator, on its partner."""
     chosen = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
     violator, partner = chosen.violator, chosen.partner
     clause = {
@@ -275,7 +276,7 @@ def _leading_variables(variables: np.ndarray, values: np.ndarray, first: int) ->
 
 
 def _violator_and_free(problem: Problem, before: Any, violator: int) -> tuple[ComparedPoints, ...]:
-    """Return two groups: the violator, and the free points that Platt compares with it by E."""
+    """Return two groups: the violator, and the free points whose E Platt compares with its E."""
     errors = before.scalars["b"][0] - before.F
     free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))
     group, partners = np.array([violator]), free[free != violator]

@@ -44,7 +44,7 @@ class PairMoved(Event):
     old, new, unclipped : tuple of two floats
         ``(alpha_i, alpha_j)`` before the step, after the step, and at the top of the parabola.
     low, high : float
-        The feasible segment ``[L, H]`` of ``alpha_j``, given the box and the equality constraint.
+        L and H: the box and the equality constraint leave ``alpha_j`` the segment ``[L, H]``.
     C : float
     kernel : tuple of three floats
         ``K_ii``, ``K_jj`` and ``K_ij``.
@@ -53,8 +53,8 @@ class PairMoved(Event):
     signs : tuple of two ints
         Labels of the pair; in a regression +1 for a variable alpha* and -1 for a variable alpha.
     decisions, targets : tuples of two floats
-        f at the two points before the step, and the targets of the two variables: ``E = f -
-        target``.
+        f at the two points before the step, and the targets of the two variables. The error of a
+        variable is ``E = f - target``.
     epsilon : float or None
         In a regression, half the width of the tube; None in a classification.
     bias : Formula
@@ -65,7 +65,7 @@ class PairMoved(Event):
     b : tuple of two floats
         b before and after the step.
     violation : float
-        ``m - M`` over the active set, before the step. The stopping rule compares it with tol.
+        ``m - M`` over the variables among which the pair was chosen, before the step.
     rise : float
         By how much the dual rose.
     starred : tuple of two bools, or None
@@ -96,7 +96,7 @@ class PairMoved(Event):
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of Platt's update, in the order of their computation.
 
-        The formulas are for the errors, the curvature, alpha_j before clipping, its segment,
+        The formulas are for the errors, the curvature, alpha_j before clipping, the segment [L, H],
         alpha_j after clipping, alpha_i and b. In a regression the signs of the variables replace
         the labels.
         """
@@ -112,7 +112,7 @@ class PairMoved(Event):
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Return ``(E_i, E_j)`` before the step; an E that is only rounding error becomes 0."""
+        """Return ``(E_i, E_j)`` before the step; an E that hardly changes the step becomes 0."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
@@ -321,7 +321,7 @@ def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float,
 
 
 def _segment_of(old: tuple[float, float], C: float, equal_signs: bool) -> tuple[float, float]:
-    """Return L and H of alpha_j, from ``old = (alpha_i, alpha_j)`` and whether signs are equal."""
+    """Return L and H of alpha_j; ``old`` is ``(alpha_i, alpha_j)`` before the step."""
     old_i, old_j = old
     if equal_signs:
         return max(0.0, old_i + old_j - C), min(C, old_i + old_j)
@@ -360,8 +360,8 @@ def _bias_formula(problem: Problem, after: Any, b: float, choice: str) -> Formul
 def _bias_rule(problem: Problem, after: Any, b: float, choice: str, pair: tuple[int, int]) -> str:
     """Return the rule by which b was computed.
 
-    If BIAS_MIDDLE and a rule for the pair (BIAS_FREE or BIAS_MEAN) give the same b, return the
-    latter.
+    For Platt's choice and the random choice the rule is found from b. If BIAS_MIDDLE gives the same
+    b as BIAS_FREE or BIAS_MEAN, return BIAS_FREE or BIAS_MEAN.
     """
     beta, dual_form = after.beta, problem.dual_form
     free = (beta > dual_form.lower) & (beta < dual_form.upper)

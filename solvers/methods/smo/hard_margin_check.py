@@ -36,7 +36,8 @@ def is_unbounded(problem: Problem, state: Any) -> bool:
     """Return whether ``beta' K beta < 0``, beyond rounding error; the dual is then unbounded."""
     beta = state.beta
     squared_norm = float(beta @ (problem.dual_form.target - state.F))
-    # For a positive semi-definite K the terms of beta' K beta sum to at most extent^2 in absolute
-    # value, by the inequality of Cauchy and Schwarz.
+    # For a positive semi-definite K the absolute values of the terms of beta' K beta sum to at most
+    # extent^2, by the inequality of Cauchy and Schwarz. So the rounding error is a small multiple
+    # of EPS * extent^2.
     extent = float(np.abs(beta) @ np.sqrt(np.abs(problem.dual_form.diagonal)))
     return squared_norm < -EPS * 100 * extent * extent

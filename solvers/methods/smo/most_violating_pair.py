@@ -26,9 +26,9 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    If several candidates are equally good and ``last`` is true, the last of them is taken, as in
-    LIBSVM. If ``last`` is false, the first is taken. ``n`` is the number of variables of the
-    problem.
+    ``second_order`` is True for the second-order choice and False for the maximal violation. If
+    several points are equally good, the first of them is taken, or the last if ``last`` is true, as
+    in LIBSVM. ``n`` is the number of variables of the problem.
     """
 
     second_order: bool
@@ -43,7 +43,8 @@ def best_partner(
 ) -> int:
     """Return the j in low for which the predicted rise of the dual by the pair (i, j) is largest.
 
-    The dual rises by ``(F_i - F_j)^2 / (2 eta)`` if the step ends inside the box.
+    The predicted rise is ``(F_i - F_j)^2 / (2 eta)``: the dual rises by this if the step ends
+    inside the box. ``K_i`` is kernel row i, and ``gain`` is working memory.
     """
     m, K_ii = F[i], diagonal[i]
     best, block = 0.0, 0

@@ -14,8 +14,9 @@ from solvers.problem.problem import Problem
 
 # Maximum number of tied variables that a sentence names.
 MAX_NAMED = 3
-# The *gain* of a partner is twice the predicted rise of the dual (see `gains`). It is tied with the
-# largest gain if it is smaller by at most this fraction, because kernel values are rounded.
+# The *gain* of a partner is twice the predicted rise of the dual (see `gains`). A gain counts as
+# equal to the largest gain if it is smaller by at most this fraction, because kernel values are
+# rounded.
 EQUAL_GAIN = 1e-9
 # The rules by which Platt's choice and the random choice find a partner, and a clause for each.
 DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
@@ -35,13 +36,13 @@ def reason_for(
     choice: str,
     candidates: np.ndarray | None,
 ) -> tuple[str, str]:
-    """Return the name of the pair in sentences, and the reason why the pair was taken.
+    """Return two texts: the subject of a sentence on the step, and why the pair was taken.
 
-    Platt's choice and the random choice find the two points one after the other. For these choices
-    the name and the reason are the same text, which says how each point was chosen.
+    The subject names the pair. Platt's choice and the random choice find the two points one after
+    the other. For these choices both texts are the same: they say how each point was chosen.
 
-    ``pair`` contains two variables. ``candidates`` are the variables among which the pair was
-    chosen, or None for all.
+    ``pair`` contains two variables, ``choice`` is the setting ``pair`` of SMO. ``candidates`` are
+    the variables among which the pair was chosen, or None for all.
     """
     if choice in ("platt", "random"):
         reason = _reason_of_platt_or_random(problem, before, after, pair, choice)
@@ -87,9 +88,9 @@ def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.n
 def tie_clause_of_E(
     problem: Problem, k: int, among: np.ndarray, F: np.ndarray, negligible: float = 0.0
 ) -> str:
-    """Return a clause that names the variables of ``among`` whose E is equal to E of k.
+    """Return :func:`tie_clause` for the variables of ``among`` whose E is equal to E of k.
 
-    E values are equal if they differ by at most ``negligible``, or by rounding error.
+    Two E count as equal if they differ by at most ``negligible``, or by rounding error.
     """
     rounding = 4.0 * NOISE * (1.0 + np.abs(F[k]))
     tied = among[np.abs(F[among] - F[k]) <= max(rounding, negligible)]
@@ -164,10 +165,10 @@ class SequentialChoice:
     ) -> SequentialChoice:
         """Return the choice of a pair, from the states before and after its step."""
         dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
-        # The sweep stopped at the violator, and will continue with the point after it.
+        # The sweep stopped at the violator; `sweep_position` is the variable after it.
         violator = int(after.scalars["sweep_position"][0]) - 1
-        # In a regression a point has two variables, and the twin of the violator may have moved in
-        # its place. So points are compared, and not variables.
+        # In a regression a point has two variables, and the violator's other variable may have
+        # moved in its place. So points are compared, and not variables.
         violator_is_j = problem.point_of(pair[1]) == problem.point_of(violator)
         partner = pair[0] if violator_is_j else pair[1]
         violation = float(violations(dual_form, beta, F, b)[violator])

@@ -4,17 +4,17 @@ A point is *free* if ``0 < alpha < C``. Platt calls a point that violates its KK
 and its partner point 1; E1 and E2 are their errors. His loops are::
 
     repeat
-        pass over all points; end if no point moves in it
-        pass over the free points, until no point moves in a pass
+        pass over all points; end the run if no point moves in this pass
+        pass over the free points again and again, until no point moves in such a pass
     in each pass, for each point 2 that violates its KKT condition by more than tol:
-        try as point 1, until a pair moves
+        try as point 1, until the pair can move
             1. the free point with the largest |E1 - E2|
             2. the free points in turn, from a random start
             3. all points in turn, from a random start
 
 Each step of the run moves one pair; the state stores the position in the loops. If the curvature
-eta is not positive, Platt compares the dual at both ends of the segment on which the pair can move.
-Here the pair moves to the end towards which the dual rises.
+``K_11 + K_22 - 2 K_12`` of the pair is not positive, Platt compares the dual at both ends of the
+segment on which the pair can move. Here the pair moves to the end towards which the dual rises.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from solvers.methods.smo.threshold import (
 )
 from solvers.run.random_numbers import draw
 
-# Kinds of sweeps; a sweep is a pass of the outer loop.
+# Kinds of sweeps; each pass of the loops above is a sweep.
 ALL_POINTS, FREE_POINTS = 0, 1
 
 

@@ -2,8 +2,8 @@
 
 Sweeps visit all points in turn. If a point violates its KKT condition by more than tol, a partner
 is drawn at random, and the pair moves if it can. The run ends after a sweep in which no point
-violates its condition. It also ends after MAX_IDLE_SWEEPS successive sweeps without a move. In that
-case the result need not be an optimum, so convergence is not guaranteed.
+violates its condition. It also ends after MAX_IDLE_SWEEPS successive sweeps without a move; the
+result then need not be an optimum, so convergence is not guaranteed.
 """
 
 from __future__ import annotations

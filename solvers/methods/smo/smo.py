@@ -5,16 +5,16 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
     max  sum_i target_i beta_i - 1/2 beta' K beta
     s.t. lower <= beta <= upper,  sum_i beta_i = 0
 
-``target`` is y in a classification. In a regression it is ``y - epsilon`` for a variable alpha*,
-and ``y + epsilon`` for a variable alpha. Let ``F_i = target_i - sum_j beta_j K_ij``. The set *up*
-contains the variables that can grow, ``beta_i < upper_i``; the set *low* contains the variables
-that can shrink, ``beta_j > lower_j``. At the optimum the bias is at least ``F_i`` for every i in
-up, and at most ``F_j`` for every j in low. So ``m``, the maximum of F over up, is then at most
-``M``, the minimum of F over low.
+``target`` is y in a classification. In a regression each point has two variables: alpha*, with the
+target ``y - epsilon``, and alpha, with the target ``y + epsilon``. Let
+``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, ``beta_i < upper_i``; the set
+*low* contains the variables that can shrink, ``beta_j > lower_j``. At the optimum the bias is at
+least ``F_i`` for every i in up, and at most ``F_j`` for every j in low. So ``m``, the maximum of F
+over up, is then at most ``M``, the minimum of F over low.
 
-A step takes an i in up and a j in low with ``F_i > F_j``, and moves along ``beta_i + t, beta_j -
-t``. On this line the dual is a parabola. The step ends at the top of the parabola, or at the edge
-of the box if that comes first.
+A step takes an i in up and a j in low with ``F_i > F_j``, and moves to
+``beta_i + t, beta_j - t`` with ``t > 0``. As a function of t the dual is a parabola. The step ends at the top of the
+parabola, or at the edge of the box if that comes first.
 
 Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
 violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).
@@ -187,8 +187,8 @@ class SMO(Method):
     def _recheck(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
         """Recompute F after a sweep without a move; take more steps if beta is not optimal.
 
-        Return the number of steps and a code. If the number is 0, the state is unchanged: it does
-        not contain the recomputed F.
+        Return the number of steps and a code. If no step was taken, the state is unchanged: it
+        keeps the F from before the recomputation.
         """
         recomputed = copy_state(state)
         recomputed.F[:], _ = work.recompute_F(state)
@@ -207,9 +207,10 @@ class SMO(Method):
     def _take_steps(
         self, points: Points, problem: Problem, events: Any, marks: Any
     ) -> tuple[int, int]:
-        """Take steps with compiled code; return their number, and the code of the last one.
+        """Take steps with compiled code; return their number, and the code with which they end.
 
-        The steps end when the run ends, when ``marks`` is full, or when :meth:`_check` is due.
+        They end when the run ends, when ``marks`` is full, when :meth:`_check` is due, or after a
+        sweep without a move (NO_MOVE_IN_PASS).
         """
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
@@ -225,7 +226,7 @@ class SMO(Method):
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
-        """If beta looks optimal, verify it; shrink and test separability, if these are due."""
+        """Verify the optimum if ``m - M < tol``; shrink or test separability if that is due."""
         scalars = state.scalars
         if self._is_optimal(state):
             work.check_optimum(state, self.tol)
@@ -239,7 +240,8 @@ class SMO(Method):
     def _is_optimal(self, state: State) -> bool:
         """Return whether the run ends because ``m - M < tol``.
 
-        Return False for choices with a threshold, and if the state has a stop code.
+        Return False for choices with a threshold, because :meth:`_recheck` ends their runs, and
+        False if the state has a stop code.
         """
         scalars = state.scalars
         is_below_tol = float(scalars["m"][0] - scalars["M"][0]) < self.tol
@@ -304,7 +306,7 @@ class SMO(Method):
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:
-    """Return the problem in LIBSVM's order: points of label -1, then of +1; all labels negated.
+    """Return the problem in LIBSVM's order: points of label -1 first; all labels negated.
 
     On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
     pair is chosen by second order. To achieve this, ``as_libsvm`` makes SMO compute kernel rows in

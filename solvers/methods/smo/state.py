@@ -17,13 +17,13 @@ from solvers.kernels.kernel_rows import Rows
 # Codes that say whether a run continues. MOVED: it continues. CHECK_DUE: it continues after the
 # checks of SMO._check. NO_MOVE_IN_PASS: no point moved in a sweep over all points; F is recomputed
 # to decide whether the run ends. The other codes end the run. OPTIMAL: the tolerance is met.
-# STALLED: all possible moves are too small. UNBOUNDED: alpha grows without bound. Two codes are
-# only for a hard margin. COINCIDENT: two points of different classes coincide. INSEPARABLE: the
-# convex hulls of the classes meet.
+# STALLED: all possible moves are too small. UNBOUNDED: alpha grows without bound. COINCIDENT and
+# INSEPARABLE are only for a hard margin: two points of different classes coincide, or the convex
+# hulls of the classes meet.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
 # More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
-# if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved. GAVE_UP means that the random
-# choice made too many sweeps without a move.
+# if the run found that K is not positive semi-definite (see ``indefinite`` in SCALARS). GAVE_UP
+# means that the random choice made too many sweeps without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
 # The record of a step: the pair of variables, their beta after the step, and m and M before it.
@@ -56,9 +56,10 @@ SCALARS = np.dtype(
         ("next_margin_check", "i8"),
         # How often shrunk (deactivated) points were reactivated because the active set was optimal.
         ("unshrinks", "i8"),
-        # Why the run ended, or MOVED.
+        # Why the run ended; MOVED before its end.
         ("stop_code", "i8"),
-        # 1 if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved, otherwise 0.
+        # 1 if ``K_ii + K_jj - 2 K_ij`` was negative for some pair that moved, or ``beta' K beta``
+        # was negative at a test of separability; otherwise 0.
         ("indefinite", "i8"),
         # For Platt's choice and the random choice: the next point of the current sweep, the kind of
         # this sweep (see platt.py), the number of its moves, and the number of earlier sweeps.
@@ -96,8 +97,8 @@ class State(NamedTuple):
 class Points(NamedTuple):
     """The active points in contiguous arrays, which loops process in vector registers.
 
-    Without shrinking all points are active. Points that cannot move pad the arrays to the length a,
-    a multiple of :data:`solvers.jit.simd.PAD`.
+    Without shrinking all points are active. The arrays have the length a, a multiple of
+    :data:`solvers.jit.simd.PAD`: the active points come first, then points that cannot move.
 
     Attributes
     ----------

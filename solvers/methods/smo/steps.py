@@ -52,12 +52,13 @@ def step_length(eta, diagonal_size, difference, to_bound):
 def index_of(values, mask, block, value, last):
     """Return the index in a block at which ``values + mask`` is equal to ``value``.
 
-    If there are several, return the last of them if ``last`` is true, otherwise the first.
-    ``block`` is the first index of the block.
+    If there are several, return the last of them if ``last`` is true, otherwise the first. The
+    block begins at index ``block`` and has BLOCK entries.
 
     The loop computes a minimum over integers, because LLVM can vectorise that. LLVM cannot
-    vectorise a loop that stops early, or a loop that converts integers to floats. With ``flip =
-    -1`` the bits of k are inverted, ``k ^ -1 = -k - 1``, so the minimum belongs to the last k.
+    vectorise a loop that stops early, or a loop that converts integers to floats. If ``last`` is
+    true, the bits of each index k are inverted, ``k ^ -1 = -k - 1``, so the minimum belongs to the
+    last k.
     """
     block_values, block_mask = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
@@ -85,7 +86,7 @@ def update(
     + low_mask``. If several points attain m or M, the last of them is returned if ``last`` is true,
     otherwise the first.
 
-    ``change_i`` and ``change_j`` are opposite up to rounding. So the sum above is computed as
+    ``change_i`` and ``change_j`` are opposite up to rounding. So the subtracted sum is computed as
     ``change_i (K_i - K_j) + (change_i + change_j) K_j``, which has a smaller rounding error. But if
     ``last`` is true, it is computed as ``change_i K_i + change_j K_j``, as in LIBSVM. The two ways
     can lead to different pairs: after a step inside the box, F of the two moved points is equal up
@@ -128,7 +129,7 @@ def fill_masks(points):
 
 @inlined
 def find_extremes(points, last):
-    """Set the masks; return ``(m, i, M, j)`` of the present F, in the form of :func:`update`."""
+    """Set the masks; return ``(m, i, M, j)`` of the present F, as :func:`update` does."""
     fill_masks(points)
     # The changes are 0, so any array can stand for the kernel rows.
     row = points.diagonal

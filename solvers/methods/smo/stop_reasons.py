@@ -24,7 +24,8 @@ from solvers.methods.smo.state import (
 )
 from solvers.run.method import Reason
 
-# Each value replaces its key as the code if some step of the run had a negative curvature.
+# If the scalar ``indefinite`` of the state is 1, each key is replaced by its value: the run found
+# that the kernel matrix is not positive semi-definite.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # For each code, the reason and the template of the sentence.
 STOPS = {

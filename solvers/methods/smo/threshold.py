@@ -1,7 +1,7 @@
 """The threshold b of Platt's choice and of the random choice, and KKT violations at this threshold.
 
 Platt's error is ``E_k = f(x_k) - y_k = b - F_k``. So the array F, together with b, serves as his
-error cache. It has the errors of all points, while Platt caches those of free points only. Platt
+error cache. F gives the errors of all points, while Platt caches those of free points only. Platt
 writes ``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
 
 m is the largest F of the points whose beta can grow, M is the smallest F of those whose beta can
@@ -50,8 +50,8 @@ def is_free(points, k):
 def violation(points, k):
     """Return by how much point k violates its KKT condition at the threshold b, in units of f.
 
-    The violation exceeds tol in the two cases of Platt's test: ``y E < -tol`` and alpha can grow,
-    or ``y E > tol`` and alpha can shrink.
+    The number is negative if the condition holds with room to spare. It exceeds tol in the two
+    cases of Platt's test: ``y E < -tol`` and alpha can grow, or ``y E > tol`` and alpha can shrink.
     """
     b, F = points.scalars[0].b, points.F[k]
     return max((F + points.up_mask[k]) - b, b - (F + points.low_mask[k]))
@@ -59,13 +59,13 @@ def violation(points, k):
 
 @inlined
 def twin_that_moves(points, k, grows, twins):
-    """Return k or its twin: the one that moves, to make the sum of both betas grow or shrink.
+    """Return the variable, k or its twin, that moves to make the sum of their betas grow or shrink.
 
-    Only in a regression do variables have twins: beta of alpha* is alpha*, and beta of alpha is
-    -alpha. To make the sum grow, alpha falls if it is positive; if alpha is 0, alpha* rises. To
-    make the sum shrink, alpha* falls if it is positive; if alpha* is 0, alpha rises. So one of the
-    two is always 0, as at the optimum. Lowering the positive variable also raises the dual more
-    than raising its twin.
+    The sum is to grow if ``grows`` is true, and to shrink otherwise. Only in a regression do
+    variables have twins: beta of alpha* is alpha*, and beta of alpha is -alpha. To make the sum
+    grow, alpha falls if it is positive; if alpha is 0, alpha* rises. To make the sum shrink, alpha*
+    falls if it is positive; if alpha* is 0, alpha rises. So one of the two is always 0, as at the
+    optimum. Lowering the positive variable also raises the dual more than raising its twin.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -88,9 +88,9 @@ def is_worth_moving(points, i, j, K_ij):
     """Return whether the pair can reach a bound, or move by more than MIN_MOVE.
 
     MIN_MOVE is relative to ``|beta_i| + |beta_j|``. A move to a bound is worth taking however short
-    it is. If short ones were not taken, a variable could stay just inside its bound because of
-    rounding: it would count as free, and its F would determine b. Platt rounds such variables to
-    the bound.
+    it is. If short moves to a bound were not taken, a variable could stay just inside its bound
+    because of rounding: it would count as free, and its F would determine b. Platt rounds such
+    variables to the bound.
     """
     beta, F = points.beta, points.F
     up, down = (i, j) if F[i] > F[j] else (j, i)

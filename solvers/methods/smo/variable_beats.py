@@ -1,4 +1,4 @@
-"""Functions that make a beat about some variables: its points, their names and their values.
+"""Functions that make a beat about some variables from their points, names and values.
 
 A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.beats`).
 """
@@ -29,9 +29,10 @@ def beat_of(
 ) -> Beat:
     """Return a beat about some variables.
 
-    The points of ``variables`` are marked strongly, those of ``others`` lightly. ``notes`` contains
-    pairs of a variable and a text. Each text is written beside the variable's point, and is also a
-    row of the beat's table. The other parameters are fields of :class:`.Beat`.
+    The points of ``variables`` are marked strongly, those of ``others`` lightly; ``others`` are
+    variables too. ``notes`` contains pairs of a variable and a text. Each text is written beside
+    the variable's point, and is also a row of the beat's table. The other parameters are fields of
+    :class:`.Beat`.
     """
     points = points_of(problem, variables)
     points_of_others = points_of(problem, others)
@@ -72,7 +73,7 @@ def compared_group(
     errors: np.ndarray,
     selected: int | None = None,
 ) -> ComparedPoints:
-    """Return the group ``name`` of some variables with their errors, for a chart.
+    """Return a group of variables with their errors, for a chart; the group is called ``name``.
 
     ``selected`` is the variable of the group that the method selects.
     """
