@@ -54,7 +54,8 @@ CODE = pseudo_code(
 )
 # For each choice of the set, the label of its line in the pseudo-code.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
-# For each line of SMO's pseudo-code, the line of this pseudo-code that includes it.
+# For lines of SMO's pseudo-code, the label of the line of CODE that says the same, alone or with
+# others.
 PAIR_LINES = {
     "rise": "rise",
     "fall": "fall",
@@ -77,7 +78,7 @@ def code_of(choice: str) -> PseudoCode:
 def beats_of(
     problem: Problem, before: Any, after: Any, event: Event, choice: str
 ) -> tuple[Beat, ...]:
-    """Return the beats of a step: of a choice, a Newton step, a test, or a pair."""
+    """Return the beats of a step, which is a choice, a Newton step, a test, or a pair step."""
     if isinstance(event, SetChosen):
         return _choose(problem, before, event, choice)
     if isinstance(event, FreeMoved):
@@ -213,9 +214,9 @@ def _both_sides(
 
 
 def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[ComparedPoints, ...]:
-    """Return two groups: the moved points with their errors before and after a Newton step.
+    """Return two groups: the moved points with their errors before, and after, a Newton step.
 
-    All errors are ``E = b - F`` with b after the step.
+    All errors are ``E = b - F``, with the same b: the mean of F of the moved points after the step.
     """
     size = int(before.round["size"][0])
     moved = before.local_beta[:size] != after.local_beta[:size]

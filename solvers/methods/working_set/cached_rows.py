@@ -5,7 +5,7 @@ changed variables are subtracted from it.
 
 The rows of free variables (whose beta is strictly between its bounds) are stored, because a
 variable that is free at the end of a round mostly moves again in the next round. The row of a
-variable at a bound is not stored, because this variable mostly stays there.
+variable that ends a round at a bound is not stored, because it mostly stays at the bound.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from solvers.run.records import new_record
 MAX_CACHED_BYTES = 2_000_000
 # Points per block.
 BLOCK = 1024
-# What the working memory of a run contains. round: the number of the round whose set was copied
-# into it last, or -1 if none was. has_all: 1 if that set contains all points, otherwise 0.
-# next_slot: the index at which the next search among the slots of CachedRows begins.
+# What the working memory of a run (state.Work) contains. round: the number of the round whose set
+# was last copied into the working memory, or -1 if none was. has_all: 1 if that set contains all
+# points, otherwise 0. next_slot: the index at which the next search among the slots of CachedRows
+# begins.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8"), ("next_slot", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
@@ -49,10 +50,10 @@ class CachedRows(NamedTuple):
         Row 0: the variable whose kernel row is in the slot, or -1. Row 1: the last round that used
         the slot.
     slot_codes : int64 array, shape (2, n)
-        Row 0 has an entry per variable: the slot that contains its kernel row, or -1. Row 1 has an
-        entry per variable that this round changed: s, if slot s contains its kernel row; s plus the
-        number of slots, if the row must still be computed and stored in slot s; -1 if the row gets
-        no slot.
+        Row 0 has an entry per variable: the slot that contains its kernel row, or -1. Row 1 begins
+        with an entry per variable that this round changed: s, if slot s contains its kernel row; s
+        plus the number of slots, if the row must still be computed and stored in slot s; -1 if the
+        row gets no slot.
     """
 
     blocks: Matrices
@@ -101,7 +102,8 @@ def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
     """Fill in ``cached.slot_codes`` for the first ``n_changed`` variables of ``indices``.
 
     A variable whose row is cached keeps its slot. A free variable without a cached row gets a slot
-    that this round has not used, if there is one. ``number`` is the number of the round.
+    that this round has not used, if there is one. ``beta`` is the one after the round, and
+    ``number`` is the number of the round.
     """
     n_slots, owner, last_use = len(cached.rows), cached.slots[0], cached.slots[1]
     slot_of, slot_code = cached.slot_codes[0], cached.slot_codes[1]
@@ -114,8 +116,8 @@ def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
         k = indices[r]
         if slot_code[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
             # The search visits the slots in a circle, and passes over slots that this round uses.
-            # So it replaces the row that was computed longest ago, which is the least likely to be
-            # needed again.
+            # So of the rows that this round does not use, the one that was computed longest ago is
+            # replaced: it is the least likely to be needed again.
             while n_tried < n_slots and last_use[slot] == number:
                 n_tried, slot = n_tried + 1, (slot + 1) % n_slots
             if n_tried < n_slots:

@@ -32,10 +32,11 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 
-# The pair and Newton steps of a round end when the violation within the set is below this fraction
-# of m - M over all points at the start of the round. `choose` names two exceptions.
+# The pair and Newton steps of a round end when m - M over the set is below this fraction of m - M
+# over all points at the start of the round. There are two exceptions: a set of all points, and
+# Osuna's sets (see `choose`).
 INNER_FRACTION = 0.3
-# A violator may be drawn only if its F is farther from the middle than this fraction of m - M.
+# A violator may be drawn only if its F differs from the middle by more than this fraction of m - M.
 BAND = 0.05
 # Points per block. The maximum and the minimum of each block are computed in vector registers. The
 # index of an overall extreme value is then searched from the start of the block that contains it.
@@ -59,7 +60,7 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
             m, i = top, start
         if bottom < M:
             M, j = bottom, start
-    # i and j are the first indices of their blocks. Search for the points that attain m and M.
+    # i and j are the first indices of the blocks that contain m and M. Search there for the points.
     while i < len(F) - 1 and not (F[i] == m and beta[i] < dual_form.upper[i]):
         i += 1
     while j < len(F) - 1 and not (F[j] == M and beta[j] > dual_form.lower[j]):
@@ -73,10 +74,10 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
 def mark_free_members(dual_form, params, state, member, max_marked):
     """Mark up to ``max_marked`` free points of the previous set, by True in ``member``.
 
-    A point is free if its beta is strictly between its bounds. Return the number of free points in
-    the previous set, and the number of points that this function has marked. The search starts at a
-    random point of the set. So if more than ``max_marked`` points are free, different rounds mark
-    different points.
+    A point is free if its beta is strictly between its bounds. Points that are already marked are
+    passed over. Return the number of all free points in the previous set, and the number of points
+    that this function has marked. The search starts at a random point of the set. So if more than
+    ``max_marked`` points are free, different rounds mark different points.
     """
     current = state.round[0]
     n_free, n_marked, size = 0, 0, current.size
@@ -132,7 +133,8 @@ def mark_members(dual_form, params, state, work):
     size = current.next_size
     max_kept = min(size // 2, size - 2)
     n_free, n_marked = mark_free_members(dual_form, params, state, member, max_kept)
-    # If more than half of the previous set is free, sets may have twice as many points from now on.
+    # If the previous set has more free points than half the maximum size of the next set, this
+    # maximum is doubled for all later sets too.
     if 2 * n_free > size:
         current.next_size = min(2 * size, len(state.points))
     mark_random_violators(dual_form, params, state, work, max(current.next_size - n_marked - 2, 0))

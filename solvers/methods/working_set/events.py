@@ -27,10 +27,10 @@ from solvers.run.formulas import (
 )
 from solvers.run.method import Event
 
-# A recorded Newton step is s times the full step, which solves the equations of newton.py; s is at
-# most 1. To find s, the full step is computed again. s is shown only if each entry of the recorded
-# step differs from s times the full step by at most this fraction of the largest entry of the
-# recorded step.
+# The full Newton step solves the equations of newton.py. The step that was taken is s times the
+# full step, with s at most 1. s is not recorded; to find it, the full step is computed again. s is
+# shown only if each entry of the step that was taken differs from s times the full step by at most
+# this fraction of the largest entry of the step that was taken.
 MAX_DEVIATION = 1e-3
 # ``m - M`` is shown as 0 if it is at most this fraction of the largest of ``|m|``, ``|M|`` and 1.
 NEGLIGIBLE_F = 1e-10
@@ -79,18 +79,18 @@ class SetChosen(Event):
 
 @dataclass(frozen=True)
 class FreeMoved(Event):
-    """A Newton step: all free variables of the set, or many of them, moved at once.
+    """A Newton step: all free variables of the set moved at once, or many of them if very many are.
 
     Attributes
     ----------
     round, size : int
         Number of the round, from 1, and number of points in the set.
     n_free : int
-        Number of free points in the set. If there are very many, a step moves only some of them.
+        Number of free points in the set, moved or not.
     old, new : tuple of float
         alpha of the moved variables, before and after the step; the largest changes come first.
     names : tuple of str
-        The LaTeX names of the first few of these variables.
+        The LaTeX names of the first few moved variables, in the order of ``old``.
     limiting : int or None
         The variable whose alpha reached 0 or C and ended the step.
     fraction : float or None

@@ -1,10 +1,10 @@
-"""Kernels with few features, for which a change of F is one polynomial.
+"""Linear and polynomial kernels with few features: a change of F is one polynomial.
 
 Let ``k(x, z) = sum_m a_m x^m z^m``, where m runs over D monomials. The D *features* of x are its
 monomials ``x^m``, up to scale. In the plane D is 10 for the cubic kernel, and 3 for the linear
 kernel, in which the constant monomial 1 has the coefficient ``a_m = 0``. If beta changes by delta,
-F changes by ``-K delta``, which is one polynomial in x. Updating F at all n points takes n D
-operations, however many variables changed.
+F changes by ``-K delta``, which is one polynomial in x. If its D coefficients are known, updating F
+at all n points takes n D operations, however many variables changed.
 
 There is an optimum with at most D + 1 free variables: any D + 2 free variables can be moved in a
 direction along which f does not change, until one of them reaches a bound.
@@ -52,9 +52,9 @@ def number_of_features(kernel: Kernel, d: int) -> int | None:
 def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``sqrt(gamma) x`` at all points, and their kernel coefficients.
 
-    The shapes are (D, n) and (2, D). The first row of the second array contains the coefficients,
-    its second row is working memory. D is 0 for kernels that are neither linear nor polynomial, and
-    for those with too many monomials.
+    Return two arrays of the shapes (D, n) and (2, D). The first row of the second array contains
+    the coefficients ``a_m``, its second row is working memory. D is 0 for kernels that are neither
+    linear nor polynomial, and for those with too many monomials.
     """
     op, d = int(dual_form.ops[0]), len(dual_form.XT)
     if len(dual_form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
@@ -74,10 +74,10 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
 def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``(coef0 + <x, z>)^degree``, by degree, and their coefficients.
 
-    Monomial m is the product of an earlier monomial and a coordinate. Row m of the first array,
-    shape (D, 2), has the number of the earlier monomial and the number of the coordinate; both are
-    -1 for the constant monomial, which is the first. The second array, shape (D,), contains the
-    coefficients a of ``k(x, z) = sum_m a_m x^m z^m``.
+    Every monomial m except the constant 1, which comes first, is the product of an earlier monomial
+    and a coordinate. Row m of the first array, shape (D, 2), has the number of the earlier monomial
+    and the number of the coordinate; both are -1 for the constant monomial. The second array, shape
+    (D,), contains the coefficients a of ``k(x, z) = sum_m a_m x^m z^m``.
     """
     number_of: dict[tuple[int, ...], int] = {}
     parents, a = [], []
@@ -85,8 +85,8 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
         for coordinates in itertools.combinations_with_replacement(range(d), p):
             number_of[coordinates] = len(parents)
             parents.append((number_of[coordinates[:-1]], coordinates[-1]) if p else (-1, -1))
-            # The multinomial coefficient: in how many ways `degree` factors, each a coordinate or
-            # coef0, give this monomial.
+            # The multinomial coefficient: in how many ways a product of `degree` factors, each a
+            # coordinate or coef0, contains exactly the coordinates of this monomial.
             multiplicity = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
                 multiplicity //= math.factorial(coordinates.count(c))

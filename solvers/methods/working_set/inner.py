@@ -36,16 +36,17 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A round on q points ends after at most ``q STEPS_PER_POINT + EXTRA_STEPS`` steps, to limit the
-# rounding error in F. With a hard margin STEPS_PER_POINT_HARD replaces STEPS_PER_POINT. Rounds are
-# then shorter, since separability is tested between rounds.
+# A round on s points takes at most ``s STEPS_PER_POINT + EXTRA_STEPS`` pair and Newton steps, to
+# limit the rounding error in F. With a hard margin STEPS_PER_POINT_HARD replaces STEPS_PER_POINT:
+# rounds must be shorter, since separability is tested between rounds.
 STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
 FIRST_NEWTON_WAIT = 16
 # A Newton step on f free variables takes about as long as f^3 / NEWTON_DIVISOR pair steps.
 NEWTON_DIVISOR = 5000
-# Maximum number of Newton steps without a pair step between them, if each moves all free variables.
-# Only a step that reaches a bound is followed by another at once.
+# A Newton step that reaches a bound can be followed by another Newton step without a pair step
+# between them. This is the maximum number of such successive steps, if each moves all free
+# variables.
 MAX_STREAK = 8
 # `advance` (steps.py) returns after about this many kernel evaluations, which take some
 # milliseconds.
@@ -54,7 +55,10 @@ MAX_EVALUATIONS = 4_000_000
 
 @inlined
 def local_row(work, q, k):
-    """Return row k of ``work.local``, shape (q,), where k is one of LOWER to GAIN."""
+    """Return row k of ``work.local``, shape (q,), where k is one of LOWER to GAIN.
+
+    Here and below, q is the size of the present set, padded.
+    """
     return work.local[k * q : (k + 1) * q]
 
 
@@ -68,11 +72,10 @@ def local_points(work, d, q):
 
 @compiled_apart
 def load(dual_form: DualForm, state: State, work: Work) -> None:
-    """Copy the points of the set and their bounds into working memory.
+    """Copy the points of the set and their bounds into working memory, after a set was chosen.
 
-    Mark the Gram matrix of the set as not computed.
-
-    If the set has all points and working memory already contains them, nothing is copied or marked.
+    Mark all rows of the set's Gram matrix as not computed. But if the set has all points and
+    working memory already contains them, nothing is copied, and the computed rows stay valid.
     """
     size, loaded = state.round[0].size, work.loaded[0]
     has_all = size == len(state.F)
@@ -130,7 +133,8 @@ def store_local_extremes(points):
 def try_newton(state, points, params, work, event):
     """Take a Newton step if one is possible and worth its cost.
 
-    Return whether it was taken, and its mark: SUPPORT_CHANGED, or 0 if no beta became 0.
+    Return whether it was taken, and the mark of the step: SUPPORT_CHANGED if some beta became 0,
+    otherwise 0.
     """
     current, taken, any_zero = state.round[0], False, False
     f, n_free = find_free(points, work.free, len(work.free), params.seed)
@@ -139,7 +143,7 @@ def try_newton(state, points, params, work, event):
     if f <= 2:
         current.pairs_since_newton = current.newton_streak = 0
     elif current.newton_streak == 0 and current.pairs_since_newton < cost:
-        # First take pair steps for as long as a Newton step takes, since they may end the round.
+        # First take pair steps for as long as the Newton step would take: they may end the round.
         current.newton_wait = cost
     else:
         for a in range(f):
@@ -158,8 +162,8 @@ def try_newton(state, points, params, work, event):
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
-    ``extremes`` is ``(m, i, M, j)`` before the step. Return MOVED or the reason that no pair moved,
-    the mark of the step, and ``(m, i, M, j)`` after the step.
+    ``extremes`` is ``(m, i, M, j)`` of the set before the step. Return MOVED or the reason that no
+    pair moved, the mark of the step, and ``(m, i, M, j)`` after the step.
     """
     second_order, code, changed, new_extremes = True, STALLED, False, extremes
     current = state.round[0]
@@ -190,7 +194,8 @@ def inner_steps(
 ) -> tuple[int, bool]:
     """Take pair and Newton steps on the set; return their number, and whether the round is over.
 
-    Return early once the run has made more than ``max_evaluations`` kernel evaluations in all.
+    Return early, before the round is over, once the run has made more than ``max_evaluations``
+    kernel evaluations since its start, or ``marks`` is full.
     """
     current, scalars = state.round[0], state.scalars[0]
     size = current.size

@@ -8,10 +8,10 @@ dual is maximised by the change d of the variables in S that solves, with a vect
 
 The solution is ``d = u - b v`` with ``K_SS u = F_S``, ``K_SS v = 1`` and ``b = sum u / sum v``.
 
-A small ridge, added to the diagonal, keeps ``K_SS`` definite if points repeat or the kernel has few
-features. The ridge only shortens d, so the dual still rises along ``t d`` for ``0 <= t <= 1``. If a
-variable reaches its bound before ``t = 1``, the step ends there, and the variable is set to its
-bound.
+A small ridge, added to the diagonal, keeps ``K_SS`` positive definite if points repeat or the
+kernel has few features. The ridge only shortens d, so the dual still rises along ``t d`` for
+t from 0 to 1. If a variable reaches its bound before ``t = 1``, the step ends there, and the
+variable is set to its bound.
 
 A step moves at most ``MAX_NEWTON`` variables (:mod:`solvers.methods.working_set.state`). If the
 kernel has few features, say D, a step moves at most D + 2 variables, or ``MIN_NEWTON`` if this is
@@ -19,8 +19,8 @@ more. If more variables are free, successive steps move different variables.
 
 Suppose that a step moves at least D + 2 variables. Then some change of these variables, with the
 sum 0, leaves the decision function unchanged, and the dual is linear in this direction. Only the
-ridge limits the Newton step in this direction, so the step is long and ends at a bound. Such steps
-follow until the number of free variables is at most D + 1.
+ridge limits the Newton step in this direction, so the step is long and ends at a bound. Each such
+step makes a variable no longer free, until at most D + 1 variables are free.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ def find_free(points, free, max_free, seed):
     f, n_free, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
     for k in range(size):
-        # A mask is 0 if the variable may move in its direction, so both are 0 for a free variable.
-        # A variable at a bound may move in one direction only, so its masks differ.
+        # A mask is 0 if the variable may move in the direction of the mask, and infinite if not.
+        # Both masks of a free variable are 0. A variable at a bound may move in one direction only,
+        # so its masks differ.
         n_free += up[k] == low[k]
     k = draw(seed, points.scalars[0].steps, 0, size) if n_free > max_free else 0
     for _ in range(size):
@@ -66,9 +67,9 @@ def find_free(points, free, max_free, seed):
 
 @compiled
 def gather(points, free, f, matrix, width):
-    """Fill in ``K_SS`` with the ridge, and two right sides; return the mean of F_S.
+    """Fill ``matrix`` with ``K_SS``, its ridge, and two right sides; return the mean of F_S.
 
-    ``matrix`` is the flattened system of f rows and ``width`` columns. The right sides are
+    ``matrix`` has f rows of ``width`` entries, one after another. The right sides are
     ``F_S - mean`` and ones. Subtracting the mean changes b but not d, and reduces rounding errors.
     """
     mean, F = 0.0, points.F
@@ -89,10 +90,11 @@ def gather(points, free, f, matrix, width):
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_SS = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
-    ``matrix`` is overwritten by ``D U`` and the new right sides, and ``lower`` by the triangle
-    ``U'``. The loop eliminates a *block* of four columns at a time; only the last block can
-    have fewer. Each row is updated in whole vector registers, beginning with the register that
-    contains its diagonal entry. Entries below the diagonal are never read.
+    D is diagonal, and U is an upper triangle with ones on its diagonal. ``matrix`` is overwritten
+    by ``D U`` and the new right sides, and ``lower`` by the triangle ``U'``. The loop eliminates a
+    *block* of four columns at a time; only the last block can have fewer. Each row is updated in
+    whole vector registers, beginning with the register that contains its diagonal entry. Entries
+    below the diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -182,10 +184,11 @@ def step_to_bound(points, free, f, d):
 def move_free(points, free, f, d, t, limiting, new_beta):
     """Move the free variables by ``t d``; return whether any moved, and whether any became zero.
 
-    ``excess`` is the sum of the changes. It would be 0 if d were not rounded and the new values
+    The *excess* is the sum of the changes. It would be 0 if d were not rounded and the new values
     were not clipped to the box. The excess is subtracted from the variable that is farthest from
-    its bounds, if this variable then stays in its box. If it would not, and the excess is larger
-    than the rounding error of the sum, no variable moves; a smaller excess is ignored.
+    its bounds, if this variable then stays in its box. If the variable would leave its box, an
+    excess that is only rounding error of the sum is ignored; with a larger excess no variable
+    moves.
 
     ``limiting`` is the position in ``free`` of the variable that reaches its bound, or -1. ``d``
     is overwritten by the actual changes. ``new_beta`` is working memory, shape (f,).
@@ -221,7 +224,8 @@ def move_free(points, free, f, d, t, limiting, new_beta):
 def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     """Take a Newton step on the first f variables of ``work.free``.
 
-    Return whether it was taken, whether it reached a bound, and whether it made some beta 0.
+    Return whether the step was taken, whether it reached a bound, and whether it made some beta 0.
+    Rows ``work.free`` of the Gram matrix must have been computed.
     """
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
     slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)

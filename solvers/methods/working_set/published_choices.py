@@ -1,8 +1,8 @@
 """The published choices of the set; the fast choice is in :mod:`.choice`.
 
 Sources: Osuna, Freund and Girosi 1997 (add all violators, remove the points with alpha = 0);
-Joachims 1999 (a set of fixed size: half are the worst violators whose beta should grow, half are
-the worst violators whose beta should shrink).
+Joachims 1999 (a set of fixed size: one half are the worst violators whose beta should grow, the
+other half are the worst violators whose beta should shrink).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from solvers.problem.problem import DualForm
 def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
     """Mark the points that violate most: beta of one half should grow, of the other half shrink.
 
-    The function is compiled, because with small sets most of the time for computing recorded steps
-    again is spent here.
+    The function is compiled: with small sets, most of the time of a replay of recorded steps is
+    spent here.
     """
     beta, F = state.beta, state.F
-    # The worst violators found so far, the largest violation first, and their violations.
+    # The worst violators found so far and their violations; the largest violation comes first.
     indices, violations = work.indices, work.delta
     current = state.round[0]
     half = max(1, current.next_size // 2)
@@ -48,9 +48,10 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
 def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
     """Mark the points of the last set with nonzero beta, and all violators.
 
-    A violator is more than ``tol / 2`` on the wrong side of the middle ``(m + M) / 2``. The first
-    set is arbitrary: points with evenly spaced indices. If a set would be larger than working
-    memory allows, only its first points and the maximal violating pair are marked.
+    Let the middle be ``(m + M) / 2``. A violator is a point whose F is on the wrong side of the
+    middle, at a distance of more than ``tol / 2``. The maximal violating pair is always marked. The first set is arbitrary: points with
+    evenly spaced indices. If a set would be larger than working memory allows, only its first
+    points and the maximal violating pair are marked.
     """
     current = state.round
     mark_worst_pair(dual_form, state, member)

@@ -2,14 +2,15 @@
 
 There are two levels. The *whole* problem has n points, with ``beta`` and ``F``. A round copies some
 of these points, the *set*, into a *local* problem that has its own Gram matrix. Steps within the
-round change beta on both levels, but F only in the local problem. The end of the round updates F of
-the whole problem.
+round change beta on both levels, but F only in the local problem. At the end of the round, F of the
+whole problem is updated.
 
 The state contains both levels, so that a run can resume between any two steps. The local Gram
 matrix is not in the state, since it can be computed from the points of the set.
 
 ``F = target - K beta``. m is the largest F of the points whose beta can grow, M is the smallest F
-of the points whose beta can shrink: of the set or of all points, as stated.
+of the points whose beta can shrink. There are an m and an M of the set, and an m and an M of all
+points.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ MAX_SET = 4096
 MAX_NEWTON, MIN_NEWTON = 128, 5
 # Rows of Work.local, and their number LOCAL_ROWS. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
-# Whether kernel rows have single precision: False. Kernel rows need this as an array.
+# Kernel rows have double precision, not single. solvers.kernels.kernel_rows needs this as an array.
 SINGLE = np.zeros(1, dtype=np.bool_)
 
 # The record of a step: its kind, and the number of points in the set. For a pair step, i and j are
 # the pair, and beta_i and beta_j are their values after the step. For a Newton step, i is the
-# number of variables that move. m and M are those of the set before a pair step or a Newton step,
-# and those of all points at a choice or a test.
+# number of variables that move. For a pair step or a Newton step, m and M are those of the set
+# before the step. For a choice or a test, they are those of all points.
 EVENT = np.dtype(
     [
         ("kind", "i4"),
@@ -74,9 +75,9 @@ ROUND = np.dtype(
         # The points that attain m and M.
         ("i", "i8"),
         ("j", "i8"),
-        # Bound of the rounding error in an entry of F.
+        # Bound on the rounding error of every entry of F; inf if no bound is known.
         ("F_error", "f8"),
-        # The round ends when the violation within the set is below this.
+        # The pair and Newton steps of the round end when m - M of the set is below this.
         ("inner_tol", "f8"),
         # The largest |K_ii|.
         ("max_kernel", "f8"),
@@ -103,8 +104,9 @@ class State(NamedTuple):
     """Raw variables of the working-set method.
 
     q is the maximum size of a set; "q padded" is q rounded up to a multiple of
-    :data:`solvers.jit.simd.PAD`. Of each array for the set, only the entries for its present size
-    are used.
+    :data:`solvers.jit.simd.PAD`. If the present set has s points, only the first s entries of
+    ``points`` are used. Of the other arrays for the set, the first "s padded" entries are used;
+    those after the first s belong to points that cannot move.
 
     Attributes
     ----------
@@ -115,9 +117,9 @@ class State(NamedTuple):
     points : int64 array, shape (q,)
         Indices of the points of the set, ascending.
     local_F, local_beta : float64 arrays, shape (q padded,)
-        The current F and beta of the set, followed by zeros.
+        The current F and beta of the set.
     old_beta : float64 array, shape (q padded,)
-        beta of the set when the round began, followed by zeros.
+        beta of the set when the round began.
     scalars : structured array, shape (1,)
         The scalars of SMO: steps, kernel evaluations, the stop code, m and M of the set.
     round : structured array, shape (1,); see :data:`ROUND`
@@ -162,10 +164,10 @@ class Params(NamedTuple):
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
-    q and "q padded" are those of :class:`State`, and f is the maximum number of variables that a
-    Newton step moves.
-    Related quantities are rows of one array, because numba needs half a microsecond per array in
-    every call. A run on 50 points takes 46 microseconds in all.
+    q, "q padded" and "s padded" are those of :class:`State`: s is the present size of the set. f is
+    the maximum number of variables that a Newton step moves. Related quantities are rows of one
+    array, because numba needs half a microsecond per array in every call. This matters: a whole run
+    on 50 points takes 46 microseconds.
 
     Attributes
     ----------
@@ -173,16 +175,16 @@ class Work(NamedTuple):
     owner : int64 array, shape (q padded,)
         Entry r is r if row r of the set's Gram matrix has been computed, otherwise -1.
     gram : float64 array, shape (q padded ** 2,)
-        The Gram matrix of the set, row by row.
+        The Gram matrix of the set, row by row; each row has s padded entries.
     local : float64 array, one-dimensional
-        The rows LOWER to GAIN of the set, each of length q padded; then the points of the set, and
+        The rows LOWER to GAIN of the set, each of s padded entries; then the points of the set, and
         their transpose.
     cached : CachedRows
         The points in blocks, and rows of the Gram matrix of all points.
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the kernel's evaluator, and one row of kernel values.
     single : bool array, shape (1,)
-        Whether kernel rows have single precision: False.
+        False: kernel rows do not have single precision.
     indices : int64 array, shape (n,)
         Indices of points: the changed points, or the violators from which a set is drawn.
     delta : float64 array, shape (n,)
@@ -193,8 +195,9 @@ class Work(NamedTuple):
         The D monomials of all points (see :mod:`.features`).
     weights : float64 array, shape (2, D)
         The coefficients of the monomials in the kernel, and in the change of F.
-    systems : float64 array, shape (2, f * (f + 2 padded))
-        For Newton steps: the matrix of the moved variables with two right sides, and its factor.
+    systems : float64 array, shape (2, f times (f + 2) padded)
+        For Newton steps: the matrix of the moved variables with two right sides, and the factor of
+        this matrix (see :mod:`.newton`).
     vectors : float64 array, shape (2, f)
         For Newton steps: the step, and working memory.
     free : int64 array, shape (f,)

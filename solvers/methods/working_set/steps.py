@@ -31,7 +31,8 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS, NOISE
 from solvers.run.trace import SWEEP_STARTED
 
-# F is recomputed before a run ends if its rounding error exceeds this fraction of the tolerance.
+# Before a run ends, F is recomputed if the rounding error of F may exceed this fraction of the
+# tolerance.
 MAX_F_ERROR = 0.01
 
 
@@ -39,7 +40,9 @@ MAX_F_ERROR = 0.01
 def subtract(dual_form, state, work, n_changed):
     """Subtract ``delta_r K_r`` from F for every changed variable r, by monomials or by rows of K.
 
-    Monomials are used if there are at most twice as many monomials as changed variables.
+    ``work.indices`` and ``work.delta`` contain the variables r and the changes of their beta. The
+    monomials are those of features.py. Monomials are used if there are at most twice as many
+    monomials as changed variables.
     """
     indices, delta, beta, F = work.indices, work.delta, state.beta, state.F
     if 0 < len(work.features) <= 2 * n_changed:
@@ -77,7 +80,7 @@ def find_changed(state, work):
 
 @inlined
 def reset_F(dual_form, state, work):
-    """Set ``F = target``; store every nonzero beta as a change from 0; return their number."""
+    """Set ``F = target``; store each nonzero beta as a change from 0; return their number."""
     n_changed = 0
     for k in range(len(state.F)):
         state.F[k] = dual_form.target[k]
@@ -89,10 +92,15 @@ def reset_F(dual_form, state, work):
 
 @inlined
 def update_F(dual_form, params, state, work, from_scratch):
-    """Update F of all points after a round, or recompute F, and bound the rounding error of F."""
+    """Update F of all points after a round, and bound the rounding error of F.
+
+    If ``from_scratch``, F is recomputed from beta. Otherwise only the changes of the round are
+    subtracted.
+    """
     current, n = state.round[0], len(state.F)
     n_changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
-    # How many terms were subtracted from each entry of F. A pair or Newton step is counted as 4.
+    # How many terms were subtracted from each entry of F. If the set has all points, F was updated
+    # by the steps of the round; each pair or Newton step is counted as 4 terms.
     operations = float(n_changed)
     if current.size == n and not from_scratch:
         for k in range(n):
@@ -116,7 +124,8 @@ def end_round(
 ) -> None:
     """End a round: update F, find m and M, and decide whether the run ends.
 
-    If the rounding error of F could affect this decision, F is first recomputed from scratch.
+    If the rounding error of F could affect this decision, or the round took no step, F is first
+    recomputed from scratch.
     """
     current, scalars = state.round[0], state.scalars[0]
     no_steps, from_scratch = current.steps == 0, False
@@ -144,7 +153,7 @@ def end_round(
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: StepEvents, marks: Marks
 ) -> tuple[int, int]:
-    """Take steps until the run ends, ``marks`` is full, or MAX_EVALUATIONS are exceeded.
+    """Take steps until the run ends, ``marks`` is full, or MAX_EVALUATIONS is exceeded.
 
     Return the number of steps, and MOVED or the reason that the run ends. For Osuna's choice, and
     with a hard margin, also return after each round: the caller then marks the next set, or tests

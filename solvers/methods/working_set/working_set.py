@@ -1,18 +1,19 @@
 """Working sets (chunking): solve on a few points, test all others, choose the next few points.
 
 The problem is the same as in :mod:`solvers.methods.smo.smo`: ``max sum target_i beta_i - 1/2 beta'
-K beta`` over the box with ``sum beta = 0``. A *round* has three parts. It chooses a set of points.
-It maximises the dual over the variables of the set, by pair steps and Newton steps, while all other
-variables are fixed. It updates ``F = target - K beta`` and tests which points still violate
-optimality. The choice, every pair or Newton step, and the test are steps of the run.
+K beta`` over the box with ``sum beta = 0``. A *round* has three parts. First it chooses a set of
+points. Then it maximises the dual over the variables of the set, by pair steps and Newton steps,
+while all other variables are fixed. At last it updates ``F = target - K beta`` of all points and
+tests which of them still violate optimality. The choice, every pair or Newton step, and the test
+are steps of the run.
 
 The Gram matrix of the set is small and dense, so pair steps are cheap, and one Newton step on the
 free variables replaces thousands of pair steps.
 
 This method is 14 times as fast as LIBSVM, in the geometric mean of 315 problems (``bench/run.py
 solvers --cpu``, processor time on a busy machine). For n = 50, 200, 1,000, 5,000 and 20,000 it is
-13, 11, 9, 17 and 22 times as fast. At worst it is 2.6 times as fast, with an RBF kernel that is
-narrow for the points (iris, penguins).
+13, 11, 9, 17 and 22 times as fast. At worst it is 2.6 times as fast: on iris and penguins, with an
+RBF kernel that is narrow compared with the distances of the points.
 
 Sources: Osuna, Freund and Girosi 1997 (the decomposition, and the choice "osuna"); Joachims 1999
 (sets of fixed size); Fan, Chen and Lin 2005 (the pairs).
@@ -150,8 +151,8 @@ class WorkingSet(Method):
         return min(n, size), min(n, max_size)
 
     def segment_size(self, problem: Problem) -> int:
-        # With this many steps per segment, the records of its steps take as much memory as its
-        # keyframe, which has about 8 (2 n + 4 q) bytes, where q is the maximum size of a set.
+        # A keyframe has about 8 (2 n + 4 q) bytes, where q is the maximum size of a set. The
+        # records of `steps` steps take as much memory as the keyframe of their segment.
         n = problem.n_variables
         steps = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(steps, 2048), n // 4)
@@ -188,7 +189,7 @@ class WorkingSet(Method):
         return total_steps, int(scalars["stop_code"][0])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
-        """If the choice is Osuna's, mark the next set, unless this set has all points."""
+        """If the choice is Osuna's, mark the next set, unless all points fit into it."""
         if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
             mark_as_osuna(problem.dual_form, state, member, self.tol)
 
@@ -216,8 +217,9 @@ class WorkingSet(Method):
 
         b is the mean of F over the free variables (strictly between their bounds). If no variable
         is free, b is ``(m + M) / 2``, where m is the largest F of the variables that can grow, and
-        M is the smallest F of those that can shrink. During a round F is up to date for the set
-        only, so b is computed from the variables of the set.
+        M is the smallest F of those that can shrink. Between rounds these are variables of the
+        whole problem. During a round F is up to date for the set only, so b is computed from the
+        variables of the set.
         """
         dual_form, beta, F = problem.dual_form, state.beta, state.F
         lower, upper, current = dual_form.lower, dual_form.upper, state.round
