@@ -7,14 +7,14 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
 
 ``target`` is y in a classification. In a regression each point has two variables: alpha*, with the
 target ``y - epsilon``, and alpha, with the target ``y + epsilon``. Let
-``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, ``beta_i < upper_i``; the set
-*low* contains the variables that can shrink, ``beta_j > lower_j``. At the optimum the bias is at
-least ``F_i`` for every i in up, and at most ``F_j`` for every j in low. So ``m``, the maximum of F
-over up, is then at most ``M``, the minimum of F over low.
+``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, ``beta_i
+< upper_i``; the set *low* contains the variables that can shrink, ``beta_j > lower_j``. At the
+optimum the bias is at least ``F_i`` for every i in up, and at most ``F_j`` for every j in low. So
+``m``, the maximum of F over up, is then at most ``M``, the minimum of F over low.
 
 A step takes an i in up and a j in low with ``F_i > F_j``, and moves to
-``beta_i + t, beta_j - t`` with ``t > 0``. As a function of t the dual is a parabola. The step ends at the top of the
-parabola, or at the edge of the box if that comes first.
+``beta_i + t, beta_j - t`` with ``t > 0``. As a function of t the dual is a parabola. The step ends
+at the top of the parabola, or at the edge of the box if that comes first.
 
 Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
 violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).

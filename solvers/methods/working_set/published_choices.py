@@ -49,9 +49,9 @@ def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: fl
     """Mark the points of the last set with nonzero beta, and all violators.
 
     Let the middle be ``(m + M) / 2``. A violator is a point whose F is on the wrong side of the
-    middle, at a distance of more than ``tol / 2``. The maximal violating pair is always marked. The first set is arbitrary: points with
-    evenly spaced indices. If a set would be larger than working memory allows, only its first
-    points and the maximal violating pair are marked.
+    middle, at a distance of more than ``tol / 2``. The maximal violating pair is always marked. The
+    first set is arbitrary: points with evenly spaced indices. If a set would be larger than working
+    memory allows, only its first points and the maximal violating pair are marked.
     """
     current = state.round
     mark_worst_pair(dual_form, state, member)
