@@ -72,7 +72,7 @@ def code_of(algorithm: str) -> PseudoCode:
 
 
 def beats_of(event: NearestStep) -> tuple[Beat, ...]:
-    """Return the beats of a step: the choice of points, the best step, and the move."""
+    """Return the beats of a step: the choice of points, the way to the minimum, and the move."""
     if isinstance(event, CorralMoved):
         return _corral_beats(event)
     if isinstance(event, OppositePairMoved | WeightMoved):

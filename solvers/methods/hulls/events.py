@@ -17,7 +17,7 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class NearestStep(Event):
-    """A step of any algorithm.
+    """A step of any of the three algorithms: what all their events contain.
 
     p and q are weighted means: the weights of each class are divided by their sum. In MDM and
     Wolfe's method this sum is 1. In the pairwise algorithm it varies, and is 0 before the first
@@ -54,7 +54,7 @@ class TwoWeightsMoved(NearestStep):
     Attributes
     ----------
     i, j : int
-        The points.
+        The points whose weights change.
     old, new : tuple of two floats
         ``(tau_i, tau_j)`` before and after the step.
     delta : float
@@ -137,7 +137,7 @@ class WeightMoved(TwoWeightsMoved):
     Attributes
     ----------
     max_delta : float
-        The largest delta allowed, ``min(tau_j, mu - tau_i)``.
+        The largest delta with which both weights stay from 0 to mu, ``min(tau_j, mu - tau_i)``.
     mu : float
         The cap on weights.
     """
@@ -179,14 +179,14 @@ class CorralMoved(NearestStep):
         The point that joined the corral, and the point that left the corral because its weight
         reached a bound; None if no point did.
     corral : tuple of int
-        The corral of the step, with ``added`` and ``dropped``.
+        The corral during the step: ``added`` and ``dropped`` belong to it.
     gap : float
         The sum of the gradient gaps of both classes after the step. ``||p - q||^2 / 2`` can still
         fall by at most this.
     gradients : tuple of pairs of floats
-        For each class with a gradient gap after the step: the largest gradient of a weight that
-        can shrink, and the smallest gradient of a weight that can grow. Their difference is the
-        gradient gap.
+        For each class with a gradient gap above 0 after the step: the largest gradient of a point
+        whose weight can shrink, and the smallest gradient of a point whose weight can grow. Their
+        difference is the gradient gap.
     moved : tuple of (int, float, float)
         Points whose weights changed, with tau before and after, the largest changes first.
     """

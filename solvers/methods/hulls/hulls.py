@@ -14,14 +14,16 @@ The expansion of f has ``beta_i = y_i scale tau_i``. The scale is constant durin
 changes beta only at the points whose tau it changes. In the pairwise algorithm the scale is 2,
 because the optimum of its relaxed form (:mod:`solvers.methods.hulls.steps`) is ``tau = alpha / 2``.
 In MDM and Wolfe's method, where tau has sum 1 in each class, the scale is ``2 / d^2``. Here d is
-the distance of the hulls, which the test for meeting hulls computes before the first step. At every
-step f = 0 is the bisector of p and q. But f is 1 at p and -1 at q only at the end; before, ``f(p) -
-f(q)`` is ``2 ||p - q||^2 / d^2``. (If d were the current distance of p and q, f would be 1 and -1
-at every step, but every step would change every beta.)
+the distance of the hulls, which the test for meeting hulls computes before the first step.
 
-Sources: the pairwise sweep over the relaxed form applies Platt's idea to hulls; Mitchell, Dem'yanov
-and Malozemov 1974; Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced
-hulls).
+In each algorithm f = 0 is the bisector of p and q at every step, but f is 1 at p and -1 at q only
+at the end. In MDM and Wolfe's method ``f(p) - f(q)`` is ``2 ||p - q||^2 / d^2`` at every step. (If
+d were the current distance of p and q, f would be 1 at p and -1 at q at every step, but every step
+would change every beta.)
+
+Sources: Platt 1998, whose steps on pairs of variables the pairwise algorithm applies to hulls;
+Mitchell, Dem'yanov and Malozemov 1974 (MDM); Wolfe 1976; Crisp and Burges 1999 and Bennett and
+Bredensteiner 2000 (reduced hulls).
 """
 
 from __future__ import annotations
@@ -73,9 +75,9 @@ from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
-# Maximum number of points for the pairwise sweep and for nonlinear kernels. The sweep visits n+ n-
-# pairs. With a nonlinear kernel the corral of Wolfe's method, which tests whether hulls meet, may
-# contain every point. With more points, a sweep or the test takes minutes.
+# Maximum number of points for the pairwise sweep, and for every algorithm with a nonlinear kernel.
+# The sweep visits n+ n- pairs. With a nonlinear kernel the corral of Wolfe's method, which tests
+# whether hulls meet, may contain every point. With more points, a sweep or the test takes minutes.
 MAX_POINTS = 1000
 # Maximum of the scale, |beta| / tau. The product of a larger scale and a weight could be infinite.
 MAX_SCALE = 1e200
@@ -177,8 +179,9 @@ class Hulls(Method):
 
         For the pairwise algorithm all weights are 0. For MDM and Wolfe's method the first points of
         each class have as much weight as the cap allows, until the weights sum to 1. If the hulls
-        meet, the state contains the stop code. A guess is ignored: it would have to be changed to
-        give each class the sum 1 and to satisfy the cap, and would then save few steps.
+        meet, the state contains the weights that prove it, and the stop code. A guess is ignored:
+        it would have to be changed to give each class the sum 1 and to satisfy the cap, and would
+        then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         verdict = separation(problem, self.mu, exact=not pairwise)
@@ -278,8 +281,8 @@ class Hulls(Method):
         """Return the hard-margin problem, or with a cap below 1 that of the reduced hulls."""
         scale = float(state.scale[0])
         # With an indefinite kernel, the final distance of p and q can differ from d, from which the
-        # scale ``2 / d^2`` was computed. In that case f is not 1 at p, and the KKT conditions can
-        # only compare points of the same class, as with a cap.
+        # scale ``2 / d^2`` was computed. In that case f is not 1 at p even at the end, and the KKT
+        # conditions can only compare f at points of the same class, as with a cap.
         may_be_misscaled = not problem.kernel.mercer and self.algorithm != "pairwise"
         if scale > 0.0 and (self.mu < 1.0 or may_be_misscaled):
             return ReducedHulls(
@@ -324,9 +327,11 @@ class Hulls(Method):
 
     @property
     def _tolerance(self) -> float:
-        # Let the sum of the gradient gaps of both classes be g ||p - q||^2. MDM and Wolfe's method
-        # end when g is at most the returned value. The KKT violation is at most 4 g, since each
-        # class contributes at most 2 g. So a quarter of tol is returned.
+        # The pairwise algorithm tests the KKT violation itself. For MDM and Wolfe's method, let the
+        # sum of the gradient gaps of both classes be g ||p - q||^2. They end when g is at most the
+        # returned value. The gap of a class is a difference of f times ||p - q||^2 / 2. So each
+        # class contributes at most 2 g to the KKT violation, which is at most 4 g. Therefore a
+        # quarter of tol is returned.
         return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
 
 

@@ -130,7 +130,7 @@ def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> Corra
 def _extreme_gradients(
     problem: Problem, mu: float, state: State
 ) -> tuple[tuple[float, float], ...]:
-    """Return two gradients for each class that has a gradient gap; the gap is their difference.
+    """Return two gradients for each class with a gradient gap above 0, which is their difference.
 
     The first is the largest gradient of a point whose weight can shrink. The second is the smallest
     gradient of a point whose weight can grow.

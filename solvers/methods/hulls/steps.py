@@ -18,9 +18,9 @@ max(-tau_i, -tau_j)`` if M is larger; with delta = M one of the weights becomes 
 u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step changes
 weights.
 
-*MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one class: from the point that is
-farthest from the other hull, measured along p - q, to the point that is nearest. In each class the
-weights keep the sum 1.
+*MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one class. Distances from the
+other hull are measured along p - q. Weight moves from the farthest point that has weight to the
+nearest point whose weight is below the cap. In each class the weights keep the sum 1.
 """
 
 from __future__ import annotations
@@ -55,12 +55,13 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 # The scalars of the pairwise sweep.
 PAIRWISE = np.dtype(
     [
-        # The largest change of f by one pair in this sweep, 2 |delta| ||x_i - x_j||^2.
+        # The largest change of f(x_i) - f(x_j) by the move of a pair (i, j) in this sweep,
+        # 2 |delta| ||x_i - x_j||^2.
         ("largest_change", "f8"),
         # The next pair that moves, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
-        # The number of pairs that were skipped between the last pair that moved and the next one.
+        # The number of pairs that were skipped between the last pair that moved and the next pair.
         ("skipped", "i8"),
         # 1 if the next pair is the first that moves in its sweep, otherwise 0.
         ("is_first", "i8"),
@@ -72,9 +73,10 @@ PAIRWISE = np.dtype(
 # Maximum weight in the relaxed form. The square of this number is still a finite double.
 MAX_WEIGHT = 1e130
 # The record of a step. Pairwise and MDM: i and j are the points, `delta` is the change of tau_i,
-# and `unclipped` is delta at the vertex. `low` is M for pairwise, the largest allowed delta for
-# MDM. `skipped` is the number of skipped pairs before a pairwise step. Wolfe: i is the point that
-# joined the corral, and j is the point that left it; each is -1 if there is no such point.
+# and `unclipped` is delta at the vertex. `low` is a bound of delta: for pairwise the lower bound M,
+# for MDM the upper bound. `skipped` is the number of skipped pairs before a pairwise step. Wolfe: i
+# is the point that joined the corral, and j is the point that left it; each is -1 if there is no
+# such point.
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("skipped", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
@@ -156,8 +158,8 @@ def best_move(state, work, i, j):
     if slope <= 0.0 and low == 0.0:
         return 0.0, 0.0, low, 0.0
     eta = distance_of(work, i, j)
-    # eta is positive unless the kernel is indefinite, since `start` ends the run if points of both
-    # classes coincide.
+    # eta is the squared distance. It is positive unless the kernel is indefinite, since `start`
+    # ends the run if points of both classes coincide.
     if eta <= 0.0:
         return 0.0, 0.0, low, eta
     delta = max(low, slope / eta)
@@ -190,8 +192,8 @@ def recompute_S(state, work):
 def violation(state, work):
     """Return the largest KKT violation of ``f = 2 <u - v, x> + b``.
 
-    b is chosen so that f = 0 bisects p and q. The violation is infinite if p or q does not exist,
-    because all weights of a class are 0.
+    b is chosen so that f = 0 bisects p and q. If all weights of a class are 0, p or q does not
+    exist, and the violation is infinite.
     """
     tau, S, sign = state.tau, state.S, work.hull.sign
     sum_plus, sum_minus, weighted_plus, weighted_minus = 0.0, 0.0, 0.0, 0.0
@@ -292,9 +294,9 @@ def pairwise_step(tol, state, work, event):
 def mdm_step(tol, state, work, event):
     """Move weight between two points of the class with the larger gradient gap, from j to i.
 
-    Of the points that can lose weight, j has the largest gradient; of the points that can gain
-    weight, i has the smallest (see :mod:`solvers.geometry.min_norm_point`). Return whether the set
-    of points with nonzero weight changed.
+    Of the points of the class that can lose weight, j has the largest gradient; of those that can
+    gain weight, i has the smallest (see :mod:`solvers.geometry.min_norm_point`). Return whether the
+    set of points with nonzero weight changed.
     """
     hull, tau, weights = work.hull, state.tau, weights_of(state)
     i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
