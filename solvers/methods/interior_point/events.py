@@ -21,8 +21,8 @@ from solvers.run.method import Event
 
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
-# The ratio test as LaTeX: the largest length of a step with which no distance or multiplier z falls
-# below 0, and the quantities for which z stands.
+# The ratio test as LaTeX: the largest length of a step with which no quantity z falls below 0. z
+# stands for each distance and each multiplier, as the second text says.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
     r"z \in \{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
@@ -90,8 +90,8 @@ class PathFollowed(Event):
     sigma : float
         The centring parameter, omega on screen: the step aims at the product ``sigma mu``.
     predicted, length : float
-        The length of the longest predictor step, and the length of the step that was taken, which
-        follows the corrected direction. Both are at most 1, which is a whole Newton step.
+        The length of the longest predictor step, and the length of the step that was taken along
+        the corrected direction. Both are at most 1, the length of a whole Newton step.
     first, blocking : BlockingBound or None
         What limits the length of the predictor step and of the step that was taken; None if no
         distance or multiplier falls.
@@ -130,8 +130,8 @@ class PathFollowed(Event):
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of a step, in the order of computation.
 
-        They are those of the predictor's step size, sigma, the step size, the new alpha and b, and
-        the gap. The last step has one formula for alpha, and the gap.
+        They give the predictor's step size, sigma, the step size, the new alpha and b, and the gap.
+        Those of the last step give only alpha and the gap.
         """
         steps = (
             (self._last_step(),)

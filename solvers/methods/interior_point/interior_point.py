@@ -6,8 +6,8 @@ The problem is scaled, ``alpha = S a``, with the unit S chosen so that ``Q_ii`` 
 
 Here ``s_i`` is the sign of variable i (y_i in classification), ``Q_ij = S s_i s_j K_ij``,
 ``q_i = -s_i target_i`` (-1 in classification) and ``u = C / S``. Each of the two bounds of a_i has
-a *distance* (``a_i`` or ``u - a_i``) and a *multiplier*. Both stay positive. The optimality
-conditions are ::
+a *distance* (``a_i`` or ``u - a_i``) and a *multiplier*. Both stay positive. With a hard margin
+there is only the bound 0. The optimality conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
@@ -61,8 +61,8 @@ from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_fr
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
-# S is at most the inverse of this number. So alpha = S a is finite up to a = MAX_SUM, which is the
-# limit of the sum of a.
+# A kernel value below this number does not make S larger: S is at most the inverse of this number.
+# So alpha = S a is finite, since the sum of a is at most MAX_SUM.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
@@ -144,8 +144,8 @@ class InteriorPoint(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the middle of the box.
 
-        A guess is ignored, because it is usually close to a solution. Then some of its variables
-        are near the bounds, and steps from there are short.
+        A guess is ignored. It is usually close to a solution, so some of its variables are near
+        their bounds, and steps from there are short.
         """
         work = self.workspace(problem, large_cache=True)
         a = _middle(work)
@@ -231,8 +231,9 @@ def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, ``a = u / 2``.
 
     With a free bias the entries of the larger class are multiplied by a factor, so that
-    ``s' a = 0``. With a hard margin the box has no upper bound, and no middle. Then ones take the
-    place of ``u / 2``, and all entries are multiplied by the factor with the highest dual value.
+    ``s' a = 0``. With a hard margin the box has no upper bound, and no middle. Then 1 takes the
+    place of ``u / 2``, and all entries are multiplied by the common factor for which the dual is
+    highest.
     """
     positive = work.s > 0
     direction = np.ones(len(work.s))

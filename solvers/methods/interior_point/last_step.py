@@ -18,8 +18,8 @@ from solvers.run.trace import SUPPORT_CHANGED
 # fraction of the largest a.
 MAX_DISTANCE_AT_BOUND = 1e-7
 # At a larger distance, the last step sets the variable to the bound only if f hardly changes (see
-# solution_at_bounds), and the distance is at most this fraction of the upper bound u; with a hard
-# margin, of the largest a.
+# solution_at_bounds), and the distance is at most this fraction of the upper bound u. With a hard
+# margin u is infinite, and the largest a takes its place.
 MAX_DISTANCE_NEAR_BOUND = 1e-3
 # The free variables are corrected at most MAX_CORRECTIONS times, and only if there are at most
 # MAX_FREE of them; otherwise the run continues with another step inside the box.
@@ -36,8 +36,8 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
 
     The result must violate KKT by at most tol / 2, and with a free bias satisfy ``s' a = 0`` up to
     rounding. Until it does, the free variables are corrected. Return None if they cannot be
-    corrected, because there are none or more than MAX_FREE; if a correction moves one of them to a
-    bound or across it; or if MAX_CORRECTIONS corrections do not suffice.
+    corrected, because there are none or more than MAX_FREE; if a correction moves a free variable
+    to a bound or across it; or if MAX_CORRECTIONS corrections do not suffice.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest_a = distance[0].max()
@@ -94,6 +94,7 @@ def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> n
     matrix[:-1, -1] = matrix[-1, :-1] = work.s[free]
     matrix[np.diag_indices(len(free))] += 1e-11 * max(float(matrix.diagonal().max()), 1e-300)
     rhs = np.append(-work.excess(a, b)[free], -float(work.s @ a))
+    # Without a free bias there is no equality. The last unknown, the change of b, is set to 0.
     if not work.free:
         matrix[-1, :] = matrix[:, -1] = 0.0
         matrix[-1, -1], rhs[-1] = 1.0, 0.0
@@ -115,6 +116,7 @@ def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) ->
     biases = -work.s * excess
     if is_free.any():
         return float(biases[is_free].mean())
+    # KKT bounds b from below where beta can grow, and from above where beta can shrink.
     beta_grows = np.where(work.s > 0, a < work.u, a > 0)
     lower = biases[beta_grows].max(initial=-np.inf)
     upper = biases[np.where(work.s > 0, a > 0, a < work.u)].min(initial=np.inf)

@@ -81,8 +81,8 @@ class Work(NamedTuple):
     def beta(self, distance: np.ndarray) -> np.ndarray:
         """Return beta of the points, shape (n,): the sum of ``s S a`` over each point's variables.
 
-        An alpha is exactly 0 or C only if the last step has set it to this bound. Rounding to 0 or
-        C is prevented for all other alphas.
+        An alpha is exactly 0 or C only if the last step has set it to this bound. Any other alpha
+        that rounding would make 0 or C is moved back inside the box.
         """
         alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
         if len(distance) == 2:
@@ -125,9 +125,9 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
 def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
     """Return P and the gap P - D, both divided by S.
 
-    For a hard margin, P is computed after ``(w, b)`` is divided by min y f. In a regression, both
-    variables of a point may be positive. The smaller is then subtracted from both before D is
-    computed, which leaves beta of the point as it is.
+    For a hard margin, P is computed after ``(w, b)`` is divided by the smallest y f, and is
+    infinite if that is not positive. In a regression, both variables of a point may be positive. The smaller of
+    the two is then subtracted from both before D is computed. This does not change beta.
     """
     product = work.times(a)
     excess = product + work.q + b * work.s

@@ -29,8 +29,8 @@ from solvers.methods.interior_point.state import (
 # A step goes at most this fraction of the way to where the first distance or multiplier is 0.
 STEP_FRACTION = 0.995
 # With a hard margin: the convex hulls of the classes may meet if ``a' Q a / (sum a)^2`` is at most
-# this number. Up to a factor, this is the squared distance of two points of the hulls, relative to
-# the size of the data.
+# this number. Up to a factor, this ratio is the squared distance of two points of the hulls,
+# relative to the size of the data.
 MAX_MEETING_DISTANCE = 1e-14
 # Limits of a useful step: the minimum length, the minimum mean product of distance and multiplier,
 # and the maximum sum of a.
@@ -156,8 +156,8 @@ def _step_to_bound(
     """Return the largest length of a step that keeps all distances and multipliers at least 0.
 
     The second result is a :data:`.state.BLOCKING` record of the distance or multiplier that limits
-    this length, with a distance in units of alpha. If no distance or multiplier falls, the length
-    is infinite, and ``variable`` in the record is -1.
+    this length. In the record, a distance is in units of alpha and not of a. If no distance or
+    multiplier falls, the length is infinite, and ``variable`` in the record is -1.
     """
     values = np.concatenate([distance, multiplier])
     change = np.concatenate([ddistance, dmultiplier])
@@ -185,8 +185,9 @@ def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.nda
 def _hard_margin_code(work: Work, a: np.ndarray) -> int:
     """Return INSEPARABLE or UNBOUNDED if a hard margin cannot be reached, otherwise RUNNING.
 
-    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. If it is tiny, the
-    hulls may meet, and :func:`separation` decides whether they do.
+    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls, relative to the size
+    of the data. If it is tiny, the hulls may meet, and :func:`separation` decides whether they do:
+    the code is INSEPARABLE if they meet, otherwise UNBOUNDED.
     """
     if not math.isinf(work.u):
         return RUNNING
