@@ -126,8 +126,9 @@ def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
     """Return P and the gap P - D, both divided by S.
 
     For a hard margin, P is computed after ``(w, b)`` is divided by the smallest y f, and is
-    infinite if that is not positive. In a regression, both variables of a point may be positive. The smaller of
-    the two is then subtracted from both before D is computed. This does not change beta.
+    infinite if that is not positive. In a regression, both variables of a point may be positive.
+    The smaller of the two is then subtracted from both before D is computed. This does not change
+    beta.
     """
     product = work.times(a)
     excess = product + work.q + b * work.s
