@@ -29,6 +29,7 @@ class AdviceBar(Column):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = stage.session
         self._advice: Advice | None = None
+        # Kinds of the advice that was declined, and the names of axes and classes at that time.
         self._declined: frozenset[str] = frozenset()
         self._declined_for: tuple[str, ...] = ()
         self.words = self.add(Label(), 1)

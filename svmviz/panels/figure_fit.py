@@ -180,7 +180,9 @@ class _Layout:
 
     def __init__(self, figure: Figure, sizes: PanelSizes) -> None:
         self._figure, self._sizes = figure, sizes
+        # Number of px of the page per px of a panel whose type has the requested size.
         self._unit = figure.drawing.scale / active().metrics.scale
+        # Number of planes; they are the first parts of the figure.
         self._planes = sum(isinstance(part, PlanePart) for part in figure.parts)
         self._arrangements = figure.choices()
 

@@ -121,8 +121,8 @@ class FramePanel(Column):
     def lies_across(self, min_width: float) -> bool:
         """Return whether to put two charts side by side, and not one above the other.
 
-        The width of the panel must be more than 1.1 times its height, and more than ``min_width``,
-        px at scale 1. If the panel scrolls, only its visible height counts.
+        They are side by side if the width of the panel is more than 1.1 times its height, and more
+        than ``min_width``, px at scale 1. If the panel scrolls, only its visible height counts.
         """
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)

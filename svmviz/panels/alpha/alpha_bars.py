@@ -56,9 +56,9 @@ class Bars:
     def class_bars(
         self, alpha: np.ndarray
     ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield the name of each class with the middles, widths and heights of its bars.
+        """Yield the name of each class with the middles, widths and alphas of its bars.
 
-        Bars of height 0 are left out.
+        Bars with alpha = 0 are left out.
         """
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True

@@ -87,7 +87,8 @@ class AlphaChart(FramePanel):
     def _bars_of(self, lane: Lane) -> BarPicture:
         """Return the bars without marks. Marks can change without a new frame; see `_marked`."""
         alpha, bound, axis = lane.shown_alpha, lane.certified_problem.C, self._axis
-        # Between two steps `certificate` is that of the next step, so the axis does not move.
+        # While the picture moves from one step to the next, `lane.certificate` is that of the next
+        # step all the time, so the axis does not move.
         axis.follow(lane.run, bound, float(lane.certificate.alpha.max()))
         # Below the bars there is room for names and marks, and above them for the label of C.
         below, above = self._spaces()

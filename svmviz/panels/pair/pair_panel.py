@@ -1,4 +1,4 @@
-"""The Pair panel: two alphas or hull weights, the line of a step, and the objective along it."""
+"""The Pair panel: two alphas or hull weights, the line they move on, and the objective along it."""
 
 from __future__ import annotations
 

@@ -90,6 +90,7 @@ class Search:
         certificate = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
         bounds = Optimum(certificate.dual, certificate.primal, False, run.method.label)
         best = self._best
+        # Later bounds of one method replace its earlier bounds.
         if best is None or converged or best.method == bounds.method or bounds.dual > best.dual:
             best = bounds
         ended = converged or (run.finished and self._next() is None)

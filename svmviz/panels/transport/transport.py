@@ -176,6 +176,7 @@ class Transport(Column):
         density, counted_steps = self._tally.density(steps, MARKS_PARTS)
         self.bar.show_marks(density, counted_steps)
         if finished and counted_steps < steps:
+            # One call counts a limited number of steps: go on after the next events.
             self._counted_length = -1
             QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
 

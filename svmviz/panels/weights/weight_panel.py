@@ -21,8 +21,8 @@ from svmviz.theme import active, look_of
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.still_text import StillText
 
-# A point (x, y) is drawn as a line: all w with y f(x) = 1. At most this number of selected points
-# are drawn.
+# A point x with label y is drawn as a line: all w with y f(x) = 1. At most this number of selected
+# points are drawn.
 MAX_LINES = 20
 
 
@@ -163,7 +163,10 @@ class WeightPanel(FramePanel):
         painter.drawEllipse(centre, pixels, pixels)
 
     def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
-        """Paint the line y (<w, x> + b) = 1 of each marked point (x, y), for the b of this step."""
+        """Paint the line y (<w, x> + b) = 1 of each marked point x, with its label y.
+
+        b is that of the step shown.
+        """
         lane = self._lane
         if lane is None:
             return

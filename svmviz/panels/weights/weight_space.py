@@ -23,7 +23,8 @@ from svmviz.frames.frame import Frame, Lane
 # The primal is computed on a grid with this number of nodes along each axis.
 NODES = 101
 # If a run is long, the path has only some of the steps up to the current one: all of the last
-# NEWEST_STEPS steps, and earlier ones from SPREAD_STEPS steps spread evenly over the whole run.
+# NEWEST_STEPS steps and, of the earlier steps, those among SPREAD_STEPS steps that are spread
+# evenly over the whole run.
 SPREAD_STEPS = 300
 NEWEST_STEPS = 40
 # Number of contours of the primal.
