@@ -172,7 +172,7 @@ class PanelStage:
             apply(app, old_look.theme, metrics.scale, metrics.base, printing=old_look.printing)
 
     def _go_to(self, settings: FigureSettings, step: int | None) -> None:
-        """Show a step of the lane in focus."""
+        """Put the lane ``settings.lane`` in focus and show a step of it, or the last if None."""
         playback, runs = self._stage.playback, self._stage.session.runs
         playback.set_clock(settings.clock)
         playback.set_focus(min(settings.lane, len(runs) - 1))

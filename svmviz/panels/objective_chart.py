@@ -77,7 +77,9 @@ class ObjectiveChart(FramePanel):
         super().__init__(stage)
         self._curves: tuple[Curve, ...] = ()
         self._lanes: list[LaneItems] = []
+        # End of the axis of steps.
         self._last_step = 1.0
+        # Whether the gap is drawn in the chart of primal and dual.
         self._is_shared = False
         self.legend = self.add(Legend())
         self._charts_box = self.add(Column(gap=1.0), 1)

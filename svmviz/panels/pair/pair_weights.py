@@ -91,7 +91,7 @@ class WeightPair:
 
         For a pair of opposite classes the objective is ``||u - v||^2 - sum tau``, where u and v are
         the sums of ``tau_k x_k`` of the two classes. For a pair of one class it is ``||p - q||^2``,
-        where p and q are these sums divided by the sums of ``tau_k``.
+        where p and q are these sums; with MDM, the weights of each class sum to 1.
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 

@@ -101,7 +101,8 @@ class PenaltyBox(HelpedColumn):
         """Set C to its next larger value, or to a smaller one if ``by`` is negative.
 
         The values are the stops of the pinned slider; if λ is pinned, a larger C is a smaller λ. C
-        becomes infinite only if all methods can solve the hard margin.
+        becomes infinite only in a classification, and only if all methods can solve the hard
+        margin.
         """
         document = self._session.committed
         kind = document.penalty.kind
