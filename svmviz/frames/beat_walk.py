@@ -35,7 +35,7 @@ def position_after(count: Callable[[int], int], length: int, step: int, beats: i
     length : int
         Number of recorded steps. The position is at most at the last recorded step.
     step : int
-        The step from which beats are counted.
+        Beats are counted from the last beat of this step.
     beats : int
         Number of beats to move; negative to move backwards.
     """

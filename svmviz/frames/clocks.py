@@ -1,7 +1,8 @@
 """Clocks by which the lanes of a race are compared: steps, kernel values, or seconds.
 
-A clock converts steps of a run to *readings* and back. A reading is an integer that does not
-decrease from step to step. All lanes of a race are shown at the same reading.
+A clock converts steps of a run to *readings* and back. A reading is an integer, such as the number
+of kernel values computed so far, which does not decrease from step to step. All lanes of a race are
+shown at the same reading.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Clock:
         return self.reading(run, step)
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
-        """Return the step of each lane at a reading; its last step if the lane has ended before."""
+        """Return the step of each lane at a reading; the last step of a lane that ended before."""
         return tuple(min(self.step(run, reading), run.steps) for run in runs)
 
 

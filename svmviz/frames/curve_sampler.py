@@ -28,8 +28,10 @@ class CurveSampler:
         self._curves_changed = curves_changed
         self._makers: tuple[CurveMaker, ...] = ()
         self._is_sampling = False
-        # At the last call of ``curves_changed``: number of samples plus number of complete curves,
-        # and time. Then the time of the last sample. Times are in s, on the monotonic clock.
+        # ``_announced`` is the number of samples plus the number of complete curves at the last
+        # call of ``curves_changed``, and ``_announced_at`` is the time of that call.
+        # ``_sampled_at`` is the time of the last sample. Both times are in s, on the monotonic
+        # clock.
         self._announced, self._announced_at, self._sampled_at = 0, 0.0, 0.0
 
     def follow(self, runs: tuple[Run, ...]) -> bool:
@@ -49,7 +51,11 @@ class CurveSampler:
         return CURVE_INTERVAL if unfinished else None
 
     def sample(self) -> None:
-        """Add a sample to each curve. Call ``curves_changed`` if the last call was long ago."""
+        """Add a sample to each curve that needs one, and call ``curves_changed`` if that is due.
+
+        It is due if the curves have changed, and either no curve needs a further sample now or the
+        last call was more than CURVE_INTERVAL ago.
+        """
         self._is_sampling = sum(maker.sample() for maker in self._makers) > 0
         now = self._sampled_at = time.monotonic()
         # A curve that becomes complete has changed, though it has no new sample.
@@ -60,10 +66,10 @@ class CurveSampler:
             self._curves_changed(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
-        """Allow a sample after a frame, unless the last sample was taken a moment ago.
+        """Allow a sample after a frame, unless the last sample is more recent than a pause.
 
-        This method takes no sample. It makes :meth:`wait` return 0, and then the frame thread takes
-        a sample. So curves also grow while frames are requested without a pause.
+        This method takes no sample. If it allows one, :meth:`wait` returns 0, and then the frame
+        thread takes the sample. So curves also grow while frames are requested without a pause.
         """
         count = sum(maker.sample_count for maker in self._makers)
         pause = min(PAUSE_PER_SAMPLE * count, MAX_PAUSE)

@@ -23,8 +23,8 @@ LEVELS = (-1.0, 0.0, 1.0)
 HALF_LEVEL = 0.3
 # Minimum epsilon of a tube that is drawn, as a fraction of the height of the grid, in data units.
 MIN_TUBE_SHARE = 1e-6
-# Bound on the rounding error of f, relative to a bound on |f| and on the terms of f. If the values
-# differ by less, contours between them would be thousands of fragments.
+# Bound on the rounding error of f, relative to a bound on |f| and on the terms of f. Values of f
+# that differ by less than the rounding error would give contours of thousands of fragments.
 ROUNDING = 64 * EPS
 # Maximum number of corners of all contours together. If there are more, no contour is drawn: such
 # contours are noise or aliasing, and painting them would stall the window.
@@ -104,7 +104,7 @@ def _evaluate(
 ) -> np.ndarray:
     """Return the values of the field at the nodes (x, y) of ``xs`` and ``ys``, in data units.
 
-    The shape is (len(ys), len(xs)). Of ``grid`` only the height is used, in regression.
+    The shape is (len(ys), len(xs)). ``grid`` is used in regression only, for its height.
     """
     if not isinstance(problem, Regression):
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
@@ -133,8 +133,8 @@ def _rounding_error(values: np.ndarray, problem: Problem, expansion: Expansion) 
 def _with_rows_between(values: np.ndarray) -> np.ndarray:
     """Insert an interpolated row between any two rows: from shape (m, k) to (2 m - 1, k).
 
-    In each column, a new value lies on the cubic through the four nearest values. The first and the
-    last new value lie on the parabola through the three nearest values.
+    In each column, a new value lies on the cubic through the four nearest old values. The first and
+    the last new value lie on the parabola through the three nearest old values.
     """
     finer = np.empty((2 * len(values) - 1, values.shape[1]))
     finer[::2] = values
@@ -166,7 +166,8 @@ def _contours(
     }
     if sum(len(line) for contour in lines.values() for line in contour) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
-    # A region where f is 0 up to rounding error belongs to neither half of the band.
+    # If there are regions where f is 0 up to rounding error, they belong to neither half of the
+    # band: its halves then end at -noise and +noise, otherwise at 0.
     edge = noise if noise < 1.0 and _has_plateau(values, noise) else 0.0
     below, above = (
         list(zip(*generator.filled(low, high), strict=True))
@@ -185,7 +186,8 @@ def _has_plateau(values: np.ndarray, noise: float) -> bool:
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
     """Return the values without noise around a level that f touches but does not cross.
 
-    Values that equal the level up to noise are moved to the side on which all other values are.
+    If all other values are above the level, values that equal it up to noise are moved to ``level +
+    noise``; if all are below, to ``level - noise``.
     """
     moved = values
     for level in LEVELS:

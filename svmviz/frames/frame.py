@@ -1,6 +1,6 @@
 """The frame: a frozen object with all data of one picture.
 
-A frame has one *lane* for each run, so a race has several lanes. A lane is the run at one step: the
+A frame has one *lane* for each run, so a race has several lanes. A lane is a run at one step: the
 field and the support vectors of a lane belong to the same step.
 """
 
@@ -42,7 +42,7 @@ class Field:
     contours : dict of float to list of arrays, shape (m, 2)
         For each of the levels -1, 0 and +1, the polylines on which f has this level, in data units.
     bands : (Outlines, Outlines)
-        The regions ``-1 <= f <= 0`` and ``0 <= f <= 1``, in data units.
+        The regions ``-1 <= f <= 0`` and ``0 <= f <= 1``, in data units: the margin band.
     """
 
     grid: Grid
@@ -56,8 +56,8 @@ class Field:
 class Glide:
     """A mixture of a lane's step and the previous step.
 
-    It is drawn while the picture moves from the previous step to the lane's step. In a movie, the
-    previous step is the one shown before, which may be several steps earlier.
+    It is drawn while the picture moves from the previous step to the lane's step. In a movie, which
+    may skip steps, the previous step is the one that was shown last.
 
     Attributes
     ----------
@@ -194,7 +194,8 @@ class Lane:
     def touched(self) -> tuple[int, ...]:
         """Indices of all points of the beat or step shown, for panels with one value per point.
 
-        It differs from ``marked``: it has all points of a step, and none at the end of the run.
+        ``marked`` may have only some points of a step, and has points at the end of the run. This
+        property has all points of a step, and none at the end of the run.
         """
         if self.at_end:
             return ()
@@ -254,7 +255,7 @@ class Frame:
 
     @property
     def run_steps(self) -> tuple[tuple[int, int], ...]:
-        """The run and the step of each lane."""
+        """The number of the run and the step of each lane."""
         return tuple((lane.run, lane.step) for lane in self.lanes)
 
     @property

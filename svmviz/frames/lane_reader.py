@@ -27,8 +27,9 @@ from svmviz.frames.viewport import Grid
 # Maximum number of steps whose snapshot, certificate and field are cached (``LaneReader._states``).
 # A glide needs two: the step shown and the previous step.
 MAX_STATES = 2
-# ``LaneReader._snapshots`` caches more snapshots. When one is added, at most this number of older
-# ones stay. A beat, which is one part of the explanation of a step, needs two steps' snapshots.
+# Snapshots are also cached without certificate and field (``LaneReader._snapshots``). When one is
+# added, at most this number of older ones stay. A beat, which is one part of the explanation of a
+# step, needs two: that of the step before, whose state is shown, and that of the step itself.
 MAX_OLD_SNAPSHOTS = 2
 # Maximum number of kernel values per step for held-out points. Computing more would delay each
 # frame by more than half a second.
@@ -56,7 +57,7 @@ class StepState:
 
 
 class LaneReader:
-    """Computes the lanes of one run, and caches the last two steps.
+    """Computes the lanes of one run, and caches the results of the last two steps read.
 
     Parameters
     ----------
@@ -70,11 +71,11 @@ class LaneReader:
         self._held_out_points = held_out_points
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
-        # By step, from the least recently used step to the most recently used.
+        # The cached results by step, from the least recently used step to the most recently used.
         self._states: dict[int, StepState] = {}
         # The step that was read last.
         self._last_step = -1
-        # By step, from the snapshot read first to the one read last.
+        # The cached snapshots by step, from the one read first to the one read last.
         self._snapshots: dict[int, Snapshot] = {}
 
     def read(
@@ -98,7 +99,8 @@ class LaneReader:
         factors : array, shape (2,)
             Data units are divided by these to get solver units.
         share : float
-            If below 1, the lane has a ``Glide``, a mixture of the steps ``start`` and ``step``.
+            Weight of ``step`` in a mixture with ``start``. If it is below 1, the lane has this
+            mixture as its ``Glide``.
         beats : int, optional
             If given, show the position this number of beats after ``step`` (before, if negative).
         start : int, optional

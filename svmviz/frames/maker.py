@@ -171,7 +171,8 @@ class FrameMaker:
             temporary=request.temporary,
             clock=request.clock,
         )
-        # Studies do not depend on the share of a glide, so the last frame's are used again.
+        # Studies do not depend on the share of a glide. So if nothing else has changed since the
+        # last frame, its studies are used again.
         same_studies = self._studies_of(request, frame) if request.shares else None
         if same_studies is None:
             frame = with_studies(frame, runs, request.studies)
@@ -181,7 +182,10 @@ class FrameMaker:
         return frame
 
     def _studies_of(self, request: Request, frame: Frame) -> Mapping[str, Any] | None:
-        """Return the studies of the last frame if only the shares have changed since; or None."""
+        """Return the studies of the last frame if only the shares have changed since.
+
+        Return None if something else has changed, or if a study of the last frame is unfinished.
+        """
         if self._last is None:
             return None
         last_request, last_frame = self._last

@@ -115,7 +115,7 @@ class CurveMaker:
         sampled = np.array(sorted(self._samples_by_step), dtype=np.int64)
         replacements, replaced = _replacements(chosen, sampled)
         self._keep_only(replacements)
-        # The first and the last step are never replaced, so both are always sampled.
+        # No other step replaces the first or the last chosen step, so both are always sampled.
         self._plan = (step for step in _from_coarse_to_fine(chosen) if step not in replaced)
 
     def _keep_only(self, steps: set[int]) -> None:
@@ -151,7 +151,7 @@ class CurveMaker:
 
     def curve(self) -> Curve:
         """Return the curve of all samples so far; the same object until it changes."""
-        # A number that changes with each sample, and when the curve becomes complete.
+        # ``state`` changes with each sample, and when the curve becomes complete.
         state = 2 * self._sample_count + self._complete
         if self._cached is None or self._cached[0] != state:
             self._cached = state, self._make()
@@ -204,7 +204,7 @@ def _replacements(chosen: np.ndarray, sampled: np.ndarray) -> tuple[set[int], se
 
 
 def _from_coarse_to_fine(chosen: np.ndarray) -> list[int]:
-    """Return the steps in another order: the first, the last, then more and more between them."""
+    """Return the steps in another order: the first, the last, then ever more steps between them."""
     steps: list[int] = []
     stride = 1 << max(0, int(len(chosen) - 1).bit_length())
     while stride >= 1:

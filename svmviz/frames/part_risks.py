@@ -115,7 +115,7 @@ def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
 
     The caller shows the first wording that fits. The longest has all errors, as in
     ``training error 0 %, validation 5 %, test locked``. All shorter ones leave out the validation
-    error, and the shortest abbreviates words too.
+    error. The shortest also abbreviates "training error", and leaves out "(seen)".
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""

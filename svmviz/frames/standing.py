@@ -20,8 +20,8 @@ class Standing:
     Attributes
     ----------
     leader : int or None
-        Index of the lane with the lowest primal. None if two lanes have the lowest primal, or if
-        some lane has arrived.
+        Index of the lane with the lowest primal, where lanes of reduced hulls do not count. None
+        if two lanes have the lowest primal, if some lane has arrived, or without a race.
     ranks : tuple of int
         The rank of each lane in the order of arrival, from 1; 0 for a lane that has not arrived. A
         lane arrives when its method meets its tolerance.

@@ -1,8 +1,8 @@
 """Studies: further results about the lanes of a frame, computed in the frame thread.
 
 A visible panel subscribes to a study. Then ``frame.studies`` of every frame has the result of the
-study; its key is the panel's name. So all panels show the same step, and no slow work runs in the
-GUI thread. Studies of hidden panels are not computed.
+study under the panel's name. So all panels show the same step, and no slow work runs in the GUI
+thread. Studies of hidden panels are not computed.
 """
 
 from __future__ import annotations

@@ -67,7 +67,11 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def covering(self, other: Viewport) -> Viewport:
-        """Return the viewport that covers both, with as many data units per px as this one."""
+        """Return the viewport that covers this one and another.
+
+        Its ``ratio`` is that of a plot with as many data units per px as this one, and its ``size``
+        is the larger of the two sizes.
+        """
         left, right = min(self.left, other.left), max(self.right, other.right)
         bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
         wider = (right - left) / (self.right - self.left)
