@@ -1,6 +1,7 @@
 """Advice on axes or kernels whose scales do not suit the data.
 
-Advice is a sentence with its numbers, and a document that removes the problem. The user decides.
+Advice has a sentence, which says with numbers what is wrong, and a document in which that is put
+right. The user decides whether to follow it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MAX_WIDTH_RATIO = 40.0
 
 @dataclass(frozen=True)
 class Advice:
-    """A sentence on a problem, and a document without this problem.
+    """A sentence on what is wrong with the document, and a document in which it is put right.
 
     Attributes
     ----------
@@ -89,10 +90,10 @@ def about_spreads(document: Document) -> Advice | None:
 
 
 def about_width(document: Document) -> Advice | None:
-    """Advise another gamma if the width of an RBF kernel is far from the distances of points.
+    """Advise another gamma if the width of an RBF kernel differs much from the distances of points.
 
-    ``sigma = 1 / sqrt(2 gamma)`` is compared with the median distance of two points, both in
-    solver units (data units / `Document.factors`).
+    The width ``sigma = 1 / sqrt(2 gamma)`` is compared with the median distance of two points, both
+    in solver units (data units / `Document.factors`).
     """
     kernel = document.kernel
     if not isinstance(kernel, RBF) or document.n < 3:

@@ -2,8 +2,9 @@
 
 Each edit makes a new document.
 
-Scaling is part of the document because it is part of the problem: other factors for the two axes
-give another boundary. The axes on screen always show data units.
+Scaling of the axes is part of the document because it is part of the problem: solvers get scaled
+coordinates, and if the factors of the two axes differ, the boundary is another one. The axes on
+screen always show data units.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Penalty:
     kind : str
         "C" or "lambda": the number that is pinned.
     value : float
+        The pinned number.
     """
 
     kind: str = "C"
@@ -141,7 +143,7 @@ class Document:
 
     @cached_property
     def all_points(self) -> PointSet:
-        """All points, including those held out, in the order that ``HeldOut.rows`` refers to."""
+        """All points, including those held out, in the order that ``HeldOut.rows`` numbers."""
         held_out, parts = self.held_out, self.parts
         if held_out is None:
             return self.data
@@ -245,8 +247,8 @@ class Document:
     def with_task(self, task: str, data: PointSet) -> Document:
         """Return the document for another task, with points of this task.
 
-        Methods that cannot solve the task are dropped; if none is left, SMO is used. A hard margin
-        becomes C = 1.
+        Methods that cannot solve the task are dropped; if none is left, SMO is used. No points are
+        held out. In regression, a hard margin becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
         changed = replace(self, task=task, data=data, held_out=None).with_methods(methods)
@@ -255,11 +257,11 @@ class Document:
         return changed
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
-        """Return the document with other points and labels; the names stay."""
+        """Return the document with other training points and labels; the names stay."""
         return replace(self, data=replace(self.data, points=points, labels=labels))
 
     def added(self, points: np.ndarray, labels: np.ndarray | Sequence[int]) -> Document:
-        """Return the document with points (m, 2) and labels (m,) at the end."""
+        """Return the document with further training points (m, 2) and labels (m,) at the end."""
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         return self.with_points(
             np.vstack([self.data.points, points]),

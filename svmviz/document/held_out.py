@@ -21,7 +21,7 @@ ALL_SETS = DATASETS | CURVES
 
 @dataclass(frozen=True)
 class Shares:
-    """The fractions and the seed with which points are divided into parts at random.
+    """How points are divided into parts at random: fractions and seed.
 
     Attributes
     ----------
@@ -47,7 +47,9 @@ class Shares:
 
 @dataclass(frozen=True)
 class Source:
-    """The generator of the points. It can generate fresh points of the same distribution.
+    """The generator of the points.
+
+    If ``is_random``, it can generate fresh points of the same distribution.
 
     Attributes
     ----------
@@ -96,8 +98,9 @@ class HeldOut:
     ----------
     validation, test : PointSet
     rows : (tuple of int, tuple of int)
-        Indices of the validation points, and of the test points, among all points. All points are
-        numbered in one order, so that the split can be undone. Both tuples ascend.
+        Indices of the validation points, and of the test points, among all points
+        (``Document.all_points``), which include the training points. So all points keep their
+        order if the split is removed. Both tuples ascend.
     shares : Shares
         How the split was drawn.
     source : Source or None
@@ -155,7 +158,7 @@ class HeldOut:
         """Return the part of every point, TRAINING, VALIDATION or TEST, shape (n_all,).
 
         ``n_training`` is the number of training points. If training points were removed, the
-        largest ``rows`` may exceed the last index. They then become the last indices.
+        largest ``rows`` may exceed the last index. These rows then become the last indices.
         """
         rows = self._all_rows
         part_of_row = np.repeat([VALIDATION, TEST], [len(part) for part in self.rows])
@@ -166,7 +169,7 @@ class HeldOut:
         return parts
 
     def renumbered(self, n_training: int) -> HeldOut:
-        """Return an object whose ``rows`` are all below the number of all points."""
+        """Return an object whose ``rows`` are below the number of all points; see ``parts``."""
         if max((rows[-1] for rows in self.rows if rows), default=-1) < n_training + self.n:
             return self
         return replace(self, rows=rows_of(self.parts(n_training)))

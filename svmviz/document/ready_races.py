@@ -10,12 +10,12 @@ from svmviz.document.document import Document
 
 @dataclass(frozen=True)
 class ReadyRace:
-    """A race with an example scene of the same name.
+    """A prepared race, for which there is a file with an example scene.
 
     Attributes
     ----------
     name : str
-        Name of the scene's file, without its ending.
+        Name of the file, without its ending.
     title : str
         Title in the menu.
     hint : str

@@ -1,9 +1,10 @@
 """Fitting kernel parameters that depend on the scale of the data.
 
-A gamma that suits penguins in grams makes a kernel that is nearly constant on two moons. So gamma
-is fitted again when points are replaced or axes are scaled, with two exceptions: gamma stays
-if it also suits the new points, or if they have the same scale as the old ones. A note on the edit
-says that gamma has changed; undo restores it.
+A gamma that suits the masses of penguins, in grams, makes a kernel nearly constant on points whose
+coordinates are near 1, as in the data set of two moons. So gamma is fitted again when points are
+replaced or axes are scaled, with two exceptions: gamma stays if it also suits the new points, or if
+they have the same scale as the old ones. A note on the edit says that gamma has changed; undo
+restores it.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def _size_or_zero(size: float) -> float:
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
-    """Return the median distance of two points of a sample, in the first ``axes`` coordinates.
+    """Return the median distance of two points of a sample, by the first ``axes`` coordinates.
 
     The sample has at most ``MAX_SAMPLE`` rows, evenly spaced in the table of points.
     """

@@ -92,7 +92,8 @@ def moved_to(
     training : iterable of int
         Indices of training points.
     held_out : iterable of int
-        Indices of held-out points: those of validation, then those of test.
+        Indices of held-out points, which are numbered with the validation points first, then the
+        test points.
     """
     parts = document.parts
     chosen = np.flatnonzero(parts == TRAINING)[np.array(sorted(training), dtype=int)]
@@ -107,8 +108,8 @@ def moved_to(
 def with_fresh_test(document: Document, tuned: float | None) -> Document:
     """Return the document with fresh points of its source as its test part.
 
-    The old test points are removed from the document. The training points stay, and so does the
-    solution.
+    The old test points are removed from the document. The training points stay, so the solution
+    stays, too.
 
     Parameters
     ----------
