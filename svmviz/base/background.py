@@ -1,7 +1,7 @@
 """Slow work in a background thread, one task at a time, so that it delays no frame.
 
 A study (:mod:`svmviz.frames.studies`) may take seconds, because code is compiled or because there
-are many points. Until it ends, frames have a :class:`Pending` object in place of its result.
+are many points. Until that work ends, frames have a :class:`Pending` object in place of its result.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class Pending:
 class BackgroundTask:
     """Runs one function at a time in a background thread.
 
-    Only the frame thread may call it. A function that has begun is completed, since compiled code
-    cannot be interrupted. Its result is dropped if the first request after its end has another key.
+    Only the frame thread may call ``find``. A function that has begun is completed, since compiled
+    code cannot be interrupted. Its result is dropped if the first call of ``find`` after its end
+    has another key.
     """
 
     def __init__(self) -> None:
@@ -57,7 +58,8 @@ class BackgroundTask:
         Parameters
         ----------
         key : hashable
-            Identifies the result, which is stored until another key is requested.
+            Identifies the result. A result is returned once, so the caller stores it: a later call
+            with the same key computes it again.
         work : callable() -> object
             Computes the result in the background. If it raises, the error is logged and the result
             is None.

@@ -1,7 +1,7 @@
 """Drawing of many shapes in one call, from an array.
 
-A call with a list of Qt objects first makes a Python object for each shape, while it holds the
-interpreter lock. For 700 lines this takes 1.1 ms, and a call with an array 0.5 ms.
+Drawing a list of Qt objects needs a Python object for each shape, and the interpreter lock is held
+while these are made. For 700 lines this takes 1.1 ms; drawing from an array takes 0.5 ms.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Inbox(Generic[Request]):
         return self._request is not None or self._closed
 
     def put(self, request: Request) -> None:
-        """Replace the request by a newer one, and wake the thread."""
+        """Store a request in place of one that was not taken yet, and wake the thread."""
         with self._changed:
             self._request = request
             self._changed.notify()

@@ -13,7 +13,7 @@ _clean_ups: list[Callable[[], object]] = []
 
 
 def on_interrupt(clean_up: Callable[[], object]) -> None:
-    """Register a function that is called if the process ends by an interrupt."""
+    """Register a function that is called if the process ends by an interrupt or by :func:`end`."""
     _clean_ups.append(clean_up)
 
 

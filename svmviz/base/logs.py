@@ -22,7 +22,7 @@ import platformdirs
 from svmviz import __version__
 
 log = logging.getLogger(__name__)
-# A log file above this size, bytes, is renamed; this number of renamed files is kept.
+# A log file of more than MAX_BYTES is renamed. The BACKUPS newest renamed files are kept.
 MAX_BYTES, BACKUPS = 1_000_000, 3
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 # PySide puts this in front of the text of an error, once for each Python override of a Qt method
@@ -110,8 +110,8 @@ def _rotate(path: Path) -> None:
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_BYTES:
             return
-        # Another process may have the newest file open. So it is renamed first, to the number 0: if
-        # that fails, the others keep their names.
+        # Another process may have the log open, and then renaming it fails on Windows. So the log
+        # is renamed first, to the number 0: if that fails, the older files keep their names.
         path.replace(paths[0])
         for younger, older in zip(paths[-2::-1], paths[:0:-1], strict=True):
             if younger.exists():

@@ -17,7 +17,7 @@ from typing import Any
 
 from shiboken6 import Shiboken
 
-# Attribute of the methods that are guarded already.
+# Name of an attribute that only methods with a guard have.
 _MARK = "_makes_exception_objects"
 
 
@@ -37,7 +37,7 @@ def _subclasses(kind: type) -> Iterator[type]:
 
 
 def _guard(kind: type, **_options: Any) -> None:
-    """Guard the overrides in a class and in its base classes."""
+    """Guard the overrides in a class and in those of its base classes that are not Qt's."""
     qt_classes = [base for base in kind.__mro__ if _is_of_qt(base)]
     for owner in kind.__mro__:
         if _is_of_qt(owner) or owner is object:

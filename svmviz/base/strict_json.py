@@ -27,8 +27,8 @@ from solvers.errors import shorten
 # Integers with more digits than this are read as floats. Python raises an error for more than 4,300
 # digits.
 MAX_DIGITS = 15
-# Maximum numbers of values and of keys in a file. In memory, each takes many times the size of its
-# text. A scene of the maximum number of points, a million, has fewer.
+# Maximum numbers of values and of keys in a file. In memory, a value or key takes many times the
+# size of its text. A scene of the maximum number of points, a million, has fewer of both.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
 # Number of characters that one call of ``str.count`` searches. Other threads wait during a call.
 CHUNK = 1_000_000
@@ -104,7 +104,7 @@ class Node:
         return {key: self.at(key) for key in self.value}
 
     def at(self, key: str) -> Node:
-        """Return the node of a key; its value is None if there is no such key."""
+        """Return the node of a key of an object; the node's value is None if the key is missing."""
         path = f"{self.path}.{key}" if self.path else key
         return Node(self.value.get(key), path, self.source)
 
@@ -152,7 +152,7 @@ Members = dict[str, Node]
 
 
 class TooLarge(float):
-    """A number beyond double precision: infinity, with its text."""
+    """Infinity, read from a number beyond double precision, with the text of that number."""
 
     text = ""
 
@@ -195,7 +195,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
 
 
 def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
-    """Return how often a mark occurs in a text; raise BadInput if more often than ``limit``."""
+    """Return how often a comma or colon occurs; raise BadInput if more often than ``limit``."""
     count = 0
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)
@@ -205,7 +205,7 @@ def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
 
 
 class _Numbers:
-    """Parsers of numbers. They report how many of the ``expected`` numbers have been read."""
+    """Parsers of numbers. They report which fraction of the ``expected`` numbers has been read."""
 
     def __init__(self, expected: int, report: Report) -> None:
         self._expected, self._report = max(expected, 1), report
@@ -239,7 +239,7 @@ def is_number(value: Any) -> bool:
 
 
 def suggest(word: str, known: Collection[str]) -> str:
-    """Return the end of a sentence on an unknown word: the most similar known word, or all."""
+    """Return the end of a sentence on an unknown word: a similar known word or, if none, all."""
     import difflib
 
     folded = {other.casefold(): other for other in known}

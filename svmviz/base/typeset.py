@@ -59,7 +59,7 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
 
 
 class _Notifier(QObject):
-    """Holds the signal that lines are typeset. Qt disconnects a receiver that is deleted."""
+    """Holds the signal that lines are typeset. Qt drops the connection of a deleted receiver."""
 
     ready = Signal(object, object)
 

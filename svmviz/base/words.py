@@ -2,7 +2,7 @@
 
 Numbers have at most four significant digits (whole numbers may have more), a comma between
 thousands, a true minus sign, and powers of ten as they are printed: 1.5·10⁻⁷. Input fields show
-numbers in the same form, and `read_number` reads it.
+numbers in the same form, and `read_number` reads numbers in this form.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def shown_name(name: str) -> str:
 
     Invisible characters are escaped, and the middle of a long name is replaced by "…".
     """
-    # The middle is cut before escaping, which would take long for a long name.
+    # The middle is cut out before escaping, because escaping a long name would take long.
     ends = name if len(name) <= 2 * MAX_NAME else name[:MAX_NAME] + name[-MAX_NAME:]
     text = visible(ends)
     if len(text) <= MAX_NAME:
@@ -70,7 +70,8 @@ def axis_titles(data: PointSet) -> tuple[str, str]:
 def lane_titles(methods: Sequence[Method]) -> list[str]:
     """Return the names of the lanes of a race.
 
-    If several lanes have the same method, their names contain the settings that differ.
+    If several lanes have the same method, their names contain the settings that differ, except
+    switches that are off.
     """
     return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
 
@@ -149,7 +150,8 @@ def read_number(text: str) -> float:
     elif "." not in plain:
         plain = plain.replace(",", ".")
     value = float(plain)
-    # Only the word "inf" means infinity; a number too large for a double is an error.
+    # Only the word "inf" means infinity. A number too large for a double also becomes infinite
+    # here, but is an error.
     if math.isinf(value) and "inf" not in plain:
         raise BeyondDouble(f"beyond double precision: {text!r}")
     if not math.isfinite(value):
@@ -197,7 +199,7 @@ def tidied(sentence: str) -> str:
 
 
 def power_of_ten(power: int) -> str:
-    """Return ``·10⁻⁷``; nothing for the power 0."""
+    """Return ``·10⁻⁷`` for the power -7; an empty string for the power 0."""
     return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
 
 
