@@ -26,7 +26,7 @@ MAX_CENTRE = 1e200
 # Minimum span, as a fraction of the absolute value of the centre's coordinate.
 MIN_SPAN_FRACTION = 1e-10
 # Coordinates of pixels are clipped to at most this absolute value, px. Qt computes with integers of
-# 32 bits, and a NaN aborts the process.
+# 32 bits, and aborts the process if a coordinate is NaN.
 MAX_PIXEL = 1e9
 
 
@@ -49,8 +49,8 @@ class Camera:
     x, y : float
         Centre of the rectangle, in data units.
     span_x, span_y : float
-        Width and height that must be visible, in data units. One axis shows more if ``equal``
-        and the shape of the plot require it.
+        Width and height that must be visible, in data units. If ``equal``, one axis shows more
+        where the shape of the plot requires it.
     width, height : float
         Size of the whole picture, in px.
     margins : Margins
@@ -236,9 +236,9 @@ class Camera:
 
 
 def has_equal_axes(aspect: str, points: np.ndarray) -> bool:
-    """Return whether both axes have the same units per px under an aspect option.
+    """Return whether one unit has the same length in px on both axes, for an aspect option.
 
-    With "auto" they do if the ranges of the points along both axes have similar sizes, or if a
+    With "auto" it has if the ranges of the points along both axes have similar sizes, or if a
     range is 0 because the points lie on a horizontal or vertical line.
     """
     if aspect != "auto":

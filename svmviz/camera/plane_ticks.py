@@ -46,7 +46,8 @@ def make_ticks(low: float, high: float, max_gaps: int) -> Ticks:
     digit, exponent = _round_step((high - low) / max(1, max_gaps))
     # Each value is an integer times 10**exponent. For a negative exponent the integer is divided by
     # 10**-exponent, since that rounds only once. So each value is the float64 nearest to the tick,
-    # if the power is exact, that is up to 10**22. Below, 1e-9 allows for rounding errors.
+    # if the power is exact, that is up to 10**22. The 1e-9 in ``first`` and ``last`` allows for
+    # rounding errors.
     unit = 10.0 ** abs(exponent)
     step = digit * unit if exponent >= 0 else digit / unit
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
