@@ -24,12 +24,12 @@ def points_phrase(count: int) -> str:
 
 
 def select_all(session: Session) -> None:
-    """Select every point."""
+    """Select every training point."""
     session.select(range(session.document.n))
 
 
 def delete_selection(session: Session) -> None:
-    """Remove the selected points, if any are."""
+    """Remove the selected training points, if there are any."""
     indices = sorted(session.selection)
     if indices:
         session.select(())
@@ -47,7 +47,7 @@ def clear(session: Session) -> None:
 
 
 def flip_selection(session: Session) -> None:
-    """Give the selected points the other label."""
+    """Give the selected training points the other label."""
     indices = sorted(session.selection)
     if not indices:
         return
@@ -61,15 +61,16 @@ def flip_selection(session: Session) -> None:
 
 
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
-    """Move the selected points by normally distributed random vectors.
+    """Move the selected training points by normally distributed random vectors.
 
-    Without a selection all points are moved.
+    If no training point is selected, all training points are moved.
 
     Parameters
     ----------
     session : Session
     amount : float
-        Standard deviation along each axis, as a fraction of the range of all points on that axis.
+        Standard deviation along each axis, as a fraction of the range of all training points on
+        that axis.
     seed : int
         The same seed gives the same vectors.
     """
@@ -84,7 +85,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
 
 
 def copy_text(session: Session) -> str:
-    """Return the selected points as CSV; without a selection, all training points."""
+    """Return the selected training points as CSV; all of them if none is selected."""
     data = session.document.data
     indices = sorted(session.selection) or list(range(len(data)))
     copied = replace(data, points=data.points[indices], labels=data.labels[indices])
@@ -95,8 +96,9 @@ def paste(session: Session, pasted: PointSet) -> None:
     """Add points and select them.
 
     If a pasted class has the name of a class of the document, its points join that class, whatever
-    label they have in the text. Points of other classes keep their labels. An empty document takes
-    the names of classes and axes from the text.
+    label they have in the text. Points of other classes keep their labels. If this would merge the
+    two pasted classes, all points keep their labels. A document without training points takes the
+    names of classes and axes from the text.
 
     Raises
     ------
@@ -114,7 +116,7 @@ def paste(session: Session, pasted: PointSet) -> None:
 
 
 def _labels_by_name(pasted: PointSet, data: PointSet) -> np.ndarray:
-    """Return labels of pasted points, shape (m,): a class has the label of its name in ``data``."""
+    """Return the labels of pasted points, shape (m,), as :func:`paste` describes."""
     sign_of_name = dict(zip(data.class_names, (-1, 1), strict=True))
     signs = {}
     for sign, name in zip((-1, 1), pasted.class_names, strict=True):

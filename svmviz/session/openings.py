@@ -16,8 +16,9 @@ from svmviz.document.document import Document
 class Openings:
     """The test parts that the user has opened, each with all points of its document.
 
-    A model that is chosen afterwards may depend on these points. So the error on another test part
-    that contains one of these points may be biased, and that test part counts as seen, too.
+    A model that is chosen after a test part was opened may depend on these points. So the error on
+    any other test part that contains one of these points may be biased. Such a test part counts as
+    seen, too.
 
     Parameters
     ----------

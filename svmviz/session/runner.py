@@ -2,7 +2,8 @@
 
 The thread makes the runs of a job and advances them in chunks of a few milliseconds. The compiled
 code of a chunk releases the interpreter lock. Between chunks the thread checks whether a newer job
-has arrived. The thread uses no widget: it calls one of two callbacks once per job, none per step.
+has arrived. The thread uses no widget: it calls a callback when the runs of a job are ready or the
+job has failed, and none per step.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ class Job:
     Attributes
     ----------
     number : int
-        Increases from job to job, so that the receiver can discard the runs of an old job.
+        Increases from job to job, so that the session can discard the runs of an old job.
     document : Document
     warm : tuple of Run
-        Runs whose last beta are the initial guesses of the new runs, in the order of the methods.
-        Empty to start from zero.
+        The earlier runs, in the order of the methods. The last beta of each is the initial guess of
+        the new run. Empty to start from zero.
     """
 
     number: int
@@ -65,7 +66,7 @@ class Runner:
         self._failed = failed
         self._inbox = Inbox[Job]()
         self._cancelled = threading.Event()
-        # Set unless jobs are on hold.
+        # This event is set unless jobs are on hold.
         self._released = threading.Event()
         self._released.set()
         self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
@@ -156,7 +157,7 @@ class Runner:
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:
     """Return the initial beta of a lane, shape (n,); None to start from zero.
 
-    It is the current beta of the earlier run, cut or padded with zeros if n has changed.
+    It is the last beta of the earlier run, cut or padded with zeros if n has changed.
     """
     if lane >= len(job.warm):
         return None

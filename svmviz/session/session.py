@@ -91,7 +91,7 @@ class Session(QObject):
 
     @property
     def solved(self) -> Document:
-        """The document that the runs solve. For a moment after an edit this is the earlier one."""
+        """The document that the runs solve: for a moment after an edit, the document before it."""
         return self._solved
 
     @property
@@ -125,7 +125,7 @@ class Session(QObject):
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
 
-        Return None if no edit changed the points of the document that was opened. The newest
+        Return None if the points are still those of the document that was opened. The newest
         ``steps_back`` edits are ignored.
         """
         entries = self._applied_entries
@@ -135,7 +135,11 @@ class Session(QObject):
 
     @property
     def source(self) -> Source | None:
-        """The generator of the points; None if they come from a file, or the user changed them."""
+        """The generator of the points; None if they come from a file, or the user changed them.
+
+        With a split, it is the generator stored in the split, even if the user has changed points
+        since.
+        """
         held_out = self._committed.held_out
         if held_out is not None:
             return held_out.source
@@ -149,7 +153,7 @@ class Session(QObject):
 
     @property
     def selection(self) -> frozenset[int]:
-        """Indices of the selected points of the document shown."""
+        """Indices of the selected training points of the document shown."""
         # A preview may have fewer points. The stored selection is kept, because the preview may be
         # dropped.
         if self._max_selected < self._document.n:
@@ -158,7 +162,10 @@ class Session(QObject):
 
     @property
     def held_selection(self) -> frozenset[int]:
-        """Indices of the selected held-out points: first the validation points, then the test."""
+        """Indices of the selected held-out points.
+
+        The validation points are numbered first, from 0, and then the test points.
+        """
         return self._held_selection
 
     # Commands.
@@ -207,8 +214,8 @@ class Session(QObject):
         """Replace the document, empty the undo stack and the selection."""
         self._entries = []
         self.undo_stack.clear()
-        # The stack may be empty but marked as not clean, as after a scene is restored. `clear` does
-        # not change the mark of an empty stack.
+        # The stack may be empty but marked as not clean, as after a scene of a crashed session is
+        # restored. `clear` does not change the mark of an empty stack.
         self.undo_stack.setClean()
         self.select(())
         self._openings = Openings(document)
@@ -217,8 +224,9 @@ class Session(QObject):
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
 
-        This makes no undo entry, since the user cannot unsee the points. So test parts of
-        earlier documents that contain one of them count as seen as well. The runs continue.
+        This makes no undo entry, since the user cannot unsee the points. If undo restores a
+        document whose test part contains one of these points, that part counts as seen as well.
+        The runs continue.
         """
         self.abandon()
         opened = self._openings.open(self._document, risk)
@@ -244,7 +252,7 @@ class Session(QObject):
         self.document_changed.emit()
 
     def select(self, indices: Iterable[int], held_out: Iterable[int] = ()) -> None:
-        """Select these points, and these held-out points (see ``held_selection``) by index."""
+        """Select training points, and held-out points (numbered as in ``held_selection``)."""
         selection, held_selection = frozenset(indices), frozenset(held_out)
         if (selection, held_selection) != (self._selection, self._held_selection):
             self._selection, self._max_selected = selection, max(selection, default=-1)
@@ -274,7 +282,7 @@ class Session(QObject):
         self._entries = []
         self.undo_stack.clear()
 
-    # The solver thread.
+    # The thread with the runs.
 
     def _solve(self, warm: bool) -> None:
         self._job += 1

@@ -17,8 +17,8 @@ class Edit(QUndoCommand):
     Parameters
     ----------
     show : callable(Document, str)
-        Makes a document the committed one, with a note; called when the entry is pushed, undone or
-        redone.
+        Makes a document the committed one (``Session.committed``), with a note; called when the
+        entry is pushed, undone or redone.
     before, after : Document
     text : str
         What the edit does, as the Edit menu shows it after "Undo".
@@ -27,7 +27,7 @@ class Edit(QUndoCommand):
     generates : bool
         Whether the points after the edit come from a generator, and not from the user.
     source : Source or None
-        The generator, if it is known.
+        The generator; None if there is none, or if it is not known.
     """
 
     def __init__(
