@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Spotlight(QObject):
-    """The highlighted point.
+    """The point that all views highlight.
 
     Attributes
     ----------
