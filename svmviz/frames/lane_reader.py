@@ -99,8 +99,7 @@ class LaneReader:
         factors : array, shape (2,)
             Data units are divided by these to get solver units.
         share : float
-            Weight of ``step`` in a mixture with ``start``. If it is below 1, the lane has this
-            mixture as its ``Glide``.
+            Weight of ``step`` in the lane's ``Glide``, a mixture with ``start``; 1 for no glide.
         beats : int, optional
             If given, show the position this number of beats after ``step`` (before, if negative).
         start : int, optional
