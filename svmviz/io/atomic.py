@@ -23,12 +23,12 @@ from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
-# New content is first written into a temporary file, ``.name.1a2b3c4d.svmviz-tmp``. No other
-# program uses such names, so temporary files that killed programs have left may be removed.
+# New content is first written into a temporary file, ``.name.1a2b3c4d.svmviz-tmp``. Only this
+# program uses such names. So files with such a name, left by killed processes, may be removed.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
-# A temporary file has no name until it is complete, if the file system can do that. Errors of file
-# systems that cannot create a file without a name, or cannot name it later:
+# If the file system can do that, a temporary file has no name until it is complete. These are the
+# errors of file systems that cannot create a file without a name, or cannot name it later.
 _NO_NAMELESS_FILES = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
 }  # fmt: skip
@@ -106,16 +106,16 @@ def _encode(content: str | bytes, path: Path) -> bytes:
 
 
 def remove_strays(folder: Path) -> None:
-    """Remove the unfinished files that killed programs have left in a folder."""
+    """Remove the temporary files that killed processes have left in a folder."""
     with contextlib.suppress(OSError):
         names = [entry.name for entry in os.scandir(folder) if _TEMPORARY.fullmatch(entry.name)]
         for stray in map(folder.joinpath, names):
-            # If a running program has locked the file, locking raises, and the file is not removed.
+            # If a running process has locked the file, locking raises, and the file is not removed.
             with contextlib.suppress(OSError):
                 with stray.open("r+b") as handle:
                     lock(handle)
-                # Windows removes no open file. Closing ends the lock, which is no longer needed:
-                # every program writes into a new file of its own.
+                # Windows removes no open file, so the file is closed first. This ends the lock, but
+                # it is no longer needed: no process writes into a temporary file of another.
                 stray.unlink()
 
 
@@ -218,15 +218,16 @@ def _write_named(path: Path, old: os.stat_result | None, data: bytes) -> IO[byte
 def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data: bytes) -> None:
     """Lock a temporary file, set its owner and permissions, and write its content.
 
-    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file. Owner
-    and permissions are those in ``old``, the status of the file that is replaced, if there is one.
+    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file. ``old``
+    is the status of the file to be replaced, with its owner and permissions; None if there is none.
     """
     if os.name != "nt":
         with contextlib.suppress(OSError):
             lock(handle)
     if old is not None:
         if hasattr(os, "chown"):
-            # Only root may give a file to another owner. For other users the new file is their own.
+            # Only root may give a file to another owner. For others this fails, and the new file is
+            # their own.
             with contextlib.suppress(OSError):
                 os.chown(file, old.st_uid, old.st_gid)
         # Some file systems refuse to change permissions.

@@ -70,11 +70,11 @@ class Autosave:
         self.folder = folder or platformdirs.user_state_path("svmviz", appauthor=False) / "autosave"
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(3).hex()}"
         self._lock: IO[str] | None = None
-        # The arguments of `write` that were written last.
+        # The scene, origin and title that were written last.
         self._written: tuple[Scene, Path | None, str] | None = None
         # The text of the lock file of this session; empty until it is written.
         self._announced = ""
-        # The points that were written last, and their text.
+        # The points whose text was made last, and this text.
         self._data: tuple[PointSet, str] | None = None
         # The lock files of crashed sessions that this session has locked, with their open handles.
         self._claimed: dict[Path, IO[str]] = {}
@@ -85,9 +85,9 @@ class Autosave:
         return self.folder / f"{self._name}{SCENE_ENDING}"
 
     def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
-        """Write the scene if it has changed since the last time; return False if this failed.
+        """Write the scene if an argument has changed since the last time; return False on failure.
 
-        A failure is logged and not shown.
+        ``origin`` and ``title`` are those of :class:`Leftover`. A failure is logged and not shown.
         """
         if (scene, origin, title) == self._written:
             return True
@@ -141,7 +141,7 @@ class Autosave:
         self._forget(leftover.path.with_suffix(LOCK_ENDING))
 
     def _announce(self, origin: Path | None, title: str) -> None:
-        """Lock the lock file of this session, and write the scene's path and title into it."""
+        """Lock the lock file of this session, and write process id, origin and title into it."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = _open_locked(self.folder / f"{self._name}{LOCK_ENDING}", new=True)
@@ -161,7 +161,7 @@ class Autosave:
     def _text_of(self, data: PointSet) -> str:
         """Return the text of the points.
 
-        It is kept for the next autosave, since often the step changes and the points do not.
+        The text is kept for the next autosave, since often the step changes and the points do not.
         """
         if self._data is None or self._data[0] is not data:
             self._data = data, write_data(data)

@@ -24,7 +24,7 @@ from svmviz.io.scene_line import is_scene_line, read_scene_line
 from svmviz.io.target_files import parse_targets, write_targets
 
 SCENE_ENDING = ".svmviz"
-# Maximum size of a file: enough for a million points, the maximum of every format.
+# Maximum size of a file, bytes: enough for a million points, more than which no format may have.
 MAX_BYTES = 64_000_000
 # Number of bytes read or decoded at a time.
 CHUNK = 1_000_000
@@ -53,7 +53,7 @@ def open_file(
     Parameters
     ----------
     path : path
-        Path of the file; or a scene as one line of text.
+        Path of the file; or the scene itself as one line of text (:mod:`svmviz.io.scene_line`).
     task : str
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
@@ -177,7 +177,7 @@ def save(
     content: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene, or only its points, those held out included. The ending decides which.
+    """Write a scene, or only its points, including those held out. The ending decides which.
 
     Parameters
     ----------

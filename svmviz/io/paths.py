@@ -12,7 +12,7 @@ _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
 def names_folder(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path ends in a separator. :class:`Path` would silently drop it."""
+    """Return whether a path ends in a separator, which :class:`Path` would silently drop."""
     return os.fspath(path).endswith(_SEPARATORS)
 
 

@@ -24,10 +24,10 @@ A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`).
 ``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
 take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
 that ``svmviz list`` prints, followed by their settings. An infinite C or speed is the string
-``"inf"``. ``step`` is null for the end of the run, ``window`` (left, right, bottom, top of the
-plane, in data units) is null for all points, ``speed`` (steps per second) is null for the default.
-Unknown keys are refused, so that a misspelt setting is not ignored. docs/scene-format.md has the
-whole table.
+``"inf"``. ``window`` has left, right, bottom and top of the section of the plane that is shown, in
+data units; null shows all points. ``step`` is null for the end of the run. ``speed``, in steps per
+second, is null for the default. Unknown keys are refused, so that a misspelt setting is not
+ignored. docs/scene-format.md has the whole table.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 has a task and an epsilon, version 3 a split. A file has the lowest version that it
+# Version 2 added task and epsilon, version 3 the split. A file has the lowest version that it
 # needs, so that older programs can read as many scenes as possible.
 VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Number of points whose text is made at a time. This takes less than a millisecond, after which
-# other threads can run.
+# Number of points whose text is made at a time. Other threads wait while this is done, less than a
+# millisecond.
 ROWS = 1000
 # Left, right, bottom and top, in data units.
 Edges = tuple[float, float, float, float]
@@ -192,12 +192,12 @@ def _rows(data: PointSet, template: str, separator: str) -> Iterator[str]:
 
 
 def _members_of(owner: Any) -> dict[str, Any]:
-    """Return the name of a kernel or method, and its settings."""
+    """Return the JSON members of a kernel or method: its name and its settings."""
     return {"name": owner.name, **owner.values()}
 
 
 def _json_number(number: float | None) -> float | str | None:
-    """Return a number as a value of JSON, which has no infinity: it becomes the text "inf"."""
+    """Return a number as a value of JSON. JSON has no infinity, which becomes the text "inf"."""
     if number is None:
         return None
     return "inf" if math.isinf(number) else float(number)

@@ -28,8 +28,8 @@ from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
-# Coordinates are rounded to decimals, whose unit is at most this fraction of the range of the
-# points along the axis.
+# Coordinates are rounded to a power of ten: the largest that is at most this fraction of the range
+# of the points along the axis.
 PRECISION = 1e-4
 # Maximum number of characters of a line, and of bytes of the scene in it. They are enough for
 # hundreds of thousands of points.
@@ -78,7 +78,7 @@ def write_scene_line(scene: Scene) -> str:
 
 
 def round_points(scene: Scene) -> Scene:
-    """Return a scene with its coordinates rounded to decimals; see ``PRECISION``."""
+    """Return a scene with its coordinates rounded; see ``PRECISION``."""
     all_points = scene.document.all_points
     points = all_points.points
     if not len(points):
@@ -116,7 +116,8 @@ def _decode(text: str) -> bytes:
     except (binascii.Error, ValueError):
         raise _damaged() from None
     packed, checksum = payload[:-_CHECKSUM_BYTES], payload[-_CHECKSUM_BYTES:]
-    # The last letter can have unused bits, which ``b64decode`` ignores. They must be as written.
+    # The last letter can have unused bits, which ``b64decode`` ignores. If they are not as
+    # `write_scene_line` writes them, the letter was changed.
     is_unchanged = base64.urlsafe_b64encode(payload).decode().rstrip("=") == text
     if not is_unchanged or zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") != checksum:
         raise _damaged()
@@ -145,7 +146,7 @@ def _damaged() -> BadInput:
 
 
 def _round_column(values: np.ndarray) -> np.ndarray:
-    """Return numbers, shape (n,), with as few decimals as ``PRECISION`` permits."""
+    """Return numbers, shape (n,), rounded to as few decimals as ``PRECISION`` permits."""
     spread = float(np.ptp(values)) or float(np.abs(values).max()) or 1.0
     digits = math.ceil(-math.log10(spread * PRECISION))
     return np.array([round(value, digits) for value in values.tolist()]) + 0.0

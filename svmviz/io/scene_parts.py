@@ -16,7 +16,7 @@ from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
 
-# Maximum number of methods in a file. The window shows fewer lanes than this.
+# Maximum number of methods in a file, far more than the lanes that the window can show.
 MAX_SOLVERS = 100
 
 Settings = TypeVar("Settings", bound=Checked)
@@ -39,7 +39,7 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
 
 
 def _pairs(points: Node) -> np.ndarray:
-    """Read points with finite coordinates of moderate size, shape (n, 2)."""
+    """Read points with coordinates of at most MAX_COORDINATE in size, shape (n, 2)."""
     rows = points.value
     # All points are checked at once, because making a Node for each of a million points would take
     # seconds. If the check fails, the loop at the end finds the invalid point, and names it.
@@ -104,7 +104,7 @@ def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
 
 
 def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
-    """Make an object of a class from the values of its settings; an error names the invalid key."""
+    """Make an object of the class ``owner`` from settings; an error names the invalid key."""
     try:
         return owner(**values)
     except BadInput as error:

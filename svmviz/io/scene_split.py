@@ -86,7 +86,7 @@ def read_split(node: Node, document: Document) -> Document:
 
 
 def _rows(node: Node, n: int) -> np.ndarray:
-    """Read indices of points, shape (m,); all must be below n, and no two may be equal."""
+    """Read indices of points, shape (m,); all must be from 0 to n - 1, and no two equal."""
     values = node.items()
     if not set(map(type, values)) <= {int} or not all(0 <= value < n for value in values):
         for index in node:

@@ -1,8 +1,9 @@
 """The settings of the window that are kept between sessions, in one JSON file.
 
 The file is in the user's configuration folder. Qt's own QSettings is not used, because it loses the
-types of values. An invalid value is replaced by its default. A file that is not JSON is renamed to
-``settings.json.bak``, and all settings have their defaults. So bad settings never prevent a start.
+types of values. An invalid value is replaced by its default. A file that cannot be read as JSON is
+renamed to ``settings.json.bak``, and all settings get their defaults. So bad settings never prevent
+a start.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ MAX_RECENT = 10
 # Maximum size of the file, bytes: the start of the program waits until it is read.
 MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
-# Limits of the factors on text size and on the size of controls.
+# Limits of two factors: that on the text size, and that on the size of controls.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
@@ -42,7 +43,7 @@ class StoredSettings:
     recent : tuple of str
         The files that were opened or saved last, the latest first, at most ``MAX_RECENT``.
     folder : str
-        Folder of the file that was opened or saved last.
+        Folder of the file that was opened or saved last. It stays if ``recent`` is emptied.
     geometry, layout : str
         Qt's description of the window and of its docks, in base64.
     theme : str
@@ -52,8 +53,8 @@ class StoredSettings:
     controls : float
         Factor on the size of controls.
     panels : dict
-        Settings by name, of panels and of the window, that have no field of their own (see
-        ``svmviz/window/memory.py``); the values are anything that JSON can hold.
+        Settings of panels and of the window that have no field of their own, by name (see
+        ``svmviz/window/memory.py``). A value may be anything that JSON can hold.
     """
 
     recent: tuple[str, ...] = ()

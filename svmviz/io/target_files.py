@@ -24,7 +24,7 @@ def parse_targets(
     MissingValues
         If a number is missing, unless ``skip_missing``.
     BadInput
-        If there are fewer or more columns of numbers, or the text is no table.
+        If the number of columns of numbers is not two, or the text is no table.
     """
     table = read_targets(text, source=source, report=report, skip_missing=skip_missing)
     if table.X.shape[1] > 1:
@@ -41,7 +41,7 @@ def write_targets(data: PointSet) -> str:
     """Return the points as CSV, from which :func:`parse_targets` reads an equal set of points.
 
     There must be at least one point. A comment line names the target column if the reader would
-    otherwise choose the other column, or would read the header as numbers.
+    otherwise take the other column as the target, or take the header for a row of numbers.
     """
     first, target = data.axis_names
     lines = []
