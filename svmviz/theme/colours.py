@@ -1,8 +1,8 @@
 """The two sets of colours.
 
-The window around the plane is quiet, near-neutral slate: only data has hue. Classes are
-Okabe-Ito blue and vermilion, which colour-blind people distinguish; magenta marks only the
-points of the step shown. Every colour is ``"#rrggbb"``.
+The window around the plane is near-neutral slate, so that data stand out by their hue. Classes are
+blue and vermilion of the Okabe-Ito palette, which colour-blind people distinguish. Magenta marks
+only the points of the step shown. Every colour is ``"#rrggbb"``.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ from dataclasses import dataclass
 class Theme:
     """Named colours for the window and for the plane.
 
-    ``*_field`` fills the side of a class, and ``*_band`` its half of the margin band. ``*_edge``
-    outlines a point of the class, so that it is visible on field and band. ``series`` are the
-    colours of the lanes of a race and of the curves in charts; they differ from those of the
-    classes and ``highlight``.
+    ``positive`` and ``negative`` fill the points of the classes +1 and -1. ``*_edge`` outlines a
+    point of the class, so that it is visible on field and band. ``*_field`` fills the side of the
+    boundary on which the class is predicted, and ``*_band`` that half of the margin band.
+    ``highlight`` marks the points of the step, and ``highlight_halo`` is painted around these
+    marks. ``sunken`` is the background of input fields. ``series`` are the colours of the lanes of
+    a race and of the curves in charts; they differ from those of the classes and ``highlight``.
     """
 
     name: str
     is_dark: bool
 
-    # the window, from the back to the front
+    # the window: backgrounds, lines, and widgets under the mouse
     window: str
     panel: str
     card: str

@@ -1,8 +1,8 @@
 """Icons: SVG files in the colours of a theme, rendered for each size.
 
 The files draw lines in ``currentColor``, points in the class colours of the light theme, and marks
-on points in white. All three are replaced by the colours of the theme. An icon made without a theme
-uses the active one, so actions need no update when the theme changes.
+on points in white. All these are replaced by colours of the theme. An icon made without a theme
+uses the active theme whenever it is painted, so actions need no new icon when the theme changes.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _picture(
     name: str, theme: Theme, colour: str, width: int, height: int, ratio: float
 ) -> QPixmap:
     picture = QPixmap(width, height)
-    # A button of size 0 needs a picture of size 0.
+    # A button of size 0 asks for a picture of size 0, into which Qt cannot paint.
     if picture.isNull():
         return picture
     picture.fill(Qt.GlobalColor.transparent)
@@ -100,7 +100,7 @@ _clones: list[QIconEngine] = []
 
 
 class _Engine(QIconEngine):
-    """Renderer of one SVG in one theme, for the size and state that Qt needs."""
+    """Renderer of one SVG in one theme or the active one, for the size and state that Qt needs."""
 
     def __init__(self, name: str, theme: Theme | None, on_accent: bool) -> None:
         super().__init__()

@@ -14,10 +14,11 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Properties of windows whose text sizes are not those of the active look: presentations, and
+# Properties of windows whose sizes are not those of the active look: of presentations, and of
 # windows with long texts. See `look_of`.
 SIZED_BY_HEIGHT, SIZED_BY_TYPE = "sized-by-height", "sized-by-type"
-# Property of widgets that have their own style sheet, for other sizes than the rest of the window.
+# Property of widgets with a style sheet of their own, because their sizes are not those of the
+# active look.
 OWN_SIZES = "own-sizes"
 
 
@@ -51,8 +52,8 @@ _waits_for_sheet = False
 def active() -> Look:
     """Return the look that was made active last; at first it is light, at scale 1.
 
-    Widgets that paint themselves call it in ``paintEvent``. Exports and the plane get a theme as
-    an argument, since a dark window may export a light picture.
+    Widgets that paint themselves call this function in ``paintEvent``. Exports and the plane get a
+    theme as an argument, since a dark window may export a light picture.
     """
     return _active
 
@@ -62,7 +63,8 @@ def look_of(widget: QWidget) -> Look:
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on the height
     of the window. In a window with the property SIZED_BY_TYPE, text and controls have the same
-    factor, the larger one of the two. So a large text size applies to all text of the window.
+    factor: the larger one of ``scale`` and ``controls`` of the active `Metrics`. So a large text
+    size applies to all text of the window.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
@@ -110,7 +112,7 @@ def activate(theme: Theme, scale: float, base: float, *, printing: bool = False)
 def clear_own_sizes(app: QApplication) -> None:
     """Remove the style sheets of widgets with sizes of their own.
 
-    With these style sheets, Qt would apply that of the application to each widget inside such a
+    If they stayed, Qt would apply the style sheet of the application to each widget inside such a
     widget once per ancestor. For 170 widgets this takes 250 ms instead of 15 ms.
     """
     for widget in app.allWidgets():
@@ -121,8 +123,9 @@ def clear_own_sizes(app: QApplication) -> None:
 def clear_style(app: QApplication) -> None:
     """Remove all style sheets. This is the second of three parts of `apply`.
 
-    Qt applies a first style sheet to each widget once, but a changed one again for every ancestor
-    of the widget, which takes 110 ms instead of 40. So the old style sheet is removed first.
+    If the application has no style sheet, Qt applies a new one to each widget once. If it has one,
+    Qt applies the new one again for every ancestor of the widget, which takes 110 ms instead of 40.
+    So the old style sheet is removed first.
     """
     clear_own_sizes(app)
     app.setStyleSheet("")
@@ -131,7 +134,7 @@ def clear_style(app: QApplication) -> None:
 def waits_for_sheet() -> bool:
     """Return whether the style sheet of the active look is not set yet.
 
-    Until it is set, each `StyleFollower` ignores changes of the style.
+    Until it is set, each `StyleFollower` (``svmviz.widgets.styling``) ignores changes of the style.
     """
     return _waits_for_sheet
 
@@ -152,9 +155,10 @@ def apply_style(app: QApplication) -> None:
 
 
 def resize_type(scale: float) -> bool:
-    """Change the text size if controls keep their size; return whether it was changed.
+    """Change the text size if controls then keep their size; return whether it was changed.
 
-    The caller then notifies each `TypeFollower`. The style sheet need not be set again.
+    If so, the caller notifies each `TypeFollower` (``svmviz.widgets.styling``). The style sheet
+    need not be set again, since it depends on the size of controls alone.
     """
     global _active
     metrics = replace(_active.metrics, scale=scale)
@@ -176,7 +180,7 @@ def _set_palette(app: QApplication) -> None:
 
 
 def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
-    """Return the font of controls with tabular figures, so that numbers do not jump.
+    """Return the font of a size and weight in the active look; see `font_of`.
 
     Parameters
     ----------
@@ -191,14 +195,15 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     return QFont(font_of(max(1, int(size * factor + 0.5)), weight, _active.printing))
 
 
-# Fonts are cached, since a font stores the results of Qt's lookups. Callers must not change the
-# returned font.
+# Fonts are cached, since a font object stores what Qt has looked up for it. Callers must not change
+# the returned font.
 @lru_cache(maxsize=64)
 def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     """Return the font of a size in px and a weight.
 
-    All figures have the same width, so that numbers do not jump. A plain font uses only the usual
-    form of each letter, because other forms cannot be found by a search in a PDF.
+    Unless ``plain``, all digits have the same width, so that changing numbers do not jump. A plain
+    font uses only the usual form of each letter, because other forms cannot be found by a search in
+    a PDF.
     """
     result = QFont(load_fonts())
     result.setPixelSize(pixels)

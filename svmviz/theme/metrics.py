@@ -1,4 +1,4 @@
-"""Sizes of text, marks, lines and controls, which all depend on one text size.
+"""Sizes of text, marks, lines and controls, which all grow with the text size.
 
 In names, "type" means text, as in typography.
 """
@@ -16,8 +16,8 @@ CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 
 # If text grows by a factor x, marks and controls grow by x to the power of these exponents.
 MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
-# In a presentation no text is smaller than this fraction of the height of its window, so that it
-# is legible from the last row of a lecture hall.
+# In a presentation no text is smaller than this fraction of the height of the window, so that all
+# text is legible from the last row of a lecture hall.
 HALL_SHARE = 1.0 / 45.0
 
 CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
@@ -35,16 +35,17 @@ class Metrics:
     """Sizes for a text size; all lengths in device-independent px.
 
     Controls are everything except the plane and the sentence of the step: bars, fields, panels.
-    Their sizes are `px`, `space`, `stroke`, `icon` and so on.
+    The methods and properties after `at_height` (`px`, `icon` and so on) give their sizes.
 
     Parameters
     ----------
     scale : float
         Factor on text in the plane and in the sentence of the step, from MIN_SCALE to MAX_SCALE.
     base : float
-        Factor on controls at a scale of 1.
+        Factor on controls at a scale of 1; not used if ``even``.
     even : bool
         Whether marks and controls are multiplied by ``scale`` like text, as in an exported file.
+        Otherwise they grow less than text.
     """
 
     scale: float = 1.0
@@ -74,7 +75,7 @@ class Metrics:
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
-        If ``scale`` is at most 1, the smallest text is just legible from the last row. A larger
+        If ``scale`` is at most 1, the smallest text has HALL_SHARE of the height. A larger
         ``scale`` enlarges the text in the plane and in the sentence of the step, up to MAX_SCALE.
         """
         smallest = math.ceil(HALL_SHARE * height)
@@ -119,6 +120,6 @@ class Metrics:
 def _growth(scale: float) -> float:
     """Return the factor on controls for a text size, rounded so that BODY has whole px.
 
-    Since it has few values, a change of the text size rarely changes the style sheet.
+    Since this factor has few values, a change of the text size rarely changes the style sheet.
     """
     return round(BODY * scale**CONTROLS_GROWTH) / BODY

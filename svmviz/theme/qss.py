@@ -9,7 +9,8 @@ from svmviz.base.resources import path
 from svmviz.theme.colours import Theme
 from svmviz.theme.metrics import Metrics
 
-# Lengths such as ``4dp``, in px at scale 1, and names such as ``@panel``.
+# Placeholders in the file: lengths such as ``4dp``, in px at scale 1, and names of colours such as
+# ``@panel``.
 _PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
 
 

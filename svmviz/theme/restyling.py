@@ -11,7 +11,8 @@ from shiboken6 import isValid
 
 from svmviz.theme.look import apply_style, clear_own_sizes, clear_style
 
-# Time after which a slice ends, s. A screen of 60 Hz shows a picture every 0.017 s.
+# A slice ends with the first widget after this time, s. A screen of 60 Hz shows a picture every
+# 0.017 s.
 SLICE = 0.012
 STYLED, OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribute.WA_SetStyle
 
@@ -19,12 +20,12 @@ STYLED, OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribute.WA
 class Restyling:
     """Applies the active look to all widgets, in slices of some milliseconds.
 
-    ``QApplication.setStyleSheet`` alone styles all widgets at once, which takes 130 ms for 900 of
-    them.
+    ``QApplication.setStyleSheet`` alone styles all widgets at once, which takes 130 ms for 900
+    widgets.
 
-    WORKAROUND: Qt cannot do this in parts, but it skips a widget that was never styled. So the
-    style of each widget is removed before the style sheet is replaced, and applied afterwards, by
-    the calls that Qt itself makes.
+    WORKAROUND: Qt cannot style widgets in parts, but it skips a widget that was never styled. So
+    the style of each widget is removed before the style sheet is replaced, and applied afterwards,
+    by the calls that Qt itself makes.
 
     Parameters
     ----------
