@@ -17,9 +17,11 @@ class Theme:
     ``positive`` and ``negative`` fill the points of the classes +1 and -1. ``*_edge`` outlines a
     point of the class, so that it is visible on field and band. ``*_field`` fills the side of the
     boundary on which the class is predicted, and ``*_band`` that half of the margin band.
-    ``highlight`` marks the points of the step, and ``highlight_halo`` is painted around these
-    marks. ``sunken`` is the background of input fields. ``series`` are the colours of the lanes of
-    a race and of the curves in charts; they differ from those of the classes and ``highlight``.
+    ``ring`` and ``ring_bound`` are the rings of support vectors with alpha below its bound and at
+    its bound. ``highlight`` marks the points of the step, and ``highlight_halo`` is painted around
+    these marks. ``sunken`` is the background of input fields. ``series`` are the colours of the
+    lanes of a race and of the curves in charts; they differ from those of the classes and
+    ``highlight``.
     """
 
     name: str

@@ -12,8 +12,8 @@ class Marks:
     A square has the same area as the disc of a point if half its side is ``0.89 * point_radius``
     (0.89 is about sqrt(pi) / 2). The ring of a support vector is single if alpha is free and double
     (``ring_radius`` and ``ring_radius + ring_gap``) if alpha is at its bound. The ring that marks a
-    point of the step (``highlight_radius``) lies outside both rings. ``highlight_halo`` is the width
-    of a line painted before that ring, which separates it from the background.
+    point of the step (``highlight_radius``) lies outside both rings. ``highlight_halo`` is the
+    width of a line that is painted before that ring, and separates it from the background.
     """
 
     point_radius: float = 6.5
