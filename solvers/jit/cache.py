@@ -62,7 +62,11 @@ def folder() -> Path | None:
 
 
 def is_compiled(name: str) -> bool:
-    """Return whether a function is marked as compiled: the folder contains its machine code."""
+    """Return whether a function is marked as compiled, so that no process needs to compile it.
+
+    The folder then contains its machine code. The only exception is a function that the second
+    process (:mod:`solvers.jit.helper`) could not compile.
+    """
     path = folder()
     return path is not None and (path / "done" / name).exists()
 

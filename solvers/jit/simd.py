@@ -127,7 +127,7 @@ def _exp_remainder(r: float) -> float:
 
 @compiled_strictly
 def fast_exp(x: float) -> float:
-    """Return ``exp(x)`` with a relative error of 2e-16; 0 for x < -708, and exp(709) for x > 709.
+    """Return ``exp(x)`` with a relative error of 2e-16; 0 for x <= -708, exp(709) for x > 709.
 
     There is no branch and no table. Let ``x = k log 2 + r`` with an integer k and ``|r| <= log 2 /
     2``. A polynomial computes ``exp(r)``, and k is added to the exponent bits of the result. The

@@ -40,7 +40,7 @@ class Expansion:
     bias: float
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Return the decision values at points of shape (m, d), shape (m,)."""
+        """Return the decision values, shape (m,), at points of shape (m, d)."""
         points = np.asarray(points, dtype=np.float64)
         return self.sum_at(points) + self.bias
 

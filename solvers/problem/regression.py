@@ -8,9 +8,10 @@ of a classification in which every point occurs twice::
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-The equality is required only if the bias is free. Methods need no branch for regression. This
-``beta`` has 2 n entries, one per variable. In the rest of this file ``beta`` has n entries, one per
-point: the coefficients ``beta_i = alpha*_i - alpha_i`` of the expansion.
+K is the Gram matrix of these 2 n points. The equality is required only if the bias is free.
+Methods need no branch for regression. This ``beta`` has 2 n entries, one per variable. In the rest
+of this file ``beta`` has n entries, one per point: the coefficients
+``beta_i = alpha*_i - alpha_i`` of the expansion.
 
 Source: Smola and Schoelkopf 2004.
 """
@@ -37,8 +38,9 @@ class Regression(Problem):
     Parameters
     ----------
     X, kernel, C, bias
-        As in :class:`Problem`; C must be finite. The problem is the same as ``lam/2 ||w||^2`` plus
-        the mean of the losses if ``lam = 1 / (C n)``, or plus their sum if ``lam = 1 / C``.
+        As in :class:`Problem`; C must be finite. The minimum of ``lam/2 ||w||^2`` plus the mean of
+        the losses is at the same f if ``lam = 1 / (C n)``, and that of ``lam/2 ||w||^2`` plus the
+        sum of the losses if ``lam = 1 / C``.
     y : array, shape (n,)
         Targets: any real numbers.
     epsilon : float
