@@ -38,9 +38,9 @@ class Regression(Problem):
     Parameters
     ----------
     X, kernel, C, bias
-        As in :class:`Problem`; C must be finite. The minimum of ``lam/2 ||w||^2`` plus the mean of
-        the losses is at the same f if ``lam = 1 / (C n)``, and that of ``lam/2 ||w||^2`` plus the
-        sum of the losses if ``lam = 1 / C``.
+        As in :class:`Problem`; C must be finite. The same f minimises ``lam/2 ||w||^2`` plus the
+        mean of the losses with ``lam = 1 / (C n)``, and ``lam/2 ||w||^2`` plus the sum of the
+        losses with ``lam = 1 / C``.
     y : array, shape (n,)
         Targets: any real numbers.
     epsilon : float
