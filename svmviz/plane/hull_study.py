@@ -66,8 +66,8 @@ class HullStudy:
     distance : float
         ``||p - q||`` in the feature space; NaN if p and q do not exist yet.
     meeting : bool
-        Whether the hulls meet. Then the nearest points are the same point, p = q. At a step of a
-        method p and q may still differ.
+        Whether the hulls meet. Then p = q is a point of both hulls, and a method that works on
+        hulls stops at once.
     largest : float or None
         If the hulls meet, the largest cap at which the reduced hulls do not meet. None if there is
         no such cap, or if it was not searched.

@@ -119,6 +119,8 @@ def _at_least_two(
 ) -> Ticks:
     """Return at least MIN_TICKS ticks if their labels fit, otherwise at least two if those fit.
 
+    If neither fit, return the ticks for ``max_gaps``.
+
     Parameters
     ----------
     low, high : float

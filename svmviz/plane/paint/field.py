@@ -130,7 +130,7 @@ def draw_band(
     if field.values.min() == field.values.max():
         return  # before the first step f is 0 everywhere, and there is no margin
     # Where the contours cover the edges of the band, smooth edges would not be seen, and filling
-    # would take six times as long.
+    # with smooth edges would take six times as long.
     if style.options.contours and not style.vector:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     tints = band_tints(style.theme, style.options.shading, task)

@@ -18,7 +18,7 @@ from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.style import Style
 
-# Maximum number of stored pictures: one per plane of a race.
+# Maximum number of grounds in the store: one per plane of a race.
 MAX_STORED = 4
 
 

@@ -26,7 +26,8 @@ from svmviz.theme import Theme
 # Widths, px at scale 1: of the outline of a hollow mark, of the cross on a misclassified point, and
 # of the line that shows an error in regression.
 OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
-# Radius of the dot in a test point, and half the side of a cross, relative to the radius of a mark.
+# Radius of the dot in a test point, and half the width of a cross; both relative to the radius of
+# a mark.
 DOT, REACH = 0.34, 1.35
 # Minimum radius of a hollow mark, px at scale 1. A smaller mark would look filled.
 MIN_RADIUS = 3.0
@@ -123,7 +124,7 @@ def _draw_errors(
 
 
 def _misclassified(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
-    """Return a mask of the misclassified points; none are if f is unknown."""
+    """Return a mask of the misclassified points; it has none if f is unknown."""
     if decision is None:
         return np.zeros(len(data), dtype=bool)
     return data.labels * decision <= 0.0

@@ -95,7 +95,7 @@ class NamedLine:
 def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
     """Return those of the bisector and the boundary of the nu-SVM that exist.
 
-    Return none for a method on whole hulls: there f = 0 is both of them.
+    Return none for a method that works on whole hulls: its f = 0 is both of them.
     """
     if study.of_step and study.nu is None:
         return []
@@ -219,7 +219,10 @@ def _draw_line_name(painter: QPainter, line: NamedLine, box: QRectF, style: Styl
 def _marks_of_nearest(
     study: HullStudy, camera: Camera
 ) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
-    """Return for the marks of p and q: position, px, direction away from the other, class, name."""
+    """Return the marks of p and of q: position, px, direction of the name, class, and name.
+
+    If the hulls meet, there is one mark for both.
+    """
     if study.p is None or study.q is None:
         return []
     p, q = camera.to_pixels(np.array([study.p, study.q]))

@@ -64,8 +64,7 @@ class Ink:
     share : float
         Radius of a mark, as a fraction of its full size.
     marks : float
-        Factor on all lengths except widths of lines, besides the other attributes; see
-        ``Style.marks``.
+        Further factor on all lengths except widths of lines; see ``Style.marks``.
     ring_share : float
         Size of rings, as a fraction of their full size.
     """

@@ -13,7 +13,8 @@ SPOTS = 48
 # What the line from a point to its label crosses: nothing; points; other labels or their lines.
 NOTHING, POINTS, LABELS = range(3)
 
-# Cells of the plot (see LabelRoom): their rows and their columns, two arrays of the same shape.
+# Cells of the plot (see LabelRoom): their rows and their columns, two arrays of the same shape. Row
+# numbers grow from left to right, and column numbers from top to bottom.
 Cells = tuple[np.ndarray, np.ndarray]
 # A rectangle of cells: the range of its rows and that of its columns.
 Block = tuple[slice, slice]

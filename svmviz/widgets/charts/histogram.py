@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.sketch import Sketch
 
-# Maximum number of bars, without an empty one at each end.
+# Maximum number of bars, not counting the empty bar at each end.
 MAX_BARS = 24
 # Opacity of the band of one standard deviation around the mean.
 BAND_OPACITY = 0.18

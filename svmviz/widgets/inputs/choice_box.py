@@ -36,9 +36,9 @@ from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
 Index = QModelIndex | QPersistentModelIndex
 
 
-# Role of the note of an entry: a text at its right in the open list.
+# Qt's item role for the note of an entry, a text at the right of the entry in the open list.
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
-# Role in which the standard model of a combo box keeps the flags of its items.
+# Qt's item role in which the standard model of a combo box keeps the flags of its items.
 FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 
 

@@ -76,7 +76,7 @@ class ScrubBar(QWidget):
             self.update()
 
     def show_marks(self, density: np.ndarray, length: int) -> None:
-        """Show marks: ``length`` steps are divided into m equal parts.
+        """Show which of the first ``length`` steps are marked; they are divided into m equal parts.
 
         ``density`` is the fraction of marked steps in each part, shape (m,).
         """

@@ -160,7 +160,7 @@ class Track:
     def numbers(self) -> dict[int, str]:
         """Return the texts below the scale, by position: powers of ten and infinity.
 
-        A scale with less than ``MIN_NUMBERED_DECADES`` has none.
+        A linear scale, and one with fewer decades than ``MIN_NUMBERED_DECADES``, has no texts.
         """
         if not self.logarithmic or math.log10(self.maximum / self.minimum) < MIN_NUMBERED_DECADES:
             return {}

@@ -29,7 +29,7 @@ class TextField(Column):
     ----------
     label : str
     check : callable(str) -> str
-        Returns a sentence on why a text is invalid, or an empty string.
+        Returns a sentence on why a text is invalid, or "" if it is valid.
     inserts : sequence of (str, str)
         Pieces that the menu inserts, and their descriptions. An empty piece is a separator.
         Without pieces there is no menu.
@@ -42,7 +42,8 @@ class TextField(Column):
     moved(str)
         The text is valid, and the user has paused for ``TYPING_PAUSE``.
     released(str)
-        The user has finished with this text: by Enter, by leaving the field, or by Escape.
+        The user has finished by Enter, by leaving the field, or by Escape. The text is the last
+        valid one; after Escape, it is the text that was set last.
     """
 
     moved = Signal(str)
@@ -114,7 +115,7 @@ class TextField(Column):
         return self._error_label.text()
 
     def set_value(self, text: str) -> None:
-        """Show a text, without emitting; if the user is typing another one, that one stays."""
+        """Show a text, but not while the user is typing another one. This emits no signal."""
         self._value = self._emitted = text
         if not self._field.isModified():
             self._show()

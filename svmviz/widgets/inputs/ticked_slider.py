@@ -43,7 +43,7 @@ HEIGHT, NUMBERED_HEIGHT = 26, 34
 
 
 class Groove(QSlider):
-    """Horizontal slider with ticks and numbers below its groove; a press moves the handle there.
+    """Horizontal slider with ticks and numbers; a press of the mouse moves the handle there.
 
     A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
     the slider only if the slider has the focus. Otherwise the wheel scrolls the panel.
@@ -67,7 +67,10 @@ class Groove(QSlider):
         stops: Sequence[int] = (),
         numbers: Mapping[int, str] | None = None,
     ) -> None:
-        """Set positions of ticks, dot (at the default) and soft stops, and the texts below them."""
+        """Set the positions of ticks, of the dot at the default and of soft stops.
+
+        ``numbers`` are the texts below the groove, by position.
+        """
         self._ticks, self._default, self._stops = tuple(ticks), default, tuple(stops)
         self._numbers = dict(numbers or {})
         self.updateGeometry()

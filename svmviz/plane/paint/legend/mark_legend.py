@@ -55,7 +55,8 @@ class MarkEntry:
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class of the mark, and kind of its ring. For HELD_OUT, ``kind`` is the part of the split.
+        Class of the mark, and kind of the points with the ring. For HELD_OUT, ``kind`` is the part
+        of the split.
     """
 
     mark: str
@@ -72,7 +73,7 @@ def entries(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
-    """Return the marks to explain, the most important first. These are the classes."""
+    """Return the marks to explain, the most important first: the classes."""
     is_regression, options = task == "regression", style.options
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1)]
@@ -258,6 +259,7 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         held = replace(style, ink=Ink(CLASS_SHARE))
         draw_held_out_mark(painter, x, y, 1, entry.kind, False, held)
     elif entry.mark == RING:
+        # The kinds FREE = 1 and BOUND = 2 are also the numbers of their rings.
         draw_outlines(painter, x, y, 1, entry.kind, RINGS[: entry.kind], RING_WIDTH, style)
     elif entry.mark == HALO:
         draw_halo(painter, x, y, entry.label, HALO_RADIUS, HALO_OPACITY, style)
