@@ -77,8 +77,9 @@ class BlockingBound:
 class PathFollowed(Event):
     """An iteration, which moves all variables.
 
-    :attr:`touched` lists the point that limits the step, the point whose alpha moved farthest, and
-    the points that became support vectors or ceased to be support vectors.
+    :attr:`touched` lists the point that limits the step (if its length is below 1), the point whose
+    alpha moved farthest, and the points that became support vectors or ceased to be support
+    vectors.
 
     Attributes
     ----------
