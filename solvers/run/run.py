@@ -31,8 +31,8 @@ SHORT_RUN, REPEATS = 0.02, 5
 FIRST_PACE = 2e7
 # Points per class, and maximum steps, of the small run that loads all compiled code; see warm_up.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
-# Combinations of method, settings, kernel, bias, and whether the margin is hard, whose compiled code
-# this process has loaded.
+# Combinations whose compiled code this process has loaded: method, settings, kernel, bias, and
+# whether the margin is hard.
 _loaded_kinds: set[tuple[Any, ...]] = set()
 _run_numbers = itertools.count(1)
 
