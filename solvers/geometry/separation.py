@@ -29,8 +29,8 @@ from solvers.geometry.wolfe import advance, begin
 from solvers.problem.expansion import freeze, kernel_sums
 from solvers.problem.problem import DualForm, Problem
 
-# Maximum number of steps of Wolfe's method, which is finite, but slow if the hulls nearly touch. The
-# second number is for the nearest points of hulls, and for the search of the largest mu.
+# Maximum number of steps of Wolfe's method, which is finite, but slow if the hulls nearly touch.
+# The second number is for the nearest points of hulls, and for the search of the largest mu.
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
 # The search for the nearest points ends when the gap (see min_norm_point.py) is at most this
 # fraction of their squared distance.
