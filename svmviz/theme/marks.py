@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Marks:
-    """Radii and line widths in px at scale 1; painters multiply them by the factor on marks.
+    """Radii and line widths in px at scale 1.
+
+    Painters multiply them by the factor on marks in the window, or by the scale of an export.
 
     A square has the same area as the disc of a point if half its side is ``0.89 * point_radius``
     (0.89 is about sqrt(pi) / 2). The ring of a support vector is single if alpha is free and double
