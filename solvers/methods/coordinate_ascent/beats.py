@@ -26,7 +26,7 @@ LineValues = tuple[tuple[str, str], ...]
 
 
 def beats_of(event: PointVisited) -> tuple[Beat, ...]:
-    """Return the beats of a step: the point, its gradient, and the clipped step."""
+    """Return the beats of a step: the point, its gradient, and, if alpha moves, the clip."""
     i, alpha, G = event.i, f"α{subscript(event.i + 1)}", short(event.gradient)
     gradient_formula, *formulas = event.formulas()
     visit = _beat(
@@ -89,7 +89,7 @@ def _clip(event: PointVisited, alpha: str, formulas: tuple[Formula, ...]) -> Bea
 
 
 def _count_updates(event: PointVisited) -> int:
-    """Return the number of formulas of w and b."""
+    """Return how many formulas of the event, its last ones, are those of w and b."""
     return 1 if event.bias is None else 2
 
 

@@ -1,6 +1,6 @@
 """Dual coordinate ascent: one alpha at a time, each to the vertex of its parabola.
 
-The problem without a bias; with a regularised bias, k stands for k + 1::
+The problem without a bias is the following. With a regularised bias, replace k by k + 1::
 
     max  D(alpha) = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j k(x_i, x_j)
     s.t. 0 <= alpha_i <= C
@@ -13,9 +13,10 @@ point::
     w       <- w + (change of alpha_i) y_i x_i
 
 For the linear kernel w is stored, and a step costs O(d). For other kernels f at all points is
-stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0``, the dual along alpha_i is
-a line, and alpha_i goes to C if ``G < 0``, and to 0 if ``G > 0``. A free bias is not supported: it
-would add the constraint ``sum_i alpha_i y_i = 0``, with which no single alpha could move.
+stored, and a step that changes alpha costs O(n). If ``k(x_i, x_i)`` is not above 0, the dual along
+alpha_i has no top, and alpha_i goes to C if ``G < 0``, and to 0 if ``G > 0``. A free bias is not
+supported: it would add the constraint ``sum_i alpha_i y_i = 0``, with which no single alpha could
+move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
@@ -149,12 +150,12 @@ class CoordinateAscent(Method):
     seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
-        # With the linear kernel a visit is quick to replay, so a segment may have 16 sweeps over
-        # all points. With other kernels it may have 4.
+        # With the linear kernel a visit is quick to replay, so a segment has as many visits as 16
+        # sweeps over all points. With other kernels it has as many as 4 sweeps.
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return zeros, or the guess clipped to the box if the guess has a dual value above 0."""
+        """Return the guess clipped to the box; or zeros: no guess, or its dual value is below 0."""
         n, linear = problem.n, problem.linear
         scalars = new_record(SCALARS)
         scalars["check_below"], scalars["n_active"] = self.tol, n
@@ -269,9 +270,9 @@ class CoordinateAscent(Method):
 def _check_separability(
     dual_form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
-    """Check whether there is a hard margin.
+    """Check whether a hard margin separates the classes; write the result into the state.
 
-    If there is none, write a stop code into the state. Write the number of steps at the next check.
+    The result is the step count of the next check, and a stop code if the classes are inseparable.
     """
     scalars = state.scalars[0]
     compute_f(dual_form, params, state, work.f)
@@ -294,9 +295,10 @@ def _features(problem: Problem) -> np.ndarray:
 
 
 def _start_from_guess(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """Return ``state``, which has alpha = 0, with the alpha of a guess.
+    """Write the guess, clipped to the box, into ``state``, in which alpha is 0; return ``state``.
 
-    If the guess has a dual value below 0, ``state`` is not changed: alpha = 0 has the dual value 0.
+    If the clipped guess has a dual value below 0, ``state`` is not changed, since alpha = 0 has the
+    dual value 0.
     """
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha

@@ -20,8 +20,8 @@ class PointVisited(Event):
     sweep : int
         Number of the sweep, from 1.
     old, new, unclipped : float
-        alpha_i before the step, after the step, and at the vertex of the parabola (infinite if the
-        dual along alpha_i is a line).
+        alpha_i before the step, after the step, and at the vertex of the parabola. ``unclipped`` is
+        infinite if the curvature is not above 0, because then there is no vertex at the top.
     margin : float
         ``y_i f(x_i)`` before the step.
     gradient : float
@@ -37,7 +37,7 @@ class PointVisited(Event):
     rise : float
         The increase of the dual in this step.
     update : Update
-        w before and after the step; for a nonlinear kernel beta_i instead.
+        w before and after the step; for a nonlinear kernel, beta_i before and after the step.
     active : int
         Number of points that this sweep visits. It skips all others, whose alpha is 0 or C.
     bias_before, bias : float or None

@@ -14,9 +14,13 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Matrix, Vector
 from solvers.kernels.kernel_rows import Rows
 
-# Stop codes. MARGIN_TOO_SMALL: there is no margin, or it is so small that alpha would be huge.
+# Stop codes. RUNNING: the run continues. OPTIMAL: the tolerance is met. STALLED: the violation is
+# rounding error. The others are only for a hard margin. UNBOUNDED: alpha would overflow.
+# COINCIDENT: two points of different classes coincide. MARGIN_TOO_SMALL: there is no margin, or it
+# is so small that alpha would be huge. INSEPARABLE: the convex hulls of the classes meet.
 RUNNING, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, MARGIN_TOO_SMALL, INSEPARABLE = range(7)
-# Replaces 1 / k(x, x) if k(x, x) is not above 0. It is finite, so that its product with 0 is 0.
+# Replaces 1 / k(x, x) if k(x, x) is not above 0, or if 1 / k(x, x) is larger. HUGE_INVERSE is
+# finite, so that its product with a slope of 0 is 0.
 HUGE_INVERSE = 1e300
 # The scalars of a state.
 SCALARS = np.dtype(
@@ -24,7 +28,7 @@ SCALARS = np.dtype(
         # The largest KKT violation at the points visited so far in this sweep.
         ("violation", "f8"),
         # If no violation in a sweep was above this number, all points are checked after the sweep,
-        # also those that the sweep skipped; see sweeps.end_sweep.
+        # also those that the sweep skipped. sweeps.end_sweep names other occasions of this check.
         ("check_below", "f8"),
         # Computed distance of the convex hulls of the classes, if the code is INSEPARABLE.
         ("hull_distance", "f8"),
@@ -37,8 +41,8 @@ SCALARS = np.dtype(
         # Number of active points: the sweep visits these and skips all others; see
         # sweeps.check_all.
         ("n_active", "i8"),
-        # Since all points were last checked: the number of visits, and whether one of the visits
-        # changed alpha (1) or none did (0).
+        # Since all points were last checked: the number of visits, and 1 if any of these visits
+        # changed alpha, otherwise 0.
         ("visits_since_check", "i8"),
         ("has_moved", "i8"),
         # Why the run ended; RUNNING before its end.
@@ -90,7 +94,7 @@ class Work(NamedTuple):
     Attributes
     ----------
     rows : Rows
-    inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, or HUGE_INVERSE
+    inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, at most HUGE_INVERSE
     f : float64 array, shape (n,); ``f(x_i)``, written when all points are checked
     table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit: ``y_i``,
         ``1 / k(x_i, x_i)``, and the features z_i

@@ -27,9 +27,10 @@ MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 @compiled_strictly
 def rounded_change(old, new):
-    """Return ``new - old``, so that w changes by exactly the change of the rounded beta.
+    """Return ``new - old``, the change of the rounded beta.
 
-    With fastmath flags the compiler could return the unrounded step that was added to ``old``.
+    w must change by exactly this. With fastmath flags the compiler could return the unrounded step
+    that was added to ``old``.
     """
     return new - old
 
@@ -38,8 +39,9 @@ def rounded_change(old, new):
 def best_beta(params, F, old, y, inverse):
     """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
 
-    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is ``1 / k(x_i,
-    x_i)``. The violation is the size of the projected slope.
+    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is
+    ``1 / k(x_i, x_i)``. The violation is the size of the slope, or 0 if beta_i is at a bound and
+    the slope points out of the box.
     """
     # The bounds are computed, since reading them from dual_form would take longer.
     bound = params.C * y
@@ -58,8 +60,8 @@ def is_overflowing(dual_form, beta, i):
 def point_at(params, state, position):
     """Return the point at a position of the sweep.
 
-    If the order is random, first swap the point with a random later one: one step of Fisher-Yates
-    shuffling.
+    If the order is random, first swap the point at this position with itself or a random later
+    point: one step of Fisher-Yates shuffling.
     """
     order, scalars = state.order, state.scalars[0]
     i = order[position]
@@ -74,9 +76,9 @@ def point_at(params, state, position):
 def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
-    Reading and writing w takes most of the time, so its first three entries are local variables.
-    For points in the plane w has no other entries: they are the weights of the bias and of the two
-    coordinates.
+    Reading and writing w takes most of the time, so its first three entries are kept in local
+    variables. For points in the plane w has no other entries: the three are b and the weights of
+    the two coordinates.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
@@ -148,7 +150,8 @@ def advance(
         else:
             visits = visit_with_sums(dual_form, params, state, work, visits, marks[n_taken:])
         marks[n_taken] |= SWEEP_STARTED if start == 0 else 0
-        # Events are not kept; only the first entry is written, for the last visit.
+        # The trace of this method keeps no events (`keeps_events`). So only the first entry is
+        # used: it gets the last visit.
         events[0].i = state.order[start + visits - 1]
         n_taken += visits
         scalars.steps += visits

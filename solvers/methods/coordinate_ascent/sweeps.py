@@ -24,23 +24,23 @@ from solvers.rounding import NOISE
 # With a hard margin the run stops if the margin is below this fraction of the radius of the data,
 # which is the largest ||phi(x_i)||.
 MIN_MARGIN = 1e-5
-# After sweep number 1024, 2048, 4096 and so on, it is checked whether the run stalls because of
-# rounding errors.
+# After sweep number 1024, 2048, 4096 and so on, it is checked whether the run stalls: whether the
+# violation is only rounding error, or the hard margin is negligible.
 FIRST_STALL_CHECK = 1024
 # All points are checked after a sweep whose largest violation is at most the tolerance, or at most
-# this fraction of the largest violation that the last check found.
+# this fraction of the largest violation that the last check of all points found.
 CHECK_FRACTION = 0.3
 
 
 @inlined
 def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
-    """Return the slope F, or 0 if beta is at a bound and F points out of the box."""
+    """Return the slope F, or 0 if beta is at a bound and F points out of [lower, upper]."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
 
 @compiled
 def add_kernel_row(dual_form, state, work, i, amount):
-    """Add ``amount k(x_i, .)`` to f at all points."""
+    """Add ``amount k(x_i, x_j)`` to f(x_j), which ``sums`` contains, for every point j."""
     K_i = kernel_row(dual_form, work.rows, i, 0)
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
@@ -49,7 +49,12 @@ def add_kernel_row(dual_form, state, work, i, amount):
 
 @compiled
 def end_sweep(dual_form, params, state, work):
-    """End a sweep: continue with the active points, or check all points and perhaps stop."""
+    """End a sweep: continue with the active points, or check all points and perhaps stop.
+
+    All points are checked in each of four cases: the violations in the sweep were small
+    (``check_below``); with shrinking, there were n visits since the last check; a check for a stall
+    is due; no visit since the last check changed alpha.
+    """
     scalars = state.scalars[0]
     is_near_tolerance = scalars.violation <= scalars.check_below
     scalars.violation = 0.0
@@ -90,8 +95,8 @@ def check_all(dual_form, params, state, work):
         lower, upper = dual_form.lower[i], dual_form.upper[i]
         slope = projected_slope(dual_form.target[i] - f[i], beta[i], lower, upper)
         max_violation = max(max_violation, abs(slope))
-        # The loop has no branch, since the processor could not predict which points are active.
-        # Index i is always written. If point i is inactive, the next index overwrites it.
+        # There is no branch, since the processor could not predict which points are active: index
+        # i is always written, and if point i is inactive, the next index overwrites it.
         order[n_active] = i
         is_shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
         n_active += 1 - is_shrunk
@@ -101,7 +106,7 @@ def check_all(dual_form, params, state, work):
 
 @compiled
 def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> None:
-    """Write ``f(x_i)`` of all points into the array f: computed from w, or copied from the sums."""
+    """Fill the array f with ``f(x_i)`` of all points, computed from w or copied from the sums."""
     n, d = dual_form.X.shape
     if not params.linear:
         for i in range(n):

@@ -7,8 +7,8 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
 
 ``target`` is y in a classification. In a regression each point has two variables: alpha*, with the
 target ``y - epsilon``, and alpha, with the target ``y + epsilon``. Let
-``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, ``beta_i
-< upper_i``; the set *low* contains the variables that can shrink, ``beta_j > lower_j``. At the
+``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, so
+``beta_i < upper_i``; the set *low* contains those that can shrink, so ``beta_j > lower_j``. At the
 optimum the bias is at least ``F_i`` for every i in up, and at most ``F_j`` for every j in low. So
 ``m``, the maximum of F over up, is then at most ``M``, the minimum of F over low.
 
