@@ -1,7 +1,7 @@
 """Formulas of a step that adds points to w: ``w <- factor w + rate sum_i y_i x_i`` with numbers.
 
-For the linear kernel the formulas show w. For other kernels they show the coefficients ``beta_i``
-of the first added points.
+The sum is over the added points. For the linear kernel the formulas show w. For other kernels they
+show the coefficients ``beta_i`` of the first added points.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Coefficient:
     Attributes
     ----------
     i, times, label : int
-        Index of a point, how many times it is added, and its label ``y_i``.
+        Index of a point, how many times the step adds it, and its label ``y_i``.
     old, new : float
         ``beta_i`` before and after the step.
     """
@@ -40,7 +40,7 @@ class Coefficient:
     new: float
 
     def line(self, factor: str, rate: str) -> str:
-        """Return ``beta_i <- factor old + times rate = new`` in LaTeX, with numbers."""
+        """Return ``beta_i <- factor old + y_i times rate = new`` in LaTeX, with numbers."""
         times = f"{self.times} " + r"\cdot " if self.times > 1 else ""
         change = rf" {'+' if self.label > 0 else '-'} {times}{rate}" if self.times else ""
         old = bracketed(self.old) if factor else number(self.old)
@@ -70,10 +70,10 @@ class Update:
     shown: tuple[Coefficient, ...]
 
     def of_w(self, left: str, factor: str, rate: str) -> str | None:
-        """Return ``left = factor w + rate pull = w``, with numbers; None for a nonlinear kernel.
+        """Return ``left factor before + rate pull = after``; None for a nonlinear kernel.
 
-        ``left``, ``factor`` and ``rate`` are LaTeX; an empty factor or rate stands for 1. If no
-        point is added, the second term is left out.
+        ``left``, such as ``w_{3} =``, ``factor`` and ``rate`` are LaTeX; an empty factor or rate
+        stands for 1. The others are numbers. If no point is added, ``rate pull`` is left out.
         """
         if self.before is None or self.after is None or self.pull is None:
             return None
@@ -83,7 +83,8 @@ class Update:
     def of_beta(self, letters: str, factor: str, rate: str) -> Formula:
         """Return the formula of the coefficients.
 
-        ``letters``, ``factor`` and ``rate`` are LaTeX; ``factor`` ends with a multiplication sign.
+        ``letters`` is the formula in letters, as LaTeX. ``factor`` and ``rate`` are LaTeX; a factor
+        ends with a multiplication sign, and an empty factor stands for 1.
         """
         lines = (coefficient.line(factor, rate) for coefficient in self.shown)
         return Formula(letters, r", \quad ".join(lines))
@@ -92,10 +93,11 @@ class Update:
 def update_of(
     problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], visited: int
 ) -> Update:
-    """Return the update from beta ``before`` to ``after``, shape (n,), which adds ``points``.
+    """Return the update of a step that adds ``points``.
 
-    A point may occur in ``points`` more than once. If ``points`` is empty, the formulas show the
-    coefficient of the point ``visited``.
+    ``before`` and ``after`` are beta before and after the step, shape (n,). A point may occur in
+    ``points`` more than once. If ``points`` is empty, the formulas show the coefficient of the
+    point ``visited``.
     """
     added = list(points)
     pull = problem.y[added] @ problem.X[added] if added else np.zeros(problem.X.shape[1])
@@ -127,7 +129,8 @@ def of_bias(letters: str, left: str, factor: str, old: float, new: float, decay:
 
     ``letters`` is the formula in letters. ``left`` is the left side of the formula with numbers,
     such as ``b_{3} =``. ``factor`` is LaTeX that ends with a multiplication sign, and ``decay`` is
-    the value of this factor. If b does not shrink, ``factor`` is empty and ``decay`` is 1.
+    the value of this factor, so that ``change = new - decay old``. If b does not shrink,
+    ``factor`` is empty and ``decay`` is 1.
     """
     start = rf"{factor}{bracketed(old)}" if factor else number(old)
     change = new - decay * old
@@ -141,13 +144,13 @@ class Mean:
     Attributes
     ----------
     before, last, after : tuple of float
-        The mean before the step, the iterate of the step, and the mean after the step: values of w
-        for the linear kernel, otherwise of the coefficient ``beta_i`` of one point.
+        The mean before the step, the iterate that the step made, and the mean after the step. They
+        contain the entries of w for the linear kernel, otherwise ``beta_i`` of one point only.
     i : int or None
         The index of the point whose beta_i is shown; None for the linear kernel.
     bias_before, bias_last, bias : float or None
-        b in the mean before the step, in the iterate of the step, and in the mean after the step;
-        None without a bias.
+        b in the mean before the step, in the iterate that the step made, and in the mean after the
+        step; None without a bias.
     """
 
     before: tuple[float, ...]
@@ -159,7 +162,7 @@ class Mean:
     bias: float | None
 
     def formulas(self, t: int) -> tuple[Formula, ...]:
-        """Return the formulas of the mean's update in step t; the new iterate has weight 1/t."""
+        """Return the formulas of the mean's update in step t: its iterate has weight 1/t."""
         if self.i is None:
             after = vector(self.after)
             numbers = _mean_line(r"\bar{w}", t, vector(self.before), vector(self.last), after)

@@ -37,14 +37,14 @@ class BatchDrawn(Event):
         The factor by which the projection multiplies w; 1 if w is inside the ball.
     theta_before, theta : tuple of float, or None
         ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, with d entries, and one more for an
-        augmented bias; for the linear kernel only. A projection multiplies theta by the same factor
-        as w.
+        augmented bias; None for a nonlinear kernel. ``theta`` is the one after the projection,
+        which multiplies theta by the same factor as w.
     update : Update
-        w before the step, and after it but before the projection; for a nonlinear kernel the
-        coefficients of a few points instead.
+        w before the step, and w after it but before the projection; for a nonlinear kernel, beta_i
+        of a few points instead of w.
     counts : tuple of float
-        ``count_i`` of the points of ``update.shown`` before the step. A projection multiplies all
-        counts.
+        ``count_i`` of the points of ``update.shown`` before the step. Projections multiply all
+        counts by their factors, so the counts need not be integers.
     bias_before, bias : float or None
         b before the step, and after it but before the projection; None without a bias.
     regularised : bool
@@ -55,7 +55,7 @@ class BatchDrawn(Event):
     mean : Mean or None
         The mean of all iterates, if it is shown.
     form : str
-        The notation of the step, "w" or "theta".
+        The notation: "w" shows the step of w, "theta" that of theta, with ``w = theta / (lam t)``.
     """
 
     t: int
@@ -78,7 +78,8 @@ class BatchDrawn(Event):
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas: margin test, step size, step, b, projection and mean.
 
-        The formulas of b, the projection and the mean are left out if the step has none.
+        The step has one formula in the notation "w", and two in the notation "theta". The formulas
+        of b, the projection and the mean are left out if there is no b, projection or mean.
         """
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
         mean = () if self.mean is None else self.mean.formulas(self.t)

@@ -6,9 +6,10 @@ Step t draws a batch B of k points and moves by ``1 / (lam t)``::
     w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
 
 The factors ``1 - 1/t`` telescope: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where
-``count_i`` is how often point i was drawn while it was inside its margin. So only these integer
-counts are stored, and the factors are never multiplied. The optional projection onto the ball of
-radius ``1/sqrt(lam)`` is stored as one factor of all counts.
+``count_i`` is how often point i was drawn while it was inside its margin (``y_i f(x_i) < 1``). So
+only these integer counts are stored, and w is never multiplied by ``1 - 1/t``. The optional
+projection onto the ball of radius ``1/sqrt(lam)`` multiplies all counts. The product of these
+factors is stored as one number.
 
 Lectures often use the sum theta of the added terms, without the factor ``1 / (lam t)``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
@@ -49,7 +50,7 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
-# Limits of the number of steps in a segment. Between them the number is SEGMENT_UPDATES / n: each
+# A segment has SEGMENT_UPDATES / n steps, but at least MIN_SEGMENT and at most MAX_SEGMENT: each
 # drawn point inside its margin updates n sums, and a replay repeats the updates of a segment. With
 # more than a thousand points a segment has at least 4 n steps, even if that exceeds MAX_SEGMENT.
 MIN_SEGMENT, MAX_SEGMENT = 4096, 32_768
@@ -128,8 +129,8 @@ class Pegasos(Method):
     seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
-        # A step of a small problem takes nanoseconds, so a short segment would take less time than
-        # the copy of the state at its start.
+        # A step of a small problem takes nanoseconds. The steps of a short segment would take less
+        # time than copying the state at its start.
         n = problem.n
         return max(MIN_SEGMENT, 4 * n, min(MAX_SEGMENT, SEGMENT_UPDATES // n))
 
@@ -167,7 +168,7 @@ class Pegasos(Method):
         return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else bias)
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
-        """Return the average if the last iterate is shown, otherwise the last iterate."""
+        """Return name and beta of the iterate that is not shown: the average or the last one."""
         other = replace(self, average=not self.average)
         return "average" if other.average else "last iterate", other.expand(problem, state)[0]
 

@@ -25,7 +25,7 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 SCALARS = np.dtype(
     [
         # Factor of all counts: the product of the factors of all projections since the last
-        # multiply_out, which multiplies the counts by it.
+        # multiply_out, which multiplies the counts by the scale and sets the scale to 1.
         ("scale", "f8"),
         # For the average: the sum of scale / (lam t k) over the steps since the last multiply_out,
         # and the sum of b over all steps.
@@ -41,26 +41,29 @@ SCALARS = np.dtype(
     ]
 )
 # If the scale falls below this number, multiply_out multiplies the counts by the scale and sets the
-# scale to 1. Without this, projections would lower the scale without bound, and new counts are
-# 1 / scale. The average is computed as `counts * weight_sum - lag` (see State). This difference of
-# ever larger numbers would lose digits.
+# scale to 1. Without this, projections would lower the scale without bound. A new point adds
+# 1 / scale to its count, so the counts would grow without bound. The average is computed as
+# `counts * weight_sum - lag` (see State): this difference of ever larger numbers would lose digits.
 SMALL_SCALE = 1e-3
 
 
 class State(NamedTuple):
     """The variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
 
+    The counts of :mod:`solvers.methods.pegasos.pegasos` are ``scale * counts``.
+
     Attributes
     ----------
     counts : float64 array, shape (n,); integers unless there is a projection
     lag : float64 array, shape (n,); used for the average: the sum of all iterates has the
-        coefficients ``y * (counts * weight_sum - lag)``. When a point is added, weight_sum already
-        contains earlier iterates, in which this addition has no part. So ``lag += amount *
-        weight_sum`` takes them out. multiply_out sets weight_sum to 0. So it first moves the sum of
-        the iterates so far into the lag: ``lag -= counts * weight_sum``
+        coefficients ``y * (counts * weight_sum - lag)``. When ``amount`` is added to a count,
+        weight_sum already contains the weights of earlier iterates, in which this addition has no
+        part. So ``lag += amount * weight_sum`` takes them out. multiply_out sets weight_sum to 0.
+        So it first moves the sum of the iterates so far into the lag: ``lag -= counts *
+        weight_sum``
     sums : float64 array, shape (n,); ``<v, x_i>`` (empty for the linear kernel)
-    v : float64 array, shape (d + 1,); v and the last component ``sum_i count_i y_i``, for the
-        linear kernel only
+    v : float64 array, shape (d + 1,); the d components of v, then ``sum_i count_i y_i``; all 0 for
+        other kernels than the linear kernel
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -103,7 +106,7 @@ def inner_product(dual_form, params, state, i):
 
 @inlined
 def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> float:
-    """Return ``y_i f(x_i)`` before the step."""
+    """Return ``y_i f(x_i)`` in the given state."""
     scalars = state.scalars[0]
     t = scalars.steps
     weight = scalars.scale / (params.lam * t * params.batch) if t > 0 else 0.0
@@ -114,7 +117,7 @@ def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> floa
 
 @inlined
 def add_point(dual_form, params, state, work, i):
-    """Add point i: ``v <- v + y_i x_i / scale``."""
+    """Add point i: ``v <- v + y_i x_i / scale``, so that ``scale v`` changes by ``y_i x_i``."""
     scalars = state.scalars[0]
     amount = 1.0 / scalars.scale
     signed_amount = dual_form.target[i] * amount
@@ -177,7 +180,7 @@ def step(dual_form, params, state, work, event):
             work.violating[n_violating] = i
             n_violating += 1
 
-    # No code multiplies w by 1 - 1/t, since ``w = scale v / (lam t k)`` and t grows by 1.
+    # No code multiplies w by 1 - 1/t: ``w = scale v / (lam t k)`` shrinks because t grows by 1.
     changed = False
     pull = 0.0
     for q in range(n_violating):
