@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from solvers.jit.helper import compiling_elsewhere
 from svmviz import theme
+from svmviz.app.arenas import limit_arenas
 from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.app.preload import Preloader
 from svmviz.base.interrupts import end, end_on_interrupt
@@ -49,6 +50,7 @@ log = logging.getLogger(__name__)
 
 def run_window(file: str | None = None) -> int:
     """Open the window, with a file if one is given; return the exit code."""
+    limit_arenas()
     sys.setswitchinterval(SWITCH_INTERVAL)
     guard_overrides()
     app = QApplication(sys.argv[:1])
