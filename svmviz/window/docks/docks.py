@@ -64,7 +64,8 @@ class Docks(QObject):
 
     Signals
     -------
-    moved : a dock was shown, hidden or moved
+    moved
+        Docks were shown, hidden or moved; emitted once per turn of the event loop, after the moves.
     """
 
     moved = Signal()
@@ -75,6 +76,8 @@ class Docks(QObject):
         self._stage = stage
         self._lanes = len(stage.session.document.methods)
         self._is_split = False
+        # Whether a call of `_announce` is scheduled.
+        self._will_announce = False
         self.docks: dict[str, PanelDock] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
@@ -115,11 +118,21 @@ class Docks(QObject):
         # Qt's action shows the dock but leaves its tab behind other tabs, so `show` raises it.
         dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
         self.docks[spec.name] = dock
-        dock.dockLocationChanged.connect(self.moved)
-        dock.topLevelChanged.connect(self.moved)
+        dock.dockLocationChanged.connect(self._announce_later)
+        dock.topLevelChanged.connect(self._announce_later)
         dock.visibilityChanged.connect(lambda on: on and self._make_title(spec))
-        dock.visibilityChanged.connect(self.moved)
+        dock.visibilityChanged.connect(self._announce_later)
         return dock
+
+    def _announce_later(self) -> None:
+        """Emit ``moved`` later: one new arrangement of the docks causes dozens of Qt's signals."""
+        if not self._will_announce:
+            self._will_announce = True
+            QTimer.singleShot(0, self, self._announce)
+
+    def _announce(self) -> None:
+        self._will_announce = False
+        self.moved.emit()
 
     def _make_title(self, spec: PanelSpec) -> None:
         """Make the title of a dock when the dock is first shown, to shorten the start."""

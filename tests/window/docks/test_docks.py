@@ -46,6 +46,24 @@ def test_an_opened_panel_is_enlarged(user):
     assert docks["settings"].height() > 100
 
 
+def test_many_moves_of_docks_are_announced_once(user):
+    docks, announced = user.window.docks, []
+    for name in ("table", "kkt", "step"):
+        docks.show(name)
+    user.until(lambda: docks.docks["step"].isVisible())
+    user.until_still(docks.docks["step"])
+    docks.moved.connect(lambda: announced.append([d.isHidden() for d in docks.docks.values()]))
+    docks.layout.set_hidden(True)
+    docks.layout.set_hidden(False)
+    docks.docks["kkt"].hide()
+    assert not announced
+    user.until(lambda: announced)
+    user.until_still(docks.docks["step"])
+    # Once after the moves, and once more if Qt showed the docks of its tabs after that.
+    assert len(announced) <= 2
+    assert announced[-1] == [dock.isHidden() for dock in docks.docks.values()]
+
+
 def test_the_table_opens_from_the_data_card(user):
     user.window.docks.column.fold([])
     user.window.docks.column.table_requested.emit()
