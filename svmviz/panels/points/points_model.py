@@ -89,19 +89,21 @@ class PointsModel(QAbstractTableModel):
 
     def show_document(self) -> None:
         """Show the session's document."""
-        before, after = self._document.data, self._session.document.data
-        if before is after:
-            return
-        same_names = before.axis_names == after.axis_names
-        same_task = self._document.task == self._session.document.task
-        if len(before) == len(after) and same_names and same_task:
-            self._document = self._session.document
-            self._emit_changed(FIRST, CLASS)
-        else:
+        before, after = self._document, self._session.document
+        is_other_table = (
+            len(before.data) != len(after.data)
+            or before.data.axis_names != after.data.axis_names
+            or before.task != after.task
+        )
+        if is_other_table:
             self.beginResetModel()
-            self._document = self._session.document
             self._columns = {}
+        # An edit of a cell starts from this document, so it must have the newest settings, too.
+        self._document = after
+        if is_other_table:
             self.endResetModel()
+        elif before.data is not after.data:
+            self._emit_changed(FIRST, CLASS)
 
     def show_frame(self, frame: Frame) -> None:
         """Show alpha, slack and f of a frame."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QLineEdit
 
+from solvers import RBF, SMO
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.base.words import read_number as read
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
 from svmviz.panels.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points.points_table import PointsTable, ranges
 from svmviz.widgets.scroller import Scroller
@@ -65,6 +68,16 @@ def test_typing_a_number_is_one_entry_and_exact(qtbot, stage, panel):
     assert float(exact) == 0.1234567890123
     stage.session.undo_stack.undo()
     assert stage.session.document == moons(20)
+
+
+@pytest.mark.parametrize(("column", "text"), [(FIRST, "5"), (CLASS, "+1")])
+def test_typing_keeps_settings_that_changed_since_the_points_did(stage, panel, column, text):
+    session = stage.session
+    changed = replace(session.document, kernel=RBF(3.0), penalty=Penalty("C", 7.0), bias="none")
+    session.edit(changed.with_methods((SMO(tol=0.01),)), "Change all settings")
+    settings = replace(session.document, data=moons(20).data)
+    assert panel.model.setData(panel.model.index(0, column), text)
+    assert replace(session.document, data=settings.data) == settings
 
 
 def test_invalid_text_stays_in_the_cell_with_its_reason(qtbot, stage, panel):
