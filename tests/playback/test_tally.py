@@ -1,6 +1,7 @@
 """Marks counted while a run grows, against marks counted at the end."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -52,10 +53,16 @@ def test_a_growing_run_is_counted_to_within_a_block(run):
         density, of = found.density(length, 16)
         assert of == length
         edges = np.arange(17) * length // 16
-        # The last edge may lie in a block that is not whole yet.
-        assert np.abs(density * np.diff(edges) - counted(run, length, 16)).max() <= 2 * BLOCK
+        assert np.abs(density * np.diff(edges) - counted(run, length, 16)).max() <= BLOCK
         assert density.min() >= 0.0
         assert density.max() <= 1.0
+
+
+@pytest.mark.parametrize("length", [64_000, 64_001, 64_063, 64_064])
+def test_steps_after_the_last_whole_block_are_counted(length):
+    trace = SimpleNamespace(marks=lambda a, b: np.full(b - a, SUPPORT_CHANGED, np.uint8))
+    density, _ = Tally(SimpleNamespace(trace=trace), SUPPORT_CHANGED).density(length, 1000)
+    assert density == pytest.approx(np.ones(1000))
 
 
 def test_a_long_run_is_looked_at_in_pieces(run, monkeypatch):
