@@ -321,8 +321,11 @@ class _Clock:
     def __init__(self) -> None:
         # The measured time, s.
         self._seconds = 0.0
-        # When the last result came or the last pause ended, s; None before the first result.
+        # When the last result came, s, as in `_now`; None before the first result.
         self._since: float | None = None
+        # The duration of all pauses that have ended, s, and when the present pause began.
+        self._paused_seconds = 0.0
+        self._paused_at: float | None = None
         # Number of results that were computed in the measured time.
         self._counted = 0
 
@@ -330,7 +333,7 @@ class _Clock:
         """Count ``solved`` results, which were computed just now and not found in the memory."""
         if not solved:
             return
-        now = time.perf_counter()
+        now = self._now()
         if self._since is None:
             self._since = now
             return
@@ -340,13 +343,18 @@ class _Clock:
 
     def pause(self) -> None:
         """Stop the clock."""
-        if self._since is not None:
-            self._seconds += time.perf_counter() - self._since
+        self._paused_at = time.perf_counter()
 
     def resume(self) -> None:
         """Start the clock again."""
-        if self._since is not None:
-            self._since = time.perf_counter()
+        if self._paused_at is not None:
+            self._paused_seconds += time.perf_counter() - self._paused_at
+            self._paused_at = None
+
+    def _now(self) -> float:
+        """Return a time, s, that stands still during pauses."""
+        now = time.perf_counter() if self._paused_at is None else self._paused_at
+        return now - self._paused_seconds
 
     def estimate_seconds(self, results: int) -> float | None:
         """Return the estimated time for this many results, s; None if it cannot be estimated."""

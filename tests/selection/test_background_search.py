@@ -1,6 +1,7 @@
 """A search in the background: a stream in batches, pause, cancel, errors, and a clean end."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,6 +9,7 @@ from solvers import RBF, BadInput
 from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import k_fold
+from svmviz.selection import background_search
 from svmviz.selection.background_search import MAX_WAITING, Job, Searches, State
 from svmviz.selection.procedure_job import procedure_job
 from tests.stages import moons
@@ -194,3 +196,23 @@ def test_the_time_left_falls_and_does_not_count_pauses(qtbot, searches):
         assert left > 0.0
         search.resume()
     qtbot.waitUntil(lambda: search.state is State.DONE)
+
+
+def test_a_result_that_arrives_during_a_pause_adds_no_time(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(background_search, "time", SimpleNamespace(perf_counter=lambda: now))
+    clock = background_search._Clock()
+    clock.count(1)
+    now = 2.0
+    clock.count(1)
+    now = 3.0
+    clock.pause()
+    now = 50.0
+    clock.count(1)
+    # Two results in 3 s.
+    assert clock.estimate_seconds(10) == pytest.approx(15.0)
+    now = 100.0
+    clock.resume()
+    now = 103.0
+    clock.count(2)
+    assert clock.estimate_seconds(10) == pytest.approx(15.0)
