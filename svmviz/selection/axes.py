@@ -76,7 +76,7 @@ class Axis:
     @cached_property
     def values(self) -> list[float]:
         """The values, ascending."""
-        if self.count == 1:
+        if self.count == 1 or self.low == self.high:
             return [self.low]
         if self.logarithmic:
             # Rounding to 6 digits makes powers of ten exact, such as 0.1 instead of 0.09999999.
@@ -100,7 +100,8 @@ class Axis:
             if not 0.0 < value < math.inf:
                 return None
             value, nodes = math.log(value), [math.log(node) for node in nodes]
-        if len(nodes) == 1:
+        # The logarithms of two values may be equal.
+        if nodes[0] == nodes[-1]:
             return 0.0 if value == nodes[0] else None
         step = (nodes[-1] - nodes[0]) / (len(nodes) - 1)
         if not -0.5 <= (value - nodes[0]) / step <= len(nodes) - 0.5:

@@ -32,6 +32,21 @@ def test_the_place_of_a_value_is_that_of_its_cell():
     assert [axis.position(value) for value in (10**4.6, 1e-3, math.inf, 0.0)] == [None] * 4
 
 
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_an_axis_whose_ends_are_equal_has_one_value(logarithmic):
+    axis = Axis("C", "C", 3.0, 3.0, 15, logarithmic=logarithmic)
+    axis.check()
+    assert axis.values == [3.0]
+    assert axis.position(3.0) == 0.0
+    assert axis.position(3.1) is None
+
+
+def test_a_place_on_an_axis_whose_ends_have_one_logarithm():
+    axis = Axis("C", "C", 1e4, math.nextafter(1e4, math.inf), 2)
+    assert axis.position(1e4) == 0.0
+    assert axis.position(2e4) is None
+
+
 @pytest.mark.parametrize(
     ("axis", "sentence"),
     [
