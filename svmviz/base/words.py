@@ -26,6 +26,8 @@ _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 # Numbers in this range are written without a power of ten.
 MIN_PLAIN, MAX_PLAIN = 1e-4, 1e7
+# The largest number that `read_whole` returns; all whole numbers up to it are exact doubles.
+MAX_WHOLE = 10**15
 # Maximum characters of a name on screen. Names in files may be 100,000 characters long, and Qt
 # takes seconds to lay out such a text.
 MAX_NAME = 60
@@ -157,6 +159,14 @@ def read_number(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"not a number: {text!r}")
     return value
+
+
+def read_whole(digits: str) -> int | None:
+    """Return the whole number that digits mean; None if the text is not made of digits only.
+
+    Numbers above ``MAX_WHOLE`` are read as ``MAX_WHOLE``; ``int`` refuses more than 4,300 digits.
+    """
+    return int(min(float(digits), MAX_WHOLE)) if digits.isdecimal() else None
 
 
 def count(value: int) -> str:

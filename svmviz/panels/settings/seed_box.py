@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from svmviz.base.words import read_whole
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
@@ -76,8 +77,8 @@ class SeedBox(Column):
 
     def _typed_seed(self) -> int | None:
         """Return the seed in the field; None if the text is invalid."""
-        text = self.field.text().strip()
-        return int(text) if text.isdecimal() and int(text) <= MAX_SEED else None
+        seed = read_whole(self.field.text().strip())
+        return seed if seed is not None and seed <= MAX_SEED else None
 
     def _on_typed(self) -> None:
         seed = self._typed_seed()

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
+from svmviz.base.words import read_whole
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.column import Column
@@ -102,5 +103,4 @@ class StepBox(Column):
 
 def read_step(text: str) -> int | None:
     """Return the whole number that a text is, such as 1,000; None if it is no whole number."""
-    digits = text.replace(",", "").replace(" ", "")
-    return int(digits) if digits.isdecimal() else None
+    return read_whole(text.replace(",", "").replace(" ", ""))

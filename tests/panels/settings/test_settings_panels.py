@@ -244,6 +244,10 @@ def test_a_seed_can_be_typed(qtbot, open_stage, show):
     qtbot.keyClicks(field, "4.5")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert "whole number" in field.toolTip()
+    field.setText("")
+    # More digits than `int` accepts.
+    field.insert("9" * 5000)
+    assert "whole number" in field.toolTip()
     assert stage.session.undo_stack.count() == 2
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == "41"

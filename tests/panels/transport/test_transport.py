@@ -207,6 +207,7 @@ def test_optional_buttons_are_left_out(qapp, stage, show, width, scale):
 
 def test_steps_may_have_separators():
     assert read_step("1,234") == read_step(" 1234 ") == 1234
+    assert read_step("9" * 5000) >= 10**15
     assert read_step("-3") is read_step("") is read_step("2.5") is None
 
 
