@@ -82,7 +82,7 @@ class Playback(QObject):
     @property
     def step(self) -> int:
         """The step to show of the lane in focus."""
-        run = self._run
+        run = self.run
         return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
 
     @property
@@ -135,7 +135,8 @@ class Playback(QObject):
         return self.player.may_glide and not self.player.playing
 
     @property
-    def _run(self) -> Run | None:
+    def run(self) -> Run | None:
+        """The run of the lane in focus; None if there are no runs."""
         runs = self._session.runs
         return runs[min(self.focus, len(runs) - 1)] if runs else None
 
@@ -159,7 +160,7 @@ class Playback(QObject):
 
     def seek_step(self, step: float) -> None:
         """Go to a step of the lane in focus."""
-        run = self._run
+        run = self.run
         if run is not None:
             self.seek(self.clock.reading(run, max(0, min(int(step), run.steps))))
 
@@ -349,7 +350,7 @@ class Playback(QObject):
 
     def _jump(self, find_step: Callable) -> None:
         """Go to the step that ``find_step(run, step)`` returns; to the last step if it is None."""
-        run = self._run
+        run = self.run
         if run is not None:
             target = find_step(run, self.step)
             self.seek_step(run.steps if target is None else target)
@@ -370,7 +371,7 @@ class Playback(QObject):
 
     def _reach_target(self) -> None:
         """Go to the target if its step is recorded. If the runs ended before, go to the end."""
-        target, session, run = self._target, self._session, self._run
+        target, session, run = self._target, self._session, self.run
         if target is None or session.waiting or run is None:
             return
         if run.steps >= target.step or self.finished:

@@ -73,7 +73,7 @@ class Transport(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=0.0, margin=1.5, parent=parent)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
-        # Counts the steps of the first lane at which the support vectors changed.
+        # Counts the steps of the lane in focus at which the support vectors changed.
         self._tally: Tally | None = None
         # Length of the run at the last count of the marks, and the time of that count, s.
         self._counted_length, self._counted_at = -1, 0.0
@@ -155,23 +155,23 @@ class Transport(Column):
             self.buttons[name].setEnabled(bool(self._session.runs))
 
     def _show_marks(self, length: int, finished: bool) -> None:
-        """Mark on the bar the steps at which the support vectors of the first lane changed.
+        """Mark on the bar the steps at which the support vectors of the lane in focus changed.
 
         While its run grows, the marks are counted again every ``MARKS_INTERVAL`` seconds.
         """
-        runs, now = self._session.runs, time.monotonic()
-        if not runs or self._playback.clock is not STEPS:
+        run, now = self._playback.run, time.monotonic()
+        if run is None or self._playback.clock is not STEPS:
             self._tally = None
             if len(self.bar.density):
                 self.bar.show_marks(np.zeros(0), 0)
             return
-        if self._tally is None or self._tally.run is not runs[0]:
-            self._tally, self._counted_length = Tally(runs[0], SUPPORT_CHANGED), -1
+        if self._tally is None or self._tally.run is not run:
+            self._tally, self._counted_length = Tally(run, SUPPORT_CHANGED), -1
         elif length == self._counted_length or not (
             finished or now - self._counted_at > MARKS_INTERVAL
         ):
             return
-        steps = min(length, runs[0].steps)
+        steps = min(length, run.steps)
         self._counted_length, self._counted_at = length, now
         density, counted_steps = self._tally.density(steps, MARKS_PARTS)
         self.bar.show_marks(density, counted_steps)

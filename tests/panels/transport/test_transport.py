@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from solvers import (
     RBF,
+    SMO,
     Hulls,
     Pegasos,
 )
@@ -171,6 +172,16 @@ def test_marks_are_where_support_vectors_changed(stage, transport):
     trace, length = stage.session.runs[0].trace, stage.playback.length
     changed = np.flatnonzero(trace.marks(0, length) & 1)
     assert np.array_equal(np.flatnonzero(transport.bar.density), changed)
+
+
+def test_marks_are_those_of_the_lane_in_focus(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(), Pegasos(max_steps=300))))
+    transport = show(Transport(stage), 1000, 90)
+    for lane in (1, 0):
+        stage.playback.set_focus(lane)
+        run = stage.session.runs[lane]
+        changed = np.flatnonzero(run.trace.marks(0, run.steps) & 1)
+        assert np.array_equal(np.flatnonzero(transport.bar.density), changed)
 
 
 def test_stop_ends_a_long_run(qtbot, open_stage, show):
