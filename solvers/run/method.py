@@ -8,6 +8,7 @@ this class, so they need no change.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -23,6 +24,8 @@ from solvers.settings import Checked
 
 # Maximum number of points that a step marks on the plane.
 MAX_MARKED = 8
+# Maximum number of points that a sentence names; more points are counted.
+MAX_NAMED = 4
 # A step number that no run reaches. A check that is scheduled for this step never happens.
 NEVER = 2**62
 # A paragraph of help that explains beta, for methods that solve both tasks.
@@ -83,6 +86,17 @@ def stop_from(stops: dict[int, tuple[Reason, str]], code: int, **words: Any) -> 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 step`` or ``2,000 steps``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def named(points: Sequence[int]) -> str:
+    """Return the numbers of a few points, or how many they are: ``points 3, 7 and 9``.
+
+    ``points`` are indices from 0.
+    """
+    if len(points) > MAX_NAMED:
+        return counted(len(points), "point")
+    *first, last = [f"{point + 1}" for point in points]
+    return f"points {', '.join(first)} and {last}" if first else f"point {last}"
 
 
 @dataclass(frozen=True)

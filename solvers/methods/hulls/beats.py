@@ -5,6 +5,8 @@ A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.bea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from solvers.methods.hulls.events import (
     CorralMoved,
     NearestStep,
@@ -22,7 +24,7 @@ from solvers.run.beats import (
     subscript,
 )
 from solvers.run.formulas import Formula
-from solvers.run.method import counted
+from solvers.run.method import counted, named
 
 # The pseudo-code of each algorithm.
 CODES = {
@@ -174,29 +176,23 @@ def _two_weights_beat(
 
 
 def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
-    weights, gap = event.formulas()
+    formulas = event.formulas()
     changed = {i for i, _, _ in event.moved}
     size = counted(len(event.corral), "point")
     points, others = strong_or_light(event.corral)
     remaining = f"‖p − q‖²/2 can still fall by at most {short(event.gap)}"
-    if event.added is None and event.dropped is None and not changed:
-        sentence = (
-            f"On the corral S of {size}, τ is already optimal: {remaining}, so a point joins next."
+    if not event.added and not event.dropped and not changed:
+        reason = (
+            f"On the corral S of {size}, τ is already optimal"
+            if event.corral
+            else "The corral S is empty"
         )
+        sentence = f"{reason}: {remaining}, so a point joins next."
         lines = (("solve", f"|S| = {len(event.corral)}"),)
-        return (Beat("Best on S", sentence, points, others, lines=lines, formulas=(weights, gap)),)
+        return (Beat("Best on S", sentence, points, others, lines=lines, formulas=formulas),)
     beats = []
-    if event.added is not None:
-        beats.append(
-            Beat(
-                "The point",
-                f"Point {event.added + 1} violates optimality most, by its position along p − q:"
-                " it joins the corral S, the points whose τ may change.",
-                points=(event.added,),
-                others=tuple(k for k in event.corral if k != event.added),
-                lines=(("join", f"{event.added + 1}"),),
-            )
-        )
+    if event.added:
+        beats.append(_joining_beat(event))
     beats.append(
         Beat(
             "The segment",
@@ -207,9 +203,10 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
             lines=(("solve", f"|S| = {len(event.corral)}"),),
         )
     )
-    lines = [("drop", f"{event.dropped + 1}")] if event.dropped is not None else []
+    lines = [("drop", _numbers(event.dropped))] if event.dropped else []
     lines += [("move", f"{len(changed)} τ")] if changed else []
-    end = f" until point {event.dropped + 1} is at its bound" if event.dropped is not None else ""
+    bound = "is at its bound" if len(event.dropped) == 1 else "are at their bounds"
+    end = f" until {named(event.dropped)} {bound}" if event.dropped else ""
     moved = f"{len(changed)} τ move{end}" if changed else "no τ moves"
     points, others = strong_or_light([*changed, *event.corral])
     values = tuple((f"point {i + 1}", f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3])
@@ -222,7 +219,30 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
             notes=tuple((i, f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3]),
             lines=tuple(lines),
             values=values,
-            formulas=(weights, gap),
+            formulas=formulas,
         )
     )
     return tuple(beats)
+
+
+def _joining_beat(event: CorralMoved) -> Beat:
+    """Return the beat of the points that join the corral."""
+    subject = named(event.added)
+    violates = (
+        "violates optimality most, by its position along p − q: it joins"
+        if len(event.added) == 1
+        else "violate optimality most, by their positions along p − q: they join"
+    )
+    return Beat(
+        "The point" if len(event.added) == 1 else "The points",
+        f"{subject[0].upper()}{subject[1:]} {violates} the corral S, the points whose τ may "
+        "change.",
+        points=event.added,
+        others=tuple(k for k in event.corral if k not in event.added),
+        lines=(("join", _numbers(event.added)),),
+    )
+
+
+def _numbers(points: Sequence[int]) -> str:
+    """Return the numbers of a few points, or how many they are, as a short note on a line."""
+    return named(points).removeprefix("points ").removeprefix("point ")

@@ -175,9 +175,9 @@ class CorralMoved(NearestStep):
 
     Attributes
     ----------
-    added, dropped : int or None
-        The point that joined the corral, and the point that left the corral because its weight
-        reached a bound; None if no point did.
+    added, dropped : tuple of int
+        The points that joined the corral, and the points that left the corral because their
+        weights are at a bound. Two points join if no point of their class was in the corral.
     corral : tuple of int
         The corral during the step: ``added`` and ``dropped`` belong to it.
     gap : float
@@ -191,28 +191,30 @@ class CorralMoved(NearestStep):
         Points whose weights changed, with tau before and after, the largest changes first.
     """
 
-    added: int | None
-    dropped: int | None
+    added: tuple[int, ...]
+    dropped: tuple[int, ...]
     corral: tuple[int, ...]
     gap: float
     gradients: tuple[tuple[float, float], ...]
     moved: tuple[tuple[int, float, float], ...]
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Return the formulas for the new weights of the corral, and for the gap after the step."""
+        """Return the formulas for the new weights of the corral, and for the gap after the step.
+
+        If the corral is empty, there is only the formula for the gap.
+        """
         lines = [assignment(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.gradients]
         if len(self.moved) > 2:
             lines.append(r"\dots")
         gap = r"\sum_{\pm} \left(\max_{\tau_i > 0} g_i - \min_{\tau_i < \mu} g_i\right)"
-        return (
-            Formula(
-                r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
-                r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
-                r", \quad ".join([rf"S = {point_set(self.corral)}", *lines]),
-            ),
-            Formula(
-                rf"{gap}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
-                rf"{' + '.join(terms) or 0} = {number(self.gap)}",
-            ),
+        weights_formula = Formula(
+            r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
+            r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
+            r", \quad ".join([rf"S = {point_set(self.corral)}", *lines]),
         )
+        gap_formula = Formula(
+            rf"{gap}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
+            rf"{' + '.join(terms) or 0} = {number(self.gap)}",
+        )
+        return (weights_formula, gap_formula) if self.corral else (gap_formula,)

@@ -19,6 +19,7 @@ from solvers.methods.hulls.events import (
 )
 from solvers.methods.hulls.steps import State, Work, distance_of
 from solvers.problem.problem import Problem
+from solvers.run.method import named
 
 
 def make_event(
@@ -30,7 +31,7 @@ def make_event(
         return _pairwise_event(problem, work, before, after, record)
     if algorithm == "mdm":
         return _mdm_event(problem, mu, work, states, record)
-    return _wolfe_event(problem, mu, states, record)
+    return _wolfe_event(problem, mu, states)
 
 
 def _pairwise_event(
@@ -98,33 +99,39 @@ def _pair_fields(work: Work, before: State, after: State, record: Any) -> dict[s
     }
 
 
-def _wolfe_event(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
+def _wolfe_event(problem: Problem, mu: float, states: Any) -> CorralMoved:
     before, after = states
-    added = int(record["i"]) if record["i"] >= 0 else None
-    dropped = int(record["j"]) if record["j"] >= 0 else None
+    # The state lists the corral of its last step, with the points that left it in this step.
+    corral = np.sort(after.order[: int(after.scalars["corral_size"][0])])
+    added = corral[~before.free[corral]].tolist()
+    dropped = corral[~after.free[corral]].tolist()
     common = _common_fields(problem, before, after, relaxed=False)
-    in_corral = before.free.copy()
-    if added is not None:
-        in_corral[added] = True
-    touched = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
-    start = (
-        f"Point {added + 1} joins the corral" if added is not None else "No point joins the corral"
-    )
-    end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
-    sentence = f"{start}{end}; {_distance_clause(common)}."
-    if added is None and (before.tau == after.tau).all():
-        sentence = "τ is already optimal on the corral, so a point joins it next."
+    moved = _changed_weights(before.tau, after.tau)
+    start = f"{named(added)} join{_ending(added)}" if added else "no point joins"
+    end = f", {named(dropped)} leave{_ending(dropped)} it on the way" if dropped else ""
+    sentence = f"{start[0].upper()}{start[1:]} the corral{end}; {_distance_clause(common)}."
+    if not added and not moved:
+        sentence = (
+            "τ is already optimal on the corral, so a point joins it next."
+            if len(corral)
+            else "The corral is empty, so a point joins it next."
+        )
     return CorralMoved(
         **common,
-        touched=tuple(int(k) for k in touched),
+        touched=tuple(corral.tolist()),
         sentence=sentence,
-        added=added,
-        dropped=dropped,
-        corral=tuple(int(k) for k in np.flatnonzero(in_corral)),
+        added=tuple(added),
+        dropped=tuple(dropped),
+        corral=tuple(corral.tolist()),
         gap=float(after.scalars["gap"][0]),
         gradients=_extreme_gradients(problem, mu, after),
-        moved=_changed_weights(before.tau, after.tau),
+        moved=moved,
     )
+
+
+def _ending(points: list[int]) -> str:
+    """Return the ending of a verb whose subject is one point, or several."""
+    return "s" if len(points) == 1 else ""
 
 
 def _extreme_gradients(

@@ -75,8 +75,8 @@ MAX_WEIGHT = 1e130
 # The record of a step. Pairwise and MDM: i and j are the points, `delta` is the change of tau_i,
 # and `unclipped` is delta at the vertex. `low` is a bound of delta: for pairwise the lower bound M,
 # for MDM the upper bound. `skipped` is the number of skipped pairs before a pairwise step. Wolfe: i
-# is the point that joined the corral, and j is the point that left it; each is -1 if there is no
-# such point.
+# is the point that joined the corral (if two did, the one whose weight should grow), and j is the
+# point whose weight ended the move at its bound; each is -1 if there is no such point.
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("skipped", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]

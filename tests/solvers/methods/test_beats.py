@@ -211,7 +211,7 @@ def hull_lines(run, before, after, lit, event):
     assert ("move" in lit) == bool(len(moved))
     if run.method.algorithm == "wolfe":
         gained, lost = after.free & ~before.free, before.free & ~after.free
-        assert ("join" in lit) == (event.added is not None)
+        assert ("join" in lit) == bool(event.added)
         if gained.any():
             assert "join" in lit
         if lost.any():

@@ -26,7 +26,6 @@ from solvers import (
     solve,
 )
 from solvers.data.point_files import read_csv
-from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
 from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
@@ -215,32 +214,6 @@ def test_slips_of_the_lecture_notes():
     )
     np.testing.assert_allclose(run.certificate.alpha, [0.0, 2.0, 2.0], atol=1e-8)
     assert run.at(1).event.p == pytest.approx((3.0, 0.0))
-
-
-@every_algorithm
-def test_events_contain_the_numbers_of_a_step(algorithm):
-    problem = hard(*separated(18, 9, gap=0.5))
-    run = solve(problem, Hulls(algorithm=algorithm, tol=1e-6))
-    kinds = {"pairwise": OppositePairMoved, "mdm": WeightMoved, "wolfe": CorralMoved}
-    cursor = Cursor(run)
-    for step in range(1, run.steps + 1):
-        before, after = cursor.state(step - 1), cursor.state(step)
-        event = cursor.seek(step).event
-        assert type(event) is kinds[algorithm]
-        assert is_one_sentence(event.sentence)
-        assert event.objective <= event.objective_before + 1e-12
-        assert math.dist(event.p, event.q) == pytest.approx(event.distance)
-        moved = set(np.flatnonzero(before.tau != after.tau))
-        assert moved <= set(event.touched)
-        if algorithm == "pairwise":
-            assert event.low == max(-event.old[0], -event.old[1])
-            assert event.delta == max(event.low, event.unclipped)
-            assert event.clipped == (event.delta > event.unclipped)
-        elif algorithm == "mdm":
-            assert event.delta == min(event.max_delta, event.unclipped)
-            assert problem.y[event.i] == problem.y[event.j]
-        else:
-            assert moved | ({event.added, event.dropped} - {None}) <= set(event.corral)
 
 
 def test_sweeps_are_marked():
