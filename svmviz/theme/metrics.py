@@ -27,7 +27,7 @@ GRID = 4
 """Spacing unit at scale 1, in px."""
 
 MIN_SCALE, MAX_SCALE = 0.5, 8.0
-"""Limits of the factor on text."""
+"""Limits of the factors on text, marks and controls."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Metrics:
 
     @property
     def marks(self) -> float:
-        """Factor on marks of points."""
-        return self.scale if self.even else self.scale**MARKS_GROWTH
+        """Factor on marks of points, from MIN_SCALE to MAX_SCALE."""
+        return self.scale if self.even else _within_limits(self.scale**MARKS_GROWTH)
 
     @property
     def marks_share(self) -> float:
@@ -69,18 +69,19 @@ class Metrics:
 
     @property
     def controls(self) -> float:
-        """Factor on controls."""
-        return self.scale if self.even else self.base * _growth(self.scale)
+        """Factor on controls, from MIN_SCALE to MAX_SCALE."""
+        return self.scale if self.even else _within_limits(self.base * _growth(self.scale))
 
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
         If ``scale`` is at most 1, the smallest text has HALL_SHARE of the height. A larger
-        ``scale`` enlarges the text in the plane and in the sentence of the step, up to MAX_SCALE.
+        ``scale`` enlarges the text in the plane and in the sentence of the step. No factor
+        exceeds MAX_SCALE.
         """
         smallest = math.ceil(HALL_SHARE * height)
         wanted = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
-        scale = min(wanted, MAX_SCALE)
+        scale = _within_limits(wanted)
         controls = max(self.controls, smallest / CAPTION)
         return Metrics(scale, controls / _growth(scale))
 
@@ -115,6 +116,10 @@ class Metrics:
     def radius(self) -> int:
         """Corner radius of a control, in px."""
         return self.px(5)
+
+
+def _within_limits(factor: float) -> float:
+    return min(max(factor, MIN_SCALE), MAX_SCALE)
 
 
 def _growth(scale: float) -> float:

@@ -162,7 +162,17 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
 def test_type_in_a_very_high_window_has_the_largest_size(height, size):
     hall = Metrics(size).at_height(height)
     assert hall.scale == 8.0
-    assert hall.controls * CAPTION >= height / 45 - 1e-9
+    assert hall.controls * CAPTION >= min(height / 45, 8.0 * CAPTION) - 1e-9
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [Metrics(0.75, 0.5), Metrics(0.5, 0.5), Metrics(4.0, 20.0), Metrics(1.0).at_height(4320)],
+)
+def test_all_sizes_have_the_same_limits_so_the_style_sheet_accepts_them(metrics):
+    for size in (metrics.scale, metrics.marks, metrics.controls):
+        assert 0.5 <= size <= 8.0
+    assert stylesheet(LIGHT, metrics.controls)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
