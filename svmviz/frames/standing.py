@@ -21,7 +21,8 @@ class Standing:
     ----------
     leader : int or None
         Index of the lane with the lowest primal, where lanes of reduced hulls do not count. None
-        if two lanes have the lowest primal, if some lane has arrived, or without a race.
+        if fewer than two lanes count, if two have the lowest primal, if some lane has arrived, or
+        without a race.
     ranks : tuple of int
         The rank of each lane in the order of arrival, from 1; 0 for a lane that has not arrived. A
         lane arrives when its method meets its tolerance.
@@ -56,13 +57,17 @@ def _has_arrived(lane: Lane) -> bool:
 
 def _leader(lanes: tuple[Lane, ...]) -> int | None:
     # Reduced hulls solve another problem, whose primal cannot be compared.
-    primals = [
-        math.inf if lane.certified_problem.capped else lane.certificate.primal for lane in lanes
-    ]
-    best, second = sorted(primals)[:2]
+    primals = {
+        index: lane.certificate.primal
+        for index, lane in enumerate(lanes)
+        if not lane.certified_problem.capped
+    }
+    if len(primals) < 2:
+        return None
+    best, second = sorted(primals.values())[:2]
     if not math.isfinite(best) or second - best <= ROUNDING * abs(best):
         return None
-    return primals.index(best)
+    return min(primals, key=primals.__getitem__)
 
 
 def _reading(frame: Frame, lane: Lane) -> int:

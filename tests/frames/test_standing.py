@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from solvers import SMO, Pegasos, solve
+from solvers import SMO, Hulls, Linear, Pegasos, solve
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
@@ -31,6 +31,17 @@ def frame_of(runs, steps, clock="steps"):
         for run, step in zip(runs, steps, strict=True)
     )
     return Frame(document, lanes, clock=CLOCKS[clock])
+
+
+def test_a_lane_leads_only_if_another_one_can_be_compared():
+    # Capped hulls solve another problem, so alone against them nobody leads.
+    problem = replace(moons(40), kernel=Linear()).problem()
+    smo, hulls, pegasos = (
+        solve(problem, method)
+        for method in (SMO(), Hulls(algorithm="mdm", mu=0.06), Pegasos(max_steps=50))
+    )
+    assert standing_of(frame_of((smo, hulls), (1, 1))).leader is None
+    assert standing_of(frame_of((hulls, smo, pegasos), (1, 1, 1))).leader in (1, 2)
 
 
 def test_the_lowest_primal_leads_and_at_the_start_nobody_does(runs):
