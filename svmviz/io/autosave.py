@@ -145,8 +145,6 @@ class Autosave:
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = _open_locked(self.folder / f"{self._name}{LOCK_ENDING}", new=True)
-            if self._lock is None:
-                raise BadInput(f"Another session holds the lock of this one: {self._name}")
         members = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
         text = json.dumps(members)
         if text != self._announced.rstrip():
@@ -171,10 +169,10 @@ class Autosave:
         """Lock the lock file of another session; return False if that session is running."""
         if self._lock is not None and path == Path(self._lock.name):
             return False
-        handle = _open_locked(path)
-        if handle is None:
+        try:
+            self._claimed[path] = _open_locked(path)
+        except OSError:
             return False
-        self._claimed[path] = handle
         return True
 
     def _forget(self, path: Path) -> None:
@@ -219,18 +217,23 @@ def _remove_lock(handle: IO[str]) -> None:
     _remove(Path(handle.name))
 
 
-def _open_locked(path: Path, new: bool = False) -> IO[str] | None:
-    """Open a file and lock it; None if a running session has the lock, or the file is gone."""
-    try:
-        handle = path.open("x+" if new else "r+", encoding="utf-8")
-    except OSError:
-        return None
+def _open_locked(path: Path, new: bool = False) -> IO[str]:
+    """Open a file, a new one if ``new``, and lock it.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be opened or made, a running session has the lock, or the file is gone.
+    """
+    handle = path.open("x+" if new else "r+", encoding="utf-8")
     try:
         lock(handle)
         # Between opening and locking, the session of the file may have ended and removed it.
-        if path.exists() and os.path.samestat(os.fstat(handle.fileno()), path.stat()):
-            return handle
+        if not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
+            raise FileNotFoundError(f"{path.name} was replaced by another file.")
     except OSError:
-        pass
-    handle.close()
-    return None
+        handle.close()
+        if new:
+            _remove(path)
+        raise
+    return handle

@@ -193,3 +193,16 @@ def test_a_lock_is_rewritten_in_one_piece(autosave):
         assert autosave.write(SCENE, None, title)
         lock = autosave.path.with_suffix(".lock").read_text(encoding="utf-8")
         assert json.loads(lock)["title"] == title
+
+
+def test_the_log_says_why_the_lock_file_was_not_made(autosave, monkeypatch, caplog):
+    def refuse(handle):
+        raise OSError(37, "No locks available")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("svmviz.io.autosave.lock", refuse)
+        assert not autosave.write(SCENE)
+    assert "The scene was not autosaved: [Errno 37] No locks available" in caplog.text
+    # Nothing stays that would prevent the next attempt.
+    assert names(autosave.folder) == []
+    assert autosave.write(SCENE)
