@@ -57,7 +57,7 @@ class Regression(Problem):
     epsilon: float = 0.1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", _checked_epsilon(self.epsilon))
+        object.__setattr__(self, "epsilon", checked_epsilon(self.epsilon))
         super().__post_init__()
         if self.hard:
             raise BadInput("Regression needs a finite C: some points may have to leave the tube.")
@@ -127,7 +127,8 @@ class Regression(Problem):
         return freeze(y)
 
 
-def _checked_epsilon(value: Any) -> float:
+def checked_epsilon(value: Any) -> float:
+    """Return epsilon as a float; raise BadInput if it is not from 0 to MAX_COORDINATE."""
     try:
         epsilon = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError, OverflowError):

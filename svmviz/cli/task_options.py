@@ -7,7 +7,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from solvers.data.coordinates import MAX_COORDINATE
+from solvers import BadInput
+from solvers.problem.regression import checked_epsilon
 from svmviz.cli import model_options
 from svmviz.cli.parser import Parser, number
 from svmviz.document.document import TASKS, Document
@@ -68,8 +69,7 @@ def note_held_out(document: Document) -> None:
 
 
 def _epsilon(text: str) -> float:
-    epsilon = number(text)
-    if not 0 <= epsilon <= MAX_COORDINATE:
-        limit = f"at most {MAX_COORDINATE:g}" if epsilon > 0 else "a number of at least 0"
-        raise argparse.ArgumentTypeError(f"epsilon must be {limit}: got {text}")
-    return epsilon
+    try:
+        return checked_epsilon(number(text))
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error).removesuffix(".")) from None

@@ -20,6 +20,7 @@ from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import short_repr
+from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 
 SCALINGS = {
@@ -114,10 +115,7 @@ class Document:
     held_out: HeldOut | None = None
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
-            raise BadInput(
-                f"epsilon must be a number of at least 0: got {short_repr(self.epsilon)}."
-            )
+        checked_epsilon(self.epsilon)
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)

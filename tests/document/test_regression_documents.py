@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -72,6 +73,8 @@ def test_another_task_keeps_what_can_stay():
         after.with_method(Pegasos())
     with pytest.raises(BadInput, match="epsilon"):
         replace(after, epsilon=-1.0)
+    with pytest.raises(BadInput, match=r"^epsilon must be at most 1e\+100: got inf\.$"):
+        replace(after, epsilon=math.inf)
 
 
 @pytest.mark.parametrize("method", [SMO(), WorkingSet(), InteriorPoint()], ids=lambda m: m.name)

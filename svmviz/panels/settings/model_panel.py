@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
-from solvers import KERNELS, Kernel
+from solvers import KERNELS, BadInput, Kernel
+from solvers.problem.regression import checked_epsilon
 from solvers.settings import settings_of
 from svmviz.base.notation import rich
 from svmviz.document.document import Document
@@ -130,5 +130,8 @@ class ModelPanel(HelpedColumn):
 
 
 def _check_epsilon(value: float) -> str:
-    is_valid = math.isfinite(value) and value >= 0.0
-    return "" if is_valid else f"ε must be a number of at least 0: got {value:g}."
+    try:
+        checked_epsilon(value)
+    except BadInput as error:
+        return str(error)
+    return ""
