@@ -2,7 +2,7 @@
 
 import pytest
 
-from svmviz.widgets.charts.chart_ticks import linear_ticks, tick_texts
+from svmviz.widgets.charts.chart_ticks import linear_ticks, round_up, tick_texts
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,11 @@ def test_no_two_ticks_have_the_same_text(low, high, texts):
 def test_values_that_are_equal_have_one_text():
     assert tick_texts([1.0, 1.0]) == ["1", ""]
     assert tick_texts([]) == []
+
+
+def test_ticks_of_the_smallest_and_of_the_largest_numbers():
+    assert round_up(5e-324) == pytest.approx(5e-308)
+    assert round_up(1e-300) == pytest.approx(1e-300)
+    assert linear_ticks(0.0, 5e-324, 4) == [0.0]
+    assert tick_texts(linear_ticks(0.0, 3e-307, 4))[0] == "0"
+    assert len(linear_ticks(0.0, 1e308, 4)) > 2

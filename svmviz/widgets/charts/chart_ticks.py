@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -20,9 +21,7 @@ def nice_step(span: float, max_steps: float) -> float:
 
     Round steps are 1, 2 and 5 times powers of ten.
     """
-    rough = span / max(max_steps, 1.0)
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    return round_up(span / max(max_steps, 1.0))
 
 
 def linear_ticks(low: float, high: float, max_ticks: float, *, whole: bool = False) -> list[float]:
@@ -110,6 +109,10 @@ def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
 
 
 def round_up(value: float) -> float:
-    """Return the smallest of 1, 2 and 5 times powers of ten that is at least ``value`` > 0."""
+    """Return the smallest of 1, 2 and 5 times powers of ten that is at least ``value`` > 0.
+
+    Smaller values than the smallest normal number, 2.2e-308, are replaced by that number.
+    """
+    value = max(value, sys.float_info.min)
     power = 10.0 ** math.floor(math.log10(value))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= value * (1 - 1e-9))

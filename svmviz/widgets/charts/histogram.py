@@ -13,6 +13,8 @@ from svmviz.widgets.charts.sketch import Sketch
 
 # Maximum number of bars, not counting the empty bar at each end.
 MAX_BARS = 24
+# Larger values are left out, since their squares overflow.
+MAX_SIZE = 1e150
 # Opacity of the band of one standard deviation around the mean.
 BAND_OPACITY = 0.18
 
@@ -37,11 +39,11 @@ class Histogram(Sketch):
         self._mean = self._spread = math.nan
 
     def show_sample(self, values: np.ndarray, step: float = 0.0) -> None:
-        """Show the finite values of a sample.
+        """Show the values of a sample that are at most MAX_SIZE in size.
 
         If all values are multiples of one number, ``step`` is that number; otherwise it is 0.
         """
-        finite = values[np.isfinite(values)]
+        finite = values[np.abs(values) <= MAX_SIZE]
         self.edges = _edges(finite, step)
         self.counts = np.histogram(finite, self.edges)[0]
         self._mean = float(finite.mean()) if len(finite) else math.nan

@@ -116,3 +116,6 @@ def test_bars_lie_between_the_multiples_of_a_step(qtbot, show):
     chart.show_sample(np.arange(0.0, 300.0), 1.0)
     assert chart.counts.sum() == 300
     assert len(chart.counts) <= 27
+    # Values whose squares would overflow are left out.
+    chart.show_sample(np.array([1e308, -1e308, 1e150, 1.0, 2.0]))
+    assert chart.counts.sum() == 3
