@@ -9,6 +9,7 @@ entry and starts runs from zero. The steps of a run from zero depend on the docu
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -137,8 +138,8 @@ class Session(QObject):
     def source(self) -> Source | None:
         """The generator of the points; None if they come from a file, or the user changed them.
 
-        With a split, it is the generator stored in the split, even if the user has changed points
-        since.
+        With a split, it is the generator stored in the split; `edit` removes it if the user
+        changes points.
         """
         held_out = self._committed.held_out
         if held_out is not None:
@@ -188,6 +189,11 @@ class Session(QObject):
             See :class:`svmviz.session.undo.Edit`.
         """
         document = self._openings.mark_seen(document)
+        held_out = document.held_out
+        is_manual = not generates and document.all_points != self._committed.all_points
+        if is_manual and held_out is not None and held_out.source is not None:
+            # Fresh points of the generator would not be distributed like the changed points.
+            document = replace(document, held_out=replace(held_out, source=None))
         if document == self._committed:
             self.abandon()
             return

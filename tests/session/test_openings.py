@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from solvers import BadInput
 from svmviz.document.document import Document
 from svmviz.document.held_out import Shares, Source
 from svmviz.document.splitting import split, with_fresh_test
@@ -94,3 +95,16 @@ def test_the_source_is_that_of_the_newest_points(session):
     assert session.source == made
     session.edit(session.document.moved([0], (0.1, 0.0)), "Move point")
     assert session.source is None
+
+
+def test_points_that_the_user_changes_have_no_source_with_a_split_either(session):
+    source = session.source
+    session.edit(split(session.document, Shares(0.1, 0.2)), "Split")
+    session.edit(with_fresh_test(session.document, None), "Fresh points", generates=True)
+    assert session.source == source.after()
+    session.edit(session.document.moved(range(session.document.n), (50.0, 50.0)), "Move points")
+    assert session.source is None
+    with pytest.raises(BadInput, match="Fresh points need a source"):
+        with_fresh_test(session.document, None)
+    session.undo_stack.undo()
+    assert session.source == source.after()
