@@ -63,7 +63,7 @@ def flip_selection(session: Session) -> None:
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     """Move the selected training points by normally distributed random vectors.
 
-    If no training point is selected, all training points are moved.
+    If no point is selected, all training points are moved. Held-out points are never moved.
 
     Parameters
     ----------
@@ -75,20 +75,40 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
         The same seed gives the same vectors.
     """
     document = session.document
-    if not document.n:
+    indices = sorted(session.selection)
+    if not session.held_selection:
+        indices = indices or list(range(document.n))
+    if not indices:
         return
-    indices = sorted(session.selection) or list(range(document.n))
     ranges = np.ptp(document.data.points, axis=0)
     ranges = np.where(ranges > 0.0, ranges, ranges.max() or 1.0)
     offsets = np.random.default_rng(seed).standard_normal((len(indices), 2)) * ranges * amount
     session.edit(document.moved(indices, offsets), f"Jitter {points_phrase(len(indices))}")
 
 
+def points_to_copy(session: Session) -> PointSet:
+    """Return the selected points, training points first.
+
+    If no point is selected, all training points are returned.
+    """
+    data, held_out = session.document.data, session.document.held_out
+    training, held = sorted(session.selection), sorted(session.held_selection)
+    if held_out is None or not held:
+        rows = training or list(range(len(data)))
+        return replace(data, points=data.points[rows], labels=data.labels[rows])
+    sets = held_out.validation, held_out.test
+    held_points = np.vstack([part.points for part in sets])[held]
+    held_labels = np.concatenate([part.labels for part in sets])[held]
+    return replace(
+        data,
+        points=np.vstack([data.points[training], held_points]),
+        labels=np.concatenate([data.labels[training], held_labels]),
+    )
+
+
 def copy_text(session: Session) -> str:
-    """Return the selected training points as CSV; all of them if none is selected."""
-    data = session.document.data
-    indices = sorted(session.selection) or list(range(len(data)))
-    copied = replace(data, points=data.points[indices], labels=data.labels[indices])
+    """Return :func:`points_to_copy` as CSV."""
+    copied = points_to_copy(session)
     return write_targets(copied) if session.document.is_regression else write_csv(copied)
 
 
@@ -106,7 +126,7 @@ def paste(session: Session, pasted: PointSet) -> None:
         If the document would have more points than the window can show.
     """
     document, note = session.document, ""
-    check_number(document.n + len(pasted), "the pasted ones")
+    check_number(len(document.all_points) + len(pasted), "the pasted ones")
     if not document.n:
         pasted_document, note = rescale_kernel(replace(document, data=pasted), document)
     else:

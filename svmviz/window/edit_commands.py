@@ -18,6 +18,8 @@ from svmviz.session.session import Session
 from svmviz.window.files.tasks import TaskCancelled, Tasks
 from svmviz.window.messages import Messages, describe_skipped
 
+ONLY_HELD_OUT = "Only held-out points are selected, and this command changes training points only."
+
 
 class EditActions(QObject):
     """The commands of the Edit menu, except undo and redo."""
@@ -40,9 +42,9 @@ class EditActions(QObject):
         self._jitter_count = 0
 
     def copy(self) -> None:
-        """Copy the selected points to the clipboard as text; without a selection, copy all."""
+        """Copy the selected points as text; without a selection, copy all training points."""
         QGuiApplication.clipboard().setText(edits.copy_text(self._session))
-        copied = len(self._session.selection) or self._session.document.n
+        copied = len(edits.points_to_copy(self._session))
         self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
@@ -81,7 +83,8 @@ class EditActions(QObject):
         )
 
     def delete(self) -> None:
-        """Remove the selected points."""
+        """Remove the selected training points."""
+        self._note_held_out()
         edits.delete_selection(self._session)
 
     def select_all(self) -> None:
@@ -89,14 +92,21 @@ class EditActions(QObject):
         edits.select_all(self._session)
 
     def flip(self) -> None:
-        """Give the selected points the other label."""
+        """Give the selected training points the other label."""
+        self._note_held_out()
         edits.flip_selection(self._session)
 
     def jitter(self) -> None:
-        """Move the selected points at random; without a selection, move all points."""
+        """Move the selected training points at random; without a selection, move all of them."""
+        self._note_held_out()
         self._jitter_count += 1
         edits.jitter(self._session, amount=0.02, seed=self._jitter_count)
 
     def clear(self) -> None:
         """Remove every point."""
         edits.clear(self._session)
+
+    def _note_held_out(self) -> None:
+        """If only held-out points are selected, say that an edit of training points skips them."""
+        if self._session.held_selection and not self._session.selection:
+            self._messages.notify(ONLY_HELD_OUT)

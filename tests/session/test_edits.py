@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
 
+from solvers import BadInput
+from svmviz.document import limits
 from svmviz.document.document import Document
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
 from svmviz.io.open_and_save import read_pasted
 from svmviz.session import edits
 from svmviz.session.session import Session
@@ -105,3 +109,36 @@ def test_pasted_numbers_keep_their_sign(session):
 
 def test_copy_without_selection_takes_all(session):
     assert edits.copy_text(session).count("Gentoo") == 2
+
+
+@pytest.fixture
+def split_session(session):
+    """A session of ten points, of which two are for validation and two for the test."""
+    whole = Document(data=points(np.arange(20.0).reshape(10, 2), [1, -1] * 5))
+    session.reset(split(whole, Shares(0.2, 0.2)))
+    return session
+
+
+def test_held_out_points_are_copied_if_they_are_selected(split_session):
+    session, held_out = split_session, split_session.document.held_out
+    session.select((), (1, 2))
+    copied = read_pasted(edits.copy_text(session))
+    wanted = [held_out.validation.points[1], held_out.test.points[0]]
+    assert copied.points.tolist() == np.array(wanted).tolist()
+    session.select((3,), (0,))
+    both = read_pasted(edits.copy_text(session)).points
+    wanted = [session.document.data.points[3], held_out.validation.points[0]]
+    assert both.tolist() == np.array(wanted).tolist()
+
+
+def test_jitter_moves_nothing_if_only_held_out_points_are_selected(split_session):
+    split_session.select((), (0,))
+    edits.jitter(split_session)
+    assert split_session.undo_stack.count() == 0
+
+
+def test_held_out_points_count_for_the_limit_of_pasting(split_session, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_SHOWN_POINTS", 11)
+    paste(split_session, "1 2 -1\n")
+    with pytest.raises(BadInput, match="there would be 12 points"):
+        paste(split_session, "3 4 1\n")

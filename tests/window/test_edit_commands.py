@@ -8,6 +8,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QProgressBar, QProgressDialog, QPushButton
 
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
 from svmviz.io.open_and_save import read_pasted
 from svmviz.window import edit_commands
 
@@ -74,3 +76,17 @@ def test_the_window_turns_while_long_text_is_read(user, slow):
     assert turned == [False]
     assert user.window.stage.session.document.n == 10
     assert user.window.stage.session.undo_stack.undoText() == "Paste 2 points"
+
+
+def test_commands_on_training_points_say_that_they_skip_held_out_points(user):
+    session, edits = user.window.stage.session, user.window.edits
+    session.edit(split(session.document, Shares(test=0.25)), "Split")
+    session.select((), (0, 1))
+    document, notices = session.document, []
+    edits._messages.notify = notices.append
+    for command in (edits.jitter, edits.delete, edits.flip):
+        command()
+    assert session.document is document
+    assert notices == [edit_commands.ONLY_HELD_OUT] * 3
+    edits.copy()
+    assert notices[-1] == "2 points copied to the clipboard, as text."

@@ -95,5 +95,5 @@ def _read(path: Path, **options: Any) -> Scene | PointSet:
     """Read a file; raise BadInput for a scene of more points than the window can show."""
     content = open_and_save.open_file(str(path), **options)
     if isinstance(content, Scene):
-        check_number(content.document.n, path.name)
+        check_number(len(content.document.all_points), path.name)
     return content

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from solvers.data.datasets import PointSet
+from svmviz.document.document import Document
+from svmviz.document.held_out import Shares
 from svmviz.document.limits import MAX_SHOWN_POINTS
+from svmviz.document.splitting import split
+from svmviz.io.scene import Scene, write_scene
 from tests.stages import EIGHT
 
 pytestmark = pytest.mark.display
@@ -54,4 +59,17 @@ def test_pasting_beyond_the_number_is_refused(user, asked, large):
     assert user.window.stage.session.document.data == EIGHT
     assert asked[0] == [
         "With the pasted ones there would be 50,009 points; the window shows at most 50,000."
+    ]
+
+
+def test_a_scene_with_too_many_points_is_refused_even_if_some_are_held_out(user, asked, tmp_path):
+    data = PointSet(np.random.default_rng(0).normal(size=(51_000, 2)), [1, -1] * 25_500)
+    document = split(Document(data), Shares(test=0.3))
+    assert document.n < MAX_SHOWN_POINTS
+    path = tmp_path / "split.svmviz"
+    path.write_text(write_scene(Scene(document)))
+    user.window.files.open(str(path))
+    user.until(lambda: asked[0])
+    assert asked[0] == [
+        "With split.svmviz there would be 51,000 points; the window shows at most 50,000."
     ]
