@@ -133,14 +133,14 @@ PANELS: dict[str, PanelSpec] = {
             "along a line (βᵢ is αᵢyᵢ in a classification and αᵢ* − αᵢ in a regression). The box "
             "[0, C]² contains a segment of this line; L and H are the smallest and the largest αⱼ "
             "on the segment. Along the line the dual is a parabola with curvature η. The step goes "
-            "to its vertex, or to the end of the segment if the vertex lies outside. E is the "
-            "error f(x) − y of a point. If the step is shown in parts (F6), the panel first shows "
-            "E of each point from which the method chooses, and the predicted rise of D for each "
-            "possible partner. A sweep over hulls changes the weights τᵢ, τⱼ of two points of "
-            "opposite classes by the same δ: to the vertex of a parabola, or to M, where one of "
-            "the weights is 0. MDM moves δ from one point of a class to another; M is the most "
-            "that these weights allow. Books write λ for these weights; here λ is the factor "
-            "1 / (C n) of the penalty.",
+            "to its vertex, or to the end of the segment if the vertex lies outside or if there is "
+            "none, because η is not above 0. E is the error f(x) − y of a point. If the step is "
+            "shown in parts (F6), the panel first shows E of each point from which the method "
+            "chooses, and the predicted rise of D for each possible partner. A sweep over hulls "
+            "changes the weights τᵢ, τⱼ of two points of opposite classes by the same δ: to the "
+            "vertex of a parabola, or to M, where one of the weights is 0. MDM moves δ from one "
+            "point of a class to another; M is the most that these weights allow. Books write λ "
+            "for these weights; here λ is the factor 1 / (C n) of the penalty.",
             "right",
             later("panels.pair.pair_panel:PairPanel"),
             _moves_pairs,

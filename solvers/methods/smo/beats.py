@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.bias_rules import BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE
 from solvers.methods.smo.choice_beats import ChoiceByErrors, threshold_beats
-from solvers.methods.smo.events import BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE, PairMoved
+from solvers.methods.smo.events import PairMoved
 from solvers.methods.smo.pair_choice import (
     DRAWN,
     FURTHEST,
@@ -32,8 +33,8 @@ from solvers.run.formulas import without_rounding
 # A step counts as cut short by the box if it goes less than this fraction of the distance to the
 # vertex of the parabola. The fraction differs from 1 only to allow for rounding error.
 FULL_FRACTION = 1.0 - 1e-9
-# For each rule by which b is computed (see events.py), a clause at the end of the last beat. The
-# clause is empty if free α determine b.
+# For each rule by which b is computed (see bias_rules.py), a clause at the end of the last beat. It
+# is empty if free α determine b.
 BIAS_CLAUSES = {
     BIAS_FREE: "",
     BIAS_MEAN: "; neither is free, so b is the mean of both",
@@ -117,10 +118,9 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     pair, have_opposite_signs = (event.i, event.j), event.signs[0] != event.signs[1]
     a_i, a_j = (alpha_of(problem, k) for k in pair)
     relation = "rise or fall together" if have_opposite_signs else "have a constant sum"
-    is_short = is_cut_short(event)
+    is_short, has_goal = is_cut_short(event), event.has_top or event.is_endless
     end = "H" if event.unclipped[1] > event.old[1] else "L"
     segment = f"between L = {short(event.low)} and H = {short(event.high)}"
-    top = f"beyond {end}, so the step stops there" if is_short else "inside, so the step goes there"
     formulas, b = event.formulas(), without_rounding(event.b[1], (1.0,))
     changes = zip(pair, event.old, event.new, strict=True)
     notes = [(k, f"α {short(old)} → {short(new)}") for k, old, new in changes]
@@ -130,14 +130,12 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         beat_of(
             problem,
             "Direction and parabola",
-            f"Σ αy is constant, so both α {relation}: along this line D is a parabola with"
-            f" curvature η = {short(event.eta)} and its top at"
-            f" {a_j} = {short(event.unclipped[1])}.",
+            f"Σ αy is constant, so both α {relation}: along this line D {_shape(event, a_j)}.",
             pair,
             old_notes,
             lines=(
                 ("eta", f"η = {short(event.eta)}"),
-                ("top", f"αⱼ = {short(event.unclipped[1])}"),
+                ("top", f"αⱼ = {short(event.unclipped[1])}" if has_goal else "none: η ≤ 0"),
             ),
             formulas=formulas[1:3],
             pair=PairPart.VERTEX,
@@ -145,7 +143,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
         beat_of(
             problem,
             "Where the box clips",
-            f"The box [0, C]² leaves {a_j} {segment}: the top is {top}.",
+            f"The box [0, C]² leaves {a_j} {segment}: {_stop(event, end)}.",
             pair,
             old_notes,
             lines=(("box", "yes" if is_short else "no"), *clipped),
@@ -170,7 +168,30 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     )
 
 
+def _shape(event: PairMoved, a_j: str) -> str:
+    """Return the rest of a sentence on the dual along the line: its curvature and its top."""
+    eta = short(event.eta)
+    if event.has_top:
+        top = f"{a_j} = {short(event.unclipped[1])}"
+        return f"is a parabola with curvature η = {eta} and its top at {top}"
+    no_top = f"has the curvature η = {eta}, which is not above 0, and so no top"
+    if event.is_endless:
+        return f"{no_top}; no bound ends the step, so η = {short(event.divisor)} is taken instead"
+    return f"{no_top}: it rises up to the end of the box"
+
+
+def _stop(event: PairMoved, end: str) -> str:
+    """Return the rest of a sentence on where the step stops; ``end`` is L or H."""
+    if event.is_endless:
+        return "there is neither a top nor an end, so the step goes as far as rounding allows"
+    if not event.has_top:
+        return f"there is no top, so the step goes to {end}"
+    if is_cut_short(event):
+        return f"the top is beyond {end}, so the step stops there"
+    return "the top is inside, so the step goes there"
+
+
 def is_cut_short(event: PairMoved) -> bool:
-    """Return whether a step ended before the vertex of its parabola, at the edge of the box."""
+    """Return whether a step ended at the edge of the box, before a vertex or without one."""
     to_vertex, taken = (abs(alphas[1] - event.old[1]) for alphas in (event.unclipped, event.new))
     return taken < FULL_FRACTION * to_vertex

@@ -19,12 +19,14 @@ from solvers.methods.smo.pair_choice import (
     NEXT_FREE,
     NEXT_OF_ALL,
     SequentialChoice,
+    curvatures,
     gains,
     short_name,
     tie_clause,
     tie_clause_of_E,
     variable_symbol,
 )
+from solvers.methods.smo.steps import TAU
 from solvers.methods.smo.variable_beats import beat_of, compared_group, point_name
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
@@ -156,13 +158,15 @@ class ChoiceByErrors:
     def _gains_beat(self) -> Beat:
         problem, gain = self._problem, self._gains()
         partners = self._falling[gain > 0.0]
+        has_top = (curvatures(problem, self._i, partners) > 0.0).all()
+        tau = "" if has_top else f" (with {short(TAU)} for an η that is not above 0)"
         subject = f"each of {len(partners):,} points" if len(partners) > 1 else "the only point"
         return beat_of(
             problem,
             "Its partners",
             f"With {point_name(problem, self._i)}, {subject} with a larger E promises a rise of D"
-            " by (Eₖ − Eᵢ)²/2η, which is large if Eₖ is far above Eᵢ and η is small; the largest"
-            " rise wins.",
+            f" by (Eₖ − Eᵢ)²/2η{tau}, which is large if Eₖ is far above Eᵢ and η is small; the"
+            " largest rise wins.",
             (self._i,),
             self._gain_notes(gain),
             partners,

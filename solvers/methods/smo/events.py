@@ -6,15 +6,17 @@ grow, and M is the smallest F of the variables that can shrink.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.bias_rules import bias_formula, bias_rule
 from solvers.methods.smo.pair_choice import reason_for
-from solvers.methods.smo.steps import curvature
 from solvers.problem.problem import Problem
+from solvers.rounding import EPS
 from solvers.run.formulas import (
     NEGLIGIBLE,
     Formula,
@@ -25,11 +27,11 @@ from solvers.run.formulas import (
 )
 from solvers.run.method import Event
 
-# Clauses for a step that ended at the top of its parabola.
+# Clause for a step that took no variable to a bound.
 BOTH_FREE = "both are free after the step"
+# Clauses for a step to the top of its parabola, and for one without a top.
 INSIDE_BOX = "the optimum along their line lies inside the box"
-# The rules by which b is computed. Each is also the label of its line in the pseudo-code.
-BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
+NO_TOP = "the dual has no top along their line"
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,18 @@ class PairMoved(Event):
         The pair of variables; beta_i grew and beta_j shrank, where beta is alpha times its sign
         (see ``signs``).
     old, new, unclipped : tuple of two floats
-        ``(alpha_i, alpha_j)`` before the step, after the step, and at the top of the parabola.
+        ``(alpha_i, alpha_j)`` before the step, after the step, and at the top of the parabola. If
+        there is no top, ``unclipped`` is infinitely far in the direction of the step. But if no
+        bound ends the step either, it is the pair at which the step ends (see ``divisor``).
     low, high : float
         L and H: the box and the equality constraint leave ``alpha_j`` the segment ``[L, H]``.
     C : float
     kernel : tuple of three floats
         ``K_ii``, ``K_jj`` and ``K_ij``.
     eta : float
-        Curvature ``K_ii + K_jj - 2 K_ij``, or a tiny number if the curvature is not above 0.
+        The curvature ``K_ii + K_jj - 2 K_ij``. If it is not above 0, there is no top.
+    slope : float
+        ``F_i - F_j``, the slope of the dual along the line before the step.
     signs : tuple of two ints
         Labels of the pair; in a regression +1 for a variable alpha* and -1 for a variable alpha.
     decisions, targets : tuples of two floats
@@ -82,6 +88,7 @@ class PairMoved(Event):
     C: float
     kernel: tuple[float, float, float]
     eta: float
+    slope: float
     signs: tuple[int, int]
     decisions: tuple[float, float]
     targets: tuple[float, float]
@@ -109,6 +116,22 @@ class PairMoved(Event):
             self._alpha_i_formula(),
             self.bias,
         )
+
+    @property
+    def has_top(self) -> bool:
+        """Return whether the dual has a top along the line."""
+        return self.eta > 0.0
+
+    @property
+    def is_endless(self) -> bool:
+        """Return whether there is neither a top nor a bound to end the step (hard margin)."""
+        return not self.has_top and math.isfinite(self.unclipped[1])
+
+    @property
+    def divisor(self) -> float:
+        """Return eta, or the tiny number that replaces it in a step with no end."""
+        K_ii, K_jj, _ = self.kernel
+        return self.eta if self.has_top else _smallest_eta(K_ii, K_jj)
 
     @property
     def errors(self) -> tuple[float, float]:
@@ -143,15 +166,13 @@ class PairMoved(Event):
         return Formula(letters, r", \quad ".join(equations))
 
     def _curvature_formula(self) -> Formula:
-        K_ii, K_jj, K_ij = self.kernel
-        computed = K_ii + K_jj - 2.0 * K_ij
-        terms, result = adding_up(self.kernel, computed, lambda a, b, c: a + b - 2.0 * c)
+        terms, result = adding_up(self.kernel, self.eta, lambda a, b, c: a + b - 2.0 * c)
         numbers = (
             rf"\eta = {terms[0]} + {in_brackets(terms[1])} - 2 \cdot {in_brackets(terms[2])}"
             rf" = {result}"
         )
-        if self.eta != computed:
-            numbers += rf", \quad \eta \leftarrow {number(self.eta)}"
+        if self.is_endless:
+            numbers += rf", \quad \eta \leftarrow {number(self.divisor)}"
         return Formula(r"\eta = K_{ii} + K_{jj} - 2 K_{ij}", numbers)
 
     def _unclipped_formula(self) -> Formula:
@@ -159,8 +180,14 @@ class PairMoved(Event):
         sign, letters = self._sign_letter, self._symbol("j")
         E_i, E_j = self.errors
         y_j = self.signs[1]
+        if not (self.has_top or self.is_endless):
+            return Formula(
+                rf"{_with_hat(letters)} = \infty \text{{ if }} {sign}_j\,(E_i - E_j) > 0, "
+                rf"\text{{ else }} {{-}}\infty, \quad \text{{because }} \eta \leq 0",
+                rf"{_with_hat(self._name(1))} = {number(unclipped)}",
+            )
         terms, result = adding_up(
-            (old_j, E_i, E_j, self.eta), unclipped, lambda a, b, c, d: a + y_j * (b - c) / d
+            (old_j, E_i, E_j, self.divisor), unclipped, lambda a, b, c, d: a + y_j * (b - c) / d
         )
         return Formula(
             rf"{_with_hat(letters)} = {letters} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
@@ -272,17 +299,17 @@ def describe_pair(
     old, new = (_alphas(problem, state.beta, pair) for state in (before, after))
     kernel, eta = _curvature_of(problem, i, j)
     F_i, F_j = before.F[[i, j]].tolist()
-    t, unclipped_t = abs(new[0] - old[0]), (F_i - F_j) / eta
     low, high = _segment_of(old, C, bool(y[i] == y[j]))
+    has_bound = y[j] > 0.0 or math.isfinite(high)
+    t, unclipped_t = abs(new[0] - old[0]), _way_to_top(kernel, eta, F_i - F_j, has_bound)
     rise = t * (F_i - F_j) - 0.5 * t * t * eta
     name, reason = reason_for(problem, before, after, pair, choice, candidates)
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
-    end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE_BOX
     targets = float(problem.target[i]), float(problem.target[j])
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
         sentence=f"{name}: {bounds or BOTH_FREE}; the dual rises by {rise:.2g}.",
-        why=f"{reason}; {end}.",
+        why=f"{reason}; {_end_of_step(eta, bounds)}.",
         i=i,
         j=j,
         old=old,
@@ -293,12 +320,13 @@ def describe_pair(
         C=C,
         kernel=kernel,
         eta=eta,
+        slope=F_i - F_j,
         signs=(int(y[i]), int(y[j])),
         decisions=(biases[0] - F_i + targets[0], biases[0] - F_j + targets[1]),
         targets=targets,
         epsilon=getattr(problem, "epsilon", None),
-        bias=_bias_formula(problem, after, biases[1], choice),
-        bias_rule=_bias_rule(problem, after, biases[1], choice, pair),
+        bias=bias_formula(problem, after, biases[1], choice),
+        bias_rule=bias_rule(problem, after, biases[1], choice, pair),
         b=biases,
         violation=float(record["m"] - record["M"]),
         rise=rise,
@@ -313,11 +341,37 @@ def _alphas(problem: Problem, beta: np.ndarray, pair: tuple[int, int]) -> tuple[
 
 
 def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float, float], float]:
-    """Return ``(K_ii, K_jj, K_ij)`` and eta of a pair."""
+    """Return ``(K_ii, K_jj, K_ij)`` and eta of a pair; an eta that is rounding error becomes 0."""
     X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K_ij = float(problem.kernel(X[i : i + 1], X[j : j + 1])[0, 0])
     K_ii, K_jj = float(diagonal[i]), float(diagonal[j])
-    return (K_ii, K_jj, K_ij), float(curvature.python(K_ii, K_jj, K_ij))
+    kernel, eta = (K_ii, K_jj, K_ij), K_ii + K_jj - 2.0 * K_ij
+    # The step divides by any eta above 0, however tiny.
+    return kernel, eta if eta > 0.0 else without_rounding(eta, kernel)
+
+
+def _way_to_top(
+    kernel: tuple[float, float, float], eta: float, slope: float, has_bound: bool
+) -> float:
+    """Return t at the top of the parabola; see ``unclipped`` if there is no top.
+
+    ``has_bound`` says whether a bound ends the step, as :func:`.steps.step_length` asks.
+    """
+    if eta > 0.0:
+        return slope / eta
+    return math.inf if has_bound else slope / _smallest_eta(*kernel[:2])
+
+
+def _end_of_step(eta: float, bounds: str) -> str:
+    """Return a clause on where the step ended; ``bounds`` are the clauses of the bounds reached."""
+    if eta > 0.0:
+        return f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE_BOX
+    return f"{NO_TOP}, so {bounds}" if bounds else f"{NO_TOP}, and no bound ends the step"
+
+
+def _smallest_eta(K_ii: float, K_jj: float) -> float:
+    """Return the number by which :func:`.steps.step_length` divides if nothing ends the step."""
+    return EPS * (abs(K_ii) + abs(K_jj))
 
 
 def _segment_of(old: tuple[float, float], C: float, equal_signs: bool) -> tuple[float, float]:
@@ -326,51 +380,6 @@ def _segment_of(old: tuple[float, float], C: float, equal_signs: bool) -> tuple[
     if equal_signs:
         return max(0.0, old_i + old_j - C), min(C, old_i + old_j)
     return max(0.0, old_j - old_i), min(C, C + old_j - old_i)
-
-
-def _bias_formula(problem: Problem, after: Any, b: float, choice: str) -> Formula:
-    """Return the formula by which b was computed, with its value."""
-    dual_form, beta, new = problem.dual_form, after.beta, r"b^{\mathrm{new}}"
-    m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
-    free = int(np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)))
-    # b is computed from numbers about as large as m, M or 1. A tiny b is only their rounding error.
-    shown = without_rounding(b, (m, M, 1.0))
-    F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
-    if problem.task != "classification":
-        F = r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}"
-    has_threshold = choice in ("platt", "random")
-    if b == 0.5 * (m + M) and (has_threshold or not free):
-        terms, middle = adding_up((m, M), b, lambda p, q: 0.5 * (p + q))
-        return Formula(
-            rf"{new} = \frac{{1}}{{2}} \left(\max_{{k \in I_{{\mathrm{{up}}}}}} F_k + "
-            rf"\min_{{k \in I_{{\mathrm{{low}}}}}} F_k\right), \quad {F}",
-            rf"{new} = \frac{{1}}{{2}} \cdot \left({terms[0]} + {in_brackets(terms[1])}\right)"
-            rf" = {middle}",
-        )
-    if has_threshold:
-        rule = r"F_k \ \text{ of a free one of the pair, else the mean of both}"
-        return Formula(rf"{new} = {rule}, \quad {F}", rf"{new} = {number(shown)}")
-    return Formula(
-        rf"{new} = \frac{{1}}{{|S|}} \sum_{{k \in S}} F_k, \quad S = \{{k : 0 < \alpha_k < C\}}, "
-        rf"\quad {F}",
-        rf"{new} = {number(shown)}, \quad |S| = {free}",
-    )
-
-
-def _bias_rule(problem: Problem, after: Any, b: float, choice: str, pair: tuple[int, int]) -> str:
-    """Return the rule by which b was computed.
-
-    For Platt's choice and the random choice the rule is found from b. If BIAS_MIDDLE gives the same
-    b as BIAS_FREE or BIAS_MEAN, return BIAS_FREE or BIAS_MEAN.
-    """
-    beta, dual_form = after.beta, problem.dual_form
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
-    if choice not in ("platt", "random"):
-        return BIAS_FREE if free.any() else BIAS_MIDDLE
-    F = [float(after.F[k]) for k in pair]
-    if any(free[k] and after.F[k] == b for k in pair):
-        return BIAS_FREE
-    return BIAS_MEAN if not free[list(pair)].any() and 0.5 * sum(F) == b else BIAS_MIDDLE
 
 
 def bounds_reached(

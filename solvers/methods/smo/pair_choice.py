@@ -75,14 +75,19 @@ def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.n
     """Return the gain of each partner j in ``partners``, in the same order.
 
     The gain is ``(F_i - F_j)^2 / eta_ij``, twice the predicted rise of the dual; it is 0 if
-    ``F_j > F_i``.
+    ``F_j > F_i``. TAU replaces an eta that is not above 0.
     """
-    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
-    K = problem.kernel(X[i : i + 1], X[partners])[0]
-    eta = diagonal[i] + diagonal[partners] - 2.0 * K
+    eta = curvatures(problem, i, partners)
     # For equal points eta is TAU; if their F differ much, the division overflows.
     with np.errstate(over="ignore"):
         return np.maximum(F[i] - F[partners], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
+
+
+def curvatures(problem: Problem, i: int, partners: np.ndarray) -> np.ndarray:
+    """Return ``eta_ij = K_ii + K_jj - 2 K_ij`` of each partner j in ``partners``."""
+    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
+    K = problem.kernel(X[i : i + 1], X[partners])[0]
+    return diagonal[i] + diagonal[partners] - 2.0 * K
 
 
 def tie_clause_of_E(

@@ -17,20 +17,14 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
 from solvers.rounding import EPS, NOISE
 
-# Replaces a curvature of at most 0, for example that of identical points (LIBSVM's tau).
+# In the choice of a pair this replaces a curvature of at most 0, for example that of identical
+# points (LIBSVM's tau). It does not determine how far the pair moves.
 TAU = 1e-12
 # Limits of the step t, and of ``t^2 (|K_ii| + |K_jj|)``. Within them no number of a step overflows.
 MAX_STEP, MAX_RISE = 1e130, 1e260
 # Points per block. The maximum of each block is computed in vector registers. The index of the
 # overall maximum is then searched only in the block that contains it.
 BLOCK = 256
-
-
-@inlined
-def curvature(K_ii, K_jj, K_ij):
-    """Return ``eta = K_ii + K_jj - 2 K_ij``, or TAU if this is not above 0."""
-    eta = K_ii + K_jj - 2.0 * K_ij
-    return eta if eta > 0.0 else TAU
 
 
 @inlined

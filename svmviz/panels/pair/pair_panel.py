@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from solvers.run.beats import PairPart
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.pair.alpha_pair import Pair
 from svmviz.panels.pair.choice_chart import ChoiceChart
 from svmviz.panels.pair.pair_weights import (
     WeightPair,
@@ -44,55 +44,6 @@ NOT_CHOSEN = "The pair is not chosen yet."
 MIN_USED = 0.2
 # Number of points at which the parabola is computed.
 SAMPLES = 81
-
-
-@dataclass(frozen=True)
-class Pair:
-    """One SMO step: the constraint line, its *segment* in the box [0, C]^2, and the dual along it.
-
-    Attributes
-    ----------
-    event : PairMoved
-    signs_agree : bool
-        Whether the signs of the two variables agree, in a classification their labels. If so, the
-        sum of the two alphas is constant, otherwise their difference.
-    C : float
-        The upper bound of both alphas; may be infinite.
-    """
-
-    event: PairMoved
-    signs_agree: bool
-    C: float
-
-    def ends_within(self, low: float, high: float) -> np.ndarray:
-        """Return the ends of the part of the segment with alpha_j in [low, high], shape (2, 2)."""
-        return np.array([self.at(max(self.event.low, low)), self.at(min(self.event.high, high))])
-
-    def at(self, alpha_j: float) -> tuple[float, float]:
-        """Return ``(alpha_i, alpha_j)`` on the constraint line for an alpha_j."""
-        old_i, old_j = self.event.old
-        change = alpha_j - old_j
-        return (old_i - change if self.signs_agree else old_i + change), alpha_j
-
-    def rise(self, alpha_j: np.ndarray) -> np.ndarray:
-        """Return the rise of the dual from its old value for each alpha_j; same shape.
-
-        The rise is the parabola ``eta (s t - t^2 / 2)``. Here t is the change of alpha_j, and s is
-        the change at the vertex: the unclipped value minus the old one.
-        """
-        event = self.event
-        change, full_change = alpha_j - event.old[1], event.unclipped[1] - event.old[1]
-        return event.eta * change * (full_change - 0.5 * change)
-
-    @property
-    def slope(self) -> float:
-        """The slope of the parabola at the old alpha_j."""
-        return self.event.eta * (self.event.unclipped[1] - self.event.old[1])
-
-    @property
-    def is_clipped(self) -> bool:
-        """Whether the step did not reach the vertex of the parabola."""
-        return not math.isclose(self.event.new[1], self.event.unclipped[1], rel_tol=1e-9)
 
 
 class PairPanel(FramePanel):
@@ -227,8 +178,7 @@ class PairPanel(FramePanel):
         The range of alpha_j contains the old and the new value. It also contains each end of the
         segment and the vertex, unless these are far away.
         """
-        event = pair.event
-        values_of_step = (event.old[1], event.new[1], event.unclipped[1])
+        event, values_of_step = pair.event, pair.values
         step_span = max(max(values_of_step) - min(values_of_step), 1e-9 * self._size, 1e-300)
         padding = min(step_span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
         low = max(min(values_of_step) - padding, min(event.low, event.old[1]) - 0.3 * padding)
@@ -246,6 +196,10 @@ class PairPanel(FramePanel):
         new, vertex = number(event.new[1]), number(event.unclipped[1])
         if self.shown_part < PairPart.SEGMENT:
             self.words.setText("")
+        elif not event.has_top:
+            end = "H" if event.new[1] >= event.high else "L"
+            stop = f"go to {new}" if event.is_endless else f"go to {end} = {new}"
+            self.words.setText(f"There is no vertex, because η is not above 0: {stop}.")
         elif not pair.is_clipped:
             self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
         elif event.new[1] >= event.high:
@@ -318,13 +272,14 @@ class PairPanel(FramePanel):
         reach = 8.0 * self._size
         ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
         self._paint_line(painter, sketch, pair, ends)
-        vertex, old, new = (sketch.pixel(*xy) for xy in (event.unclipped, event.old, event.new))
+        old, new = (sketch.pixel(*xy) for xy in (event.old, event.new))
         for value, name in ((event.low, "L"), (event.high, "H")):
             if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
                 position = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
                 position.setX(max(position.x(), sketch.plot.left() + px(2)))
                 write_name(painter, position, name)
-        if self.shown_part >= PairPart.VERTEX:
+        if self.shown_part >= PairPart.VERTEX and event.has_top:
+            vertex = sketch.pixel(*event.unclipped)
             draw_ring(painter, vertex, look.theme.muted)
             draw_beyond(painter, sketch.plot, vertex, look.theme.muted)
         if self.shown_part < PairPart.NEW:
@@ -391,7 +346,7 @@ class PairPanel(FramePanel):
         curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
         painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in curve.tolist()]))
-        if low <= event.unclipped[1] <= high:
+        if event.has_top and low <= event.unclipped[1] <= high:
             peak = float(pair.rise(np.array(event.unclipped[1])))
             draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
         draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, Cursor, Hulls, WorkingSet, certify
+from solvers import RBF, SMO, Cursor, Hulls, Sigmoid, WorkingSet, certify
+from solvers.data.datasets import PointSet
 from svmviz.document.document import Penalty
 from svmviz.panels.pair.pair_panel import NO_PAIR, PairPanel
 from tests.stage_fixtures import go_to, settle
@@ -51,6 +52,26 @@ def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
         low, high = panel.parabola.ranges[0]
         assert low <= min(old[j], new[j])
         assert max(old[j], new[j]) <= high
+
+
+@pytest.mark.parametrize("C", [1.0, math.inf])
+def test_a_line_without_a_vertex_shows_the_end_of_the_step(qtbot, open_stage, show, C):
+    positions = np.array([[0.2, 0.1], [2.0, 2.0], [-2.0, 2.0], [1.0, -1.0]])
+    labels = np.array([1, -1, 1, -1])
+    kernel, data = Sigmoid(gamma=1.0, coef0=0.5), PointSet(positions, labels)
+    stage = open_stage(moons(data=data, kernel=kernel, penalty=Penalty("C", C)))
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 1)
+    event = panel.pair.event
+    assert event.eta < 0.0
+    panel.grab()
+    rise = certify(run.problem, run.at(1).expansion).dual
+    assert panel.pair.rise(np.array(event.new[1])) == pytest.approx(rise)
+    assert panel.pair.slope > 0.0
+    assert np.isfinite(panel.parabola.ranges).all()
+    assert panel.words.text().startswith("There is no vertex, because η is not above 0: go to ")
+    assert ("H = 1" in panel.words.text()) == (C == 1.0)
 
 
 def test_the_square_fits_the_alphas_and_the_segment_stays_on_its_line(qtbot, open_stage, show):

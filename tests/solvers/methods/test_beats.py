@@ -18,7 +18,6 @@ from solvers import (
     certify,
     solve,
 )
-from solvers.methods.smo.steps import curvature
 from solvers.methods.working_set.events import FreeMoved
 from solvers.problem.expansion import Expansion
 from solvers.run.beats import PairPart, lines_of
@@ -99,7 +98,8 @@ def smo_lines(run, before, after, lit, event):
     i, j = int(change.argmax()), int(change.argmin())
     F, low = before.F, before.beta > form.lower
     K = problem.kernel(form.X[[i]], form.X)[0]
-    free = (F[i] - F[j]) / float(curvature.python(K[i], form.diagonal[j], K[j]))
+    eta = K[i] + form.diagonal[j] - 2.0 * K[j]
+    free = (F[i] - F[j]) / eta if eta > 0.0 else np.inf
     room = min(form.upper[i] - before.beta[i], before.beta[j] - form.lower[j])
     if abs(free - room) > 1e-6 * max(free, room) and np.isfinite(room):
         assert ("clip" in lit) == (free > room)

@@ -5,10 +5,13 @@ import dataclasses
 import numpy as np
 import pytest
 
-from solvers import SMO, Cursor, Linear, Problem, certify, solve
+from solvers import SMO, Cursor, Linear, Problem, Sigmoid, WorkingSet, certify, solve
+from solvers.methods.smo.events import PairMoved
+from solvers.run.formulas import number
 from tests.solvers.problems import define_gram, random_problem
 
 PAIRS = ["second-order", "maximal-violation"]
+ALL_PAIRS = [*PAIRS, "platt", "random"]
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -97,3 +100,51 @@ def test_sentences_name_the_bounds():
         run.at(1).event.sentence
         == "Pair (2, 1): both are free after the step; the dual rises by 2."
     )
+
+
+def indefinite_pair_steps(method, C):
+    """Yield the problem, the step and the event of the pairs with a curvature below 0."""
+    X, y = [[0.2, 0.1], [2.0, 2.0], [-2.0, 2.0], [1.0, -1.0]], [1, -1, 1, -1]
+    problem = Problem(X, y, kernel=Sigmoid(gamma=1.0, coef0=0.5), C=C)
+    run = solve(problem, method)
+    for step in range(1, min(run.steps, 10) + 1):
+        event = run.at(step).event
+        if isinstance(event, PairMoved) and event.eta <= 0.0:
+            yield run, step, event
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+@pytest.mark.parametrize("method", [*(SMO(pair=pair) for pair in ALL_PAIRS), WorkingSet()])
+def test_a_pair_without_a_top_is_described_truly(method, C):
+    found = 0
+    for run, step, event in indefinite_pair_steps(method, C):
+        found += 1
+        K_ii, K_jj, K_ij = event.kernel
+        assert event.eta == K_ii + K_jj - 2.0 * K_ij < 0.0
+        new, old = (certify(run.problem, run.at(k).expansion).dual for k in (step, step - 1))
+        assert event.rise == pytest.approx(new - old, rel=1e-6)
+        assert event.sentence.endswith(f"the dual rises by {event.rise:.2g}.")
+        assert "the dual has no top along their line" in event.why
+        shape, box, last = event.beats[-3:]
+        assert f"curvature η = {event.eta:.3g}, which is not above 0" in shape.sentence
+        assert "its top at" not in shape.sentence
+        assert f"D rises by {event.rise:.3g}" in last.sentence
+        _, curvature, top, _, clipped, *_ = (formula.numbers for formula in event.formulas())
+        assert event.is_endless == np.isinf(C)
+        if event.is_endless:
+            assert event.unclipped == pytest.approx(event.new)
+            assert "leftarrow" in curvature
+            assert "neither a top nor an end" in box.sentence
+        else:
+            assert abs(event.unclipped[1]) == np.inf
+            assert "leftarrow" not in curvature
+            assert r"\infty" in top
+            assert "there is no top, so the step goes to" in box.sentence
+        assert clipped.endswith(number(event.new[1]))
+    assert found or method == SMO(pair="platt")
+
+
+def test_the_predicted_rise_names_the_number_that_replaces_eta():
+    _, _, event = next(indefinite_pair_steps(SMO(), 1.0))
+    (partners,) = (beat for beat in event.beats if beat.name == "Its partners")
+    assert "(with 1e-12 for an η that is not above 0)" in partners.sentence
