@@ -98,8 +98,9 @@ def _margin(event: BatchDrawn, test: Formula) -> Beat:
         sentence = f"Point {event.batch[0] + 1} has y·f = {compared_with_one(margin)}: {end}."
         value = "yes" if n_inside else "no"
     else:
-        end = "these are added to w" if n_inside else "so nothing is added"
-        sentence = f"{n_inside} of {n_drawn} drawn points have y·f < 1: {end}."
+        verb, added = ("has", "it is") if n_inside == 1 else ("have", "they are")
+        end = f"{added} added to w" if n_inside else "so nothing is added"
+        sentence = f"{n_inside} of {n_drawn} drawn points {verb} y·f < 1: {end}."
         value = f"|B⁺| = {n_inside}"
     return _beat(event, "Its margin", sentence, (("test", value),), (test,))
 
@@ -132,7 +133,8 @@ def _theta(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list
     if event.violating:
         k = len(event.batch)
         share = "" if k == 1 else f"1/{k} of "
-        sentence = f"The sum θ grows by {share}y·x of each point inside its margin."
+        points = "the point" if len(event.violating) == 1 else "each point"
+        sentence = f"The sum θ grows by {share}y·x of {points} inside its margin."
         beats.append(_beat(event, "Add", sentence, (("theta", ""),), steps[:1]))
     rate = short(event.rate)
     sentence = f"w is θ/(λt), the sum times {rate}: the larger t, the smaller this factor."

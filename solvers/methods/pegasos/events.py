@@ -241,7 +241,8 @@ def in_words(
     if len(batch) == 1:
         subject = f"Point {batch[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:
-        subject = f"{len(violating)} of {len(batch)} drawn points are inside their margin"
+        inside = "is inside its" if len(violating) == 1 else "are inside their"
+        subject = f"{len(violating)} of {len(batch)} drawn points {inside} margin"
     change = _change_of_theta if form == "theta" else _change_of_w
     end = f", then back to the ball (×{projection:.3f})" if projection < 1.0 else ""
     return f"{subject}: {change(t, len(batch), len(violating), rate)}{end}."
@@ -250,15 +251,16 @@ def in_words(
 def _change_of_w(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
     if not n_violating:
         return f"w only shrinks, by the factor 1 − 1/{t:,}"
-    if n_drawn == 1:
-        return (
-            f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
-        )
-    return f"y·x of each of these is added to w, {rate / n_drawn:.3g} times"
+    points = "this point" if n_violating == 1 else "each of these"
+    return (
+        f"w shrinks by the factor 1 − 1/{t:,}, and y·x of {points} is added"
+        f" {rate / n_drawn:.3g} times"
+    )
 
 
 def _change_of_theta(t: int, n_drawn: int, n_violating: int, rate: float) -> str:
     change = f"θ({t + 1}) = θ({t})"
     if n_violating:
-        change += " + y·x" if n_drawn == 1 else f" + 1/{n_drawn} of the sum of their y·x"
+        share = "" if n_drawn == 1 else f"1/{n_drawn} of "
+        change += f" + {share}{'y·x' if n_violating == 1 else 'the sum of their y·x'}"
     return f"{change}, and w = {rate:.3g} θ({t + 1})"

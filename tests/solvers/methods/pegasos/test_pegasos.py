@@ -118,6 +118,31 @@ def test_events_describe_the_step(bias):
         before = after
 
 
+@pytest.mark.parametrize("form", ["w", "theta"])
+def test_sentences_on_a_batch_count_its_violators(form):
+    problem = Problem(*cloud(23, 2, noise=1.0), kernel=Linear(), C=3.1)
+    cursor = Cursor(solve(problem, Pegasos(batch_size=3, form=form, max_steps=100)))
+    counts = set()
+    for t in range(1, 101):
+        event = cursor.seek(t).event
+        inside = len(event.violating)
+        counts.add(inside)
+        verb = "is inside its" if inside == 1 else "are inside their"
+        assert event.sentence.startswith(f"{inside} of 3 drawn points {verb} margin: ")
+        margin = next(beat.sentence for beat in event.beats if beat.name == "Its margin")
+        verb = "has" if inside == 1 else "have"
+        assert margin.startswith(f"{inside} of 3 drawn points {verb} y·f < 1: ")
+        assert ("it is added to w" in margin) == (inside == 1)
+        if form == "w":
+            assert f"shrinks{'' if inside else ','} by the factor 1 − 1/{t}" in event.sentence
+            assert ("y·x of this point is added" in event.sentence) == (inside == 1)
+            assert ("y·x of each of these is added" in event.sentence) == (inside > 1)
+        else:
+            assert (" + 1/3 of y·x" in event.sentence) == (inside == 1)
+            assert (" + 1/3 of the sum of their y·x" in event.sentence) == (inside > 1)
+    assert counts >= {0, 1, 2}
+
+
 @pytest.mark.parametrize("bias", ["free", "none", "augmented"])
 @pytest.mark.parametrize("project", [False, True])
 @pytest.mark.parametrize("batch", [1, 3])
