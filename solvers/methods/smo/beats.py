@@ -183,7 +183,8 @@ def _shape(event: PairMoved, a_j: str) -> str:
 def _stop(event: PairMoved, end: str) -> str:
     """Return the rest of a sentence on where the step stops; ``end`` is L or H."""
     if event.is_endless:
-        return "there is neither a top nor an end, so the step goes as far as rounding allows"
+        goal = short(event.new[1])
+        return f"there is neither a top nor an end, so the step goes to {goal}"
     if not event.has_top:
         return f"there is no top, so the step goes to {end}"
     if is_cut_short(event):
