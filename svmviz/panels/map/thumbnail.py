@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.camera.camera import Camera, Margins
@@ -54,7 +54,15 @@ class Thumbnail(QWidget):
 
     @property
     def picture(self) -> CellPicture | None:
-        """The picture of the document shown, or None if it is not computed yet."""
+        """The picture of the document shown, or None if it is not computed yet for this size."""
+        document, picture = self._document, self._newest_picture
+        if document is None or picture is None or picture.viewport != self._viewport(document):
+            return None
+        return picture
+
+    @property
+    def _newest_picture(self) -> CellPicture | None:
+        """The picture of the document shown, which may be computed for another size."""
         return self._cache.get(id(self._document))
 
     @property
@@ -93,13 +101,15 @@ class Thumbnail(QWidget):
             document.data.points
         )
 
+    def _viewport(self, document: Document) -> Viewport:
+        camera = self._camera(document)
+        return Viewport(*camera.view, camera.width / camera.height)
+
     def _request(self) -> None:
         document = self._document
         if document is None or self.picture is not None or not self.isVisible():
             return
-        camera = self._camera(document)
-        viewport = Viewport(*camera.view, camera.width / camera.height)
-        self._search.start(picture_job(document, viewport))
+        self._search.start(picture_job(document, self._viewport(document), self._newest_picture))
 
     def _on_arrived(self, batch: list[CellPicture]) -> None:
         for picture in batch:
@@ -109,12 +119,20 @@ class Thumbnail(QWidget):
         self.update()
         self.pictured.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._request()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._request()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
         with QPainter(self) as painter:
             frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             painter.fillRect(self.rect(), QColor(look.theme.plane))
-            document, picture = self._document, self.picture
+            document, picture = self._document, self._newest_picture
             if document is not None:
                 self._paint_picture(painter, document, picture)
             if picture is None and document is not None and self._search.trouble:

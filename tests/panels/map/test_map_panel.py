@@ -69,6 +69,24 @@ def test_in_a_low_panel_a_card_shows_the_cell_under_the_mouse(qtbot, opened):
     scroller.takeWidget()
 
 
+def test_a_resized_thumbnail_is_filled_to_its_edges(qtbot, opened):
+    _, panel = opened
+    fill(qtbot, panel)
+    thumbnail = panel.thumbnail
+    qtbot.waitUntil(lambda: thumbnail.picture is not None)
+    first, size = thumbnail.picture, thumbnail.size()
+    panel.resize(900, 900)
+    qtbot.waitUntil(lambda: thumbnail.size() != size and not thumbnail.is_busy)
+    picture = thumbnail.picture
+    assert picture is not None
+    left, right, bottom, top = thumbnail._camera(picture.document).view
+    grid = picture.field.grid
+    assert (grid.left, grid.right, grid.bottom, grid.top) == (left, right, bottom, top)
+    assert picture.document is first.document
+    # The document was not solved again.
+    assert picture.expansion is first.expansion
+
+
 def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     stage, panel = opened
     assert not panel.map.isVisible()
