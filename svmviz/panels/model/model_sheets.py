@@ -56,7 +56,11 @@ FITTED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     TUBE_ROW,
 )
-NORM_ROW = ("norm", "‖w‖", "Length of w in the feature space (of (w, b) if b is regularised)")
+NORM_ROW = (
+    "norm",
+    "‖w‖",
+    "Length of w. If f is not linear: in the feature space, and of (w, b) if b is regularised",
+)
 COST_ROWS: Rows = (
     ("steps", "step", "Step shown"),
     ("seconds", "solving time", "Time spent solving up to this step"),

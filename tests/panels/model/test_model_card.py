@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, Linear, Perceptron
+from solvers import RBF, SMO, CoordinateAscent, Linear, Perceptron
 from svmviz.base.words import number
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
@@ -47,6 +47,24 @@ def test_model_card_uses_data_units_if_one_number_scales_both_axes(qtbot, open_s
     stage.session.edit(replace(stage.session.document, scaling="each"), "scale")
     settle(qtbot, stage)
     assert "scaled units" in panel.units.text()
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF(1.0)])
+def test_the_norm_with_a_regularised_bias_is_what_its_tooltip_says(open_stage, show, kernel):
+    document = moons(kernel=kernel, bias="augmented", methods=(CoordinateAscent(),))
+    stage = open_stage(document)
+    panel = show(ModelCard(stage))
+    lane = stage.feed.frame.lane
+    of_w = math.sqrt(lane.certificate.norm**2 - lane.expansion.bias**2)
+    is_linear = kernel == Linear()
+    assert not is_linear or number(of_w) != number(lane.certificate.norm)
+    assert panel.rows.text("norm") == number(of_w if is_linear else lane.certificate.norm)
+    # So 1 / ||w|| of the head and this row belong together.
+    assert read(panel.head.text("margin")) * read(panel.rows.text("norm")) == pytest.approx(
+        1.0, rel=1e-3
+    )
+    tip = next(tip for key, _, tip in panel.sheet.rows if key == "norm")
+    assert tip.startswith("Length of w. If f is not linear: in the feature space, and of (w, b)")
 
 
 def test_model_card_of_a_curved_boundary(qtbot, open_stage, show):
