@@ -6,6 +6,7 @@ fields, so a kernel or method describes each of its settings only once.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import math
@@ -31,8 +32,8 @@ class Twin:
     low, high : float
         Range of the control of this number; the control is logarithmic.
     to, back : callable(float) -> float
-        ``to`` converts this number, which is above 0, to the value of the setting; ``back``
-        converts the value of the setting to this number.
+        ``to`` converts this number to the value of the setting, and ``back`` converts the value of
+        the setting to this number. Both numbers are above 0.
     """
 
     name: str
@@ -42,6 +43,23 @@ class Twin:
     high: float
     to: Callable[[float], float]
     back: Callable[[float], float]
+
+    def setting_from(self, value: Any) -> float:
+        """Return the value of the setting for a value of this number.
+
+        Raises
+        ------
+        BadInput
+            If the value is no number above 0, or so small or large that the setting cannot be
+            computed.
+        """
+        if isinstance(value, int | float) and 0.0 < value < math.inf:
+            with contextlib.suppress(ZeroDivisionError, OverflowError):
+                setting_value = self.to(value)
+                if 0.0 < setting_value < math.inf:
+                    return setting_value
+        got = f"{value:g}" if isinstance(value, float) else short_repr(value)
+        raise BadInput(f"{self.name} must be above 0 and neither tiny nor huge: got {got}.")
 
 
 @dataclass(frozen=True)

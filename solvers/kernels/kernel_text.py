@@ -40,7 +40,7 @@ from solvers.kernels.expressions import (
     make_text_check,
     parse,
 )
-from solvers.kernels.kernel import Kernel, refuse_values
+from solvers.kernels.kernel import MAX_CHECKED_POINTS, Kernel, refuse_values
 from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
@@ -212,38 +212,32 @@ def _leaf(tree: Call) -> Kernel:
     twins = {spec.twin.name: name for name, spec in specs.items() if spec.twin}
     order = POSITIONAL_ORDER.get(kind, tuple(specs))
     values: dict[str, Any] = {}
+    # The name by which each setting is given: its own or that of its twin.
+    given: dict[str, str] = {}
     for position, (key, argument) in enumerate(tree.arguments):
         if not key and position >= len(order):
             takes = f"at most {len(order)}" if order else "none"
             argument.fail(f"too many numbers for {tree.name}, which takes {takes}")
-        name = key or order[position]
-        number = _number(argument)
-        if name in twins:
-            name, number = twins[name], _value_from_twin(argument, kind, name, number)
+        written = key or order[position]
+        name, number = twins.get(written, written), _number(argument)
         if name not in specs:
             known = ", ".join([*order, *twins]) or "none"
             argument.fail(f"{tree.name} has no setting '{shorten(key)}'; it has {known}")
         if name in values:
-            argument.fail(f"{name} is given twice")
-        values[name] = number
+            earlier = given[name]
+            argument.fail(
+                f"{written} is given twice"
+                if written == earlier
+                else f"{earlier} and {written} set the same number, so only one can be given"
+            )
+        given[name] = written
         try:
+            twin = specs[name].twin
+            values[name] = twin.setting_from(number) if twin and written == twin.name else number
             kind(**values)
         except BadInput as error:
             argument.fail(str(error).removeprefix(f"{kind.title()}: ").rstrip("."))
     return kind(**values)
-
-
-def _value_from_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
-    """Return the value of a setting from that of its twin, such as gamma from sigma.
-
-    A *twin* is a number that the user may give instead of the value of the setting.
-    """
-    twin = next(s.twin for s in settings_of(kind).values() if s.twin and s.twin.name == name)
-    return (
-        _finite(tree, lambda: twin.to(number))
-        if number > 0
-        else tree.fail(f"{name} must be above 0: got {number:g}")
-    )
 
 
 def _number(tree: Tree) -> float:
@@ -328,8 +322,8 @@ class Composed(Kernel):
         """
         return self.part.features(np.asarray(X, float))
 
-    def check(self, X: np.ndarray) -> None:
-        refuse_values(self, X)
+    def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
+        refuse_values(self, X, max_points)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.errors import BadInput, short_repr
+from solvers.errors import BadInput, short_repr, shorten
 from solvers.kernels.kernel import Kernel
 from solvers.methods.smo.smo import SMO
 from solvers.problem.problem import Problem
@@ -95,8 +95,9 @@ def grid(
     Raises
     ------
     BadInput
-        If a setting belongs to no model, or a value cannot be used.
+        If a setting belongs to no model, a value cannot be used, or an axis has no values.
     """
+    _refuse_empty(axes)
     combinations = itertools.product(*axes.values())
     choices = [dict(zip(axes, values)) for values in combinations]
     return _models_of(choices, kernel, method or SMO())
@@ -115,19 +116,33 @@ def random_models(
     the smallest value is above 0, the logarithm of this number is distributed uniformly; otherwise
     the number itself is. If the values are integers or anything else, one of them is drawn.
     """
+    _refuse_empty(axes)
     rng = np.random.default_rng(seed)
     choices = [
-        {name: _draw_value(values, rng) for name, values in axes.items()} for _ in range(count)
+        {name: _draw_value(name, values, rng) for name, values in axes.items()}
+        for _ in range(count)
     ]
     return _models_of(choices, kernel, method or SMO())
 
 
-def _draw_value(values: Sequence[Any], rng: np.random.Generator) -> Any:
-    """Draw a value of an axis, as :func:`random_models` describes."""
+def _refuse_empty(axes: Mapping[str, Sequence[Any]]) -> None:
+    """Refuse axes without values."""
+    for name, values in axes.items():
+        if not len(values):
+            raise BadInput(f"There is no value of {shorten(name)} to choose from.")
+
+
+def _draw_value(name: str, values: Sequence[Any], rng: np.random.Generator) -> Any:
+    """Draw a value of the axis ``name``, as :func:`random_models` describes."""
     if not all(isinstance(value, float) for value in values):
         return values[int(rng.integers(len(values)))]
     low, high = min(values), max(values)
-    if low > 0 and math.isfinite(high):
+    if not math.isfinite(high - low):
+        raise BadInput(
+            f"No random {shorten(name)} can be drawn between {low:g} and {high:g}: these numbers "
+            "must be finite, and not too far apart."
+        )
+    if low > 0:
         return min(high, max(low, math.exp(rng.uniform(math.log(low), math.log(high)))))
     return float(rng.uniform(low, high))
 
@@ -187,6 +202,4 @@ def _with_setting(owner: Any, name: str, value: Any) -> Any:
     if name in specs:
         return dataclasses.replace(owner, **{name: value})
     key, twin = next((k, s.twin) for k, s in specs.items() if s.twin and s.twin.name == name)
-    if not (isinstance(value, int | float) and 0.0 < value < math.inf):
-        raise BadInput(f"{name} must be a number above 0: got {short_repr(value)}.")
-    return dataclasses.replace(owner, **{key: twin.to(value)})
+    return dataclasses.replace(owner, **{key: twin.setting_from(value)})

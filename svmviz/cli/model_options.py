@@ -8,7 +8,6 @@ has is bad usage.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -209,16 +208,8 @@ def _with_settings(owner: Any, settings: Mapping[str, Any]) -> Any:
     accepted = {name: value for name, value in settings.items() if name in settings_of(owner)}
     for name, twin in _twins_of(owner).items():
         if twin.name in settings:
-            accepted[name] = _value_from(twin, settings[twin.name])
+            accepted[name] = twin.setting_from(settings[twin.name])
     return replace(owner, **accepted)
-
-
-def _value_from(twin: Twin, value: float) -> float:
-    """Return the value of a setting from the value of its twin, such as gamma from sigma."""
-    if 0.0 < value < math.inf:
-        with contextlib.suppress(ZeroDivisionError, OverflowError):
-            return twin.to(value)
-    raise BadInput(f"{twin.name} must be above 0 and neither tiny nor huge: got {value:g}.")
 
 
 def _twins_of(owner: Any) -> dict[str, Twin]:

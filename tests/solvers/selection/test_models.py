@@ -1,5 +1,7 @@
 """Lists, grids and random draws of models."""
 
+import math
+
 import pytest
 
 from solvers import RBF, SMO, BadInput, Linear, Polynomial, WorkingSet
@@ -64,11 +66,29 @@ def test_a_random_choice_of_whole_numbers_is_one_of_those_given():
         ({"degree": [2]}, "has the setting 'degree'"),
         ({"gamma": [-1.0]}, "gamma must be"),
         ({"sigma": [0.0]}, "sigma must be"),
+        ({"sigma": [1e-200]}, "sigma must be above 0 and neither tiny nor huge: got 1e-200"),
+        ({"sigma": [1e200]}, "sigma must be above 0 and neither tiny nor huge"),
+        ({"sigma": ["wide"]}, "sigma must be above 0 .* got 'wide'"),
+        ({"C": []}, "There is no value of C to choose from"),
     ],
 )
 def test_refusals(axes, sentence):
     with pytest.raises(BadInput, match=sentence):
         grid(axes, RBF())
+
+
+@pytest.mark.parametrize(
+    ("axes", "sentence"),
+    [
+        ({"C": [1.0, math.inf]}, "No random C can be drawn between 1 and inf: "),
+        ({"C": [math.nan, 1.0]}, "No random C"),
+        ({"coef0": [-1e308, 1e308]}, "No random coef0 can be drawn between -1e\\+308 and 1e\\+308"),
+        ({"C": []}, "There is no value of C to choose from"),
+    ],
+)
+def test_ranges_without_random_numbers_are_refused(axes, sentence):
+    with pytest.raises(BadInput, match=sentence):
+        random_models(axes, 3, 0, Polynomial())
 
 
 def test_models_that_cannot_solve_the_problem_are_refused():
