@@ -29,7 +29,7 @@ from solvers.kernels.expressions import (
     make_text_check,
     parse,
 )
-from solvers.kernels.kernel import Kernel, refuse_values, sample_of
+from solvers.kernels.kernel import MAX_CHECKED_POINTS, Kernel, refuse_values, sample_of
 from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
 
@@ -207,8 +207,8 @@ class Custom(Kernel):
     def program(self) -> Program:
         return formula_of(self.formula)[1]
 
-    def check(self, X: np.ndarray) -> None:
-        X, indices = sample_of(_plane_points(X))
+    def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
+        X, indices = sample_of(_plane_points(X), max_points)
         try:
             K = self._evaluate(X[:, None, :], X[None, :, :], strict=True)
         except NoValue as error:
@@ -218,7 +218,7 @@ class Custom(Kernel):
                 f"The formula has no value for points {i} and {j}: "
                 f"{error.reason or 'a number that is too large'} at character {error.tree.at}."
             ) from None
-        refuse_values(self, X)
+        refuse_values(self, X, max_points)
         asymmetry = np.abs(K - K.T)
         if asymmetry.max() > MAX_ASYMMETRY * np.abs(K).max():
             i, j = np.unravel_index(int(asymmetry.argmax()), asymmetry.shape)

@@ -77,10 +77,11 @@ class Kernel(Checked, GridField):
         """
         return None
 
-    def check(self, X: np.ndarray) -> None:
+    def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
         """Refuse points (n, d) on which the kernel cannot be used; :class:`Problem` calls this.
 
-        Most kernels accept all points. A formula with a logarithm does not.
+        Most kernels accept all points. A formula with a logarithm does not. With more than
+        ``max_points`` points, the sample of :func:`sample_of` is checked.
 
         Raises
         ------
@@ -98,17 +99,17 @@ def sample_of(X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> tuple[np.n
     return X[indices], indices
 
 
-def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
+def refuse_values(kernel: Kernel, X: np.ndarray, max_points: int) -> None:
     """Refuse points (n, d) if |k| is not finite or above ``MAX_KERNEL_VALUE`` for two of them.
 
-    With more than ``MAX_CHECKED_POINTS`` points, a sample of them is checked.
+    With more than ``max_points`` points, a sample of them is checked.
 
     Raises
     ------
     BadInput
         If there are two such points; the message contains their numbers, counted from 1.
     """
-    sample, indices = sample_of(X)
+    sample, indices = sample_of(X, max_points)
     is_refused = ~(np.abs(kernel(sample, sample)) <= MAX_KERNEL_VALUE)
     if is_refused.any():
         i, j = indices[np.argwhere(is_refused)[0]] + 1

@@ -83,8 +83,8 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     n = len(X)
     if kernel.mercer:
         return Verdict(True, True, 0.0, 0.0, 0, n)
+    kernel.check(X, MAX_POINTS)
     sample, _ = sample_of(X, MAX_POINTS)
-    kernel.check(sample)
     K = kernel(sample, sample)
     return judge_gram(K, spectrum(K), n)
 

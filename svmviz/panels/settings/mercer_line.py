@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput, Problem, Run
 from solvers.kernels.mercer import Verdict, check_mercer
+from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -25,22 +26,26 @@ TIP = (
 
 
 class MercerStudy:
-    """Study that checks the kernel of the lane in focus, once per problem."""
+    """Study that checks the kernel of the lane in focus, once per problem.
+
+    Its result is the verdict, or a sentence on points for which the kernel has no value.
+    """
 
     def __init__(self) -> None:
-        # The problem that was checked last, and its verdict.
-        self._last: tuple[Problem, Verdict] | None = None
+        # The problem that was checked last, and the result.
+        self._last: tuple[Problem, Verdict | str] | None = None
 
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | None:
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | str | None:
         lane = frame.lane
         if lane is None:
             return None
         if self._last is None or self._last[0] is not lane.problem:
+            result: Verdict | str
             try:
-                verdict = check_mercer(lane.problem.kernel, lane.problem.X)
-            except BadInput:
-                return None
-            self._last = lane.problem, verdict
+                result = check_mercer(lane.problem.kernel, lane.problem.X)
+            except BadInput as error:
+                result = tidied(str(error))
+            self._last = lane.problem, result
         return self._last[1]
 
 
@@ -70,9 +75,11 @@ class MercerLine(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         kernel = frame.document.kernel
-        verdict: Verdict | None = study
+        verdict: Verdict | str | None = study
         if kernel.mercer:
             text, role = "Positive semi-definite by construction.", "caption"
+        elif isinstance(verdict, str):
+            text, role = verdict, "error"
         elif verdict is None or verdict.by_construction:
             text, role = UNKNOWN_TEXT, "caption"
         else:

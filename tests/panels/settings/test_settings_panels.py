@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Perceptron, Polynomial
+from solvers import (
+    KERNELS,
+    RBF,
+    SMO,
+    BadInput,
+    Composed,
+    Custom,
+    Linear,
+    Pegasos,
+    Perceptron,
+    Polynomial,
+)
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
+from svmviz.panels.settings import mercer_line
 from svmviz.panels.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel
@@ -174,6 +187,24 @@ def test_the_mercer_check_is_shown(qtbot, open_stage, show, kernel, said, role):
 def test_a_problem_that_cannot_be_solved_is_not_checked(open_stage, show):
     panel = show(ModelPanel(open_stage(moons(kernel=Custom("log(x1)")))))
     assert panel.mercer.label.text() == "Not guaranteed to be positive semi-definite."
+
+
+def test_points_without_a_value_are_shown_and_found_once(qtbot, open_stage, show, monkeypatch):
+    checks = []
+
+    def refuse(kernel, X):
+        checks.append(kernel)
+        raise BadInput("The kernel has no value for points 1 and 18.")
+
+    monkeypatch.setattr(mercer_line, "check_mercer", refuse)
+    label = show(ModelPanel(open_stage(moons(kernel=Custom("x1*z1"))))).mercer.label
+    qtbot.waitUntil(lambda: label.text() == "The kernel has no value for points 1 and 18.")
+    assert label.property("role") == "error"
+    checks.clear()
+    study = mercer_line.MercerStudy()
+    frame = SimpleNamespace(lane=SimpleNamespace(problem=moons().problem()))
+    assert study(frame, ()) == study(frame, ()) == label.text()
+    assert len(checks) == 1
 
 
 # Solver

@@ -105,3 +105,12 @@ def test_eigenvalues_never_contradict_the_closure_rules(text, seed):
     assert not Composed(f"-({text})").mercer
     assert not Composed(f"{text} - rbf").mercer
     assert not Composed(f"sigmoid * {text}").mercer
+
+
+@pytest.mark.parametrize("kernel", [Custom("log(x1*z1)"), Composed("-exp(9*poly(9))")])
+def test_a_point_without_a_value_is_named_by_its_number_among_all_points(kernel):
+    points = np.full((1000, 2), 0.1)
+    # The point 18 is the eighth of the sample.
+    points[17] = -3.0
+    with pytest.raises(BadInput, match=r" (1|18) and 18[: ]"):
+        check_mercer(kernel, points)
