@@ -64,17 +64,18 @@ class Helper:
     def request(self, names: Sequence[str]) -> bool:
         """Request the compilation of functions; return whether the request could be sent."""
         with self._lock:
-            if not self._is_running() and not self._start():
-                return False
-            assert self._process is not None
-            assert self._process.stdin is not None
-            try:
-                self._process.stdin.write(f"{' '.join(names)}\n")
-                self._process.stdin.flush()
-            except (OSError, ValueError):
-                # The process has just ended, after the check above.
-                return False
-            return True
+            while self._is_running() or self._start():
+                assert self._process is not None
+                assert self._process.stdin is not None
+                try:
+                    self._process.stdin.write(f"{' '.join(names)}\n")
+                    self._process.stdin.flush()
+                except (OSError, ValueError):
+                    # The process ended after it was found running, so start another one.
+                    self._end()
+                else:
+                    return True
+            return False
 
     @property
     def is_running(self) -> bool:

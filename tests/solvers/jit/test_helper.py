@@ -130,6 +130,17 @@ def test_a_process_that_ends_is_restarted_once(empty, stand_in):
     assert len(started) == helper.MAX_STARTS
 
 
+def test_a_process_that_ends_while_it_gets_a_request_is_restarted(empty, stand_in):
+    started = stand_in("")
+    with compiling_elsewhere(everything=False):
+        helper.begin()
+        # As if the process had ended after it was found running.
+        started[0].stdin.close()
+        assert helper._helper.request(["solvers.never"])
+        assert len(started) == 2
+        assert started[0].poll() is not None
+
+
 def test_without_a_startable_python_the_process_compiles_itself(empty, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with compiling_elsewhere(everything=False):
