@@ -85,6 +85,8 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
+    # Which points a problem needs, for the message that there are none.
+    need: ClassVar[str] = "a classification needs one of each class"
     # True only for the problem of the nearest points of two reduced hulls, where the weights of the
     # points have an upper bound (see reduced_hulls.py).
     capped: ClassVar[bool] = False
@@ -98,7 +100,7 @@ class Problem:
     _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        X = _checked_points(self.X)
+        X = _checked_points(self.X, self.need)
         _set(self, "X", X)
         _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _checked_C(self.C))
@@ -253,12 +255,12 @@ def _are_within(values: np.ndarray, limit: float) -> bool:
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 
 
-def _checked_points(points: Any) -> np.ndarray:
+def _checked_points(points: Any, need: str) -> np.ndarray:
     X = numbers(points)
     if X is None:
         raise BadInput("X must be an array of numbers, one row per point.")
     if X.shape[:1] == (0,):
-        raise BadInput("There are no points yet: a classification needs one of each class.")
+        raise BadInput(f"There are no points yet: {need}.")
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
     refuse_coordinates(X)

@@ -53,6 +53,7 @@ class Regression(Problem):
     """
 
     task: ClassVar[str] = "regression"
+    need: ClassVar[str] = "a regression needs at least one"
 
     epsilon: float = 0.1
 

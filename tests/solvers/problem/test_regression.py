@@ -69,6 +69,11 @@ def test_agrees_with_scikit_learn(method, seed):
         assert np.abs(mine.decision - best.decision).max() < 1e-4
 
 
+def test_no_points_are_refused_in_the_words_of_a_regression():
+    with pytest.raises(BadInput, match="no points yet: a regression needs at least one"):
+        Regression(np.zeros((0, 1)), [])
+
+
 def objectives(problem: Regression, beta: np.ndarray, b: float) -> tuple[float, float]:
     """Return primal and dual by their definitions, entry by entry."""
     K = problem.kernel(problem.X, problem.X)
