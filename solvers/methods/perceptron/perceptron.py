@@ -266,17 +266,17 @@ class Perceptron(Method):
         Novikoff or None
             None if no boundary is known that separates the points strictly. None as well if the
             kernel is not known to be positive semi-definite, and beta is missing or does not
-            separate.
+            separate, or no ``||x_i||^2 = k(x_i, x_i)`` is above 0.
         """
         if problem.kernel.mercer:
             margin = margin_through_origin(problem, beta)
         else:
             margin = 0.0 if beta is None else margin_of(problem, beta)
-        if margin <= 0.0:
-            return None
         extra = 0.0 if problem.bias == "none" else 1.0
-        largest = float(problem.kernel.diagonal(problem.X).max())
-        return Novikoff(math.sqrt(largest + extra), margin)
+        squared_radius = float(problem.kernel.diagonal(problem.X).max()) + extra
+        if margin <= 0.0 or squared_radius <= 0.0:
+            return None
+        return Novikoff(math.sqrt(squared_radius), margin)
 
     def _params(self, problem: Problem) -> Params:
         extra = 1.0 if problem.bias == "free" else 0.0

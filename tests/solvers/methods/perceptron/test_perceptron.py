@@ -324,3 +324,9 @@ def test_a_run_that_separates_has_a_bound_with_an_indefinite_kernel(bias, kernel
         assert bound.clause in run.stop.sentence
     assert separating >= 3
     assert "positive semi-definite kernel" in Perceptron.about
+
+
+def test_there_is_no_bound_if_no_point_has_a_positive_square():
+    problem = Problem([[0.7], [-0.7]], [1, -1], Sigmoid(1.0, -1.0), bias="none")
+    assert (problem.kernel.diagonal(problem.X) < 0.0).all()
+    assert Perceptron().bound(problem, np.array([1.0, -1.0])) is None
