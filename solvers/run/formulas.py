@@ -68,6 +68,9 @@ def _decimal_text(value: float, digits: int) -> str:
         return f"{mantissa}e{power}"
     # All digits before the decimal point are shown.
     text = f"{value:.{max(digits, 5) if size >= 1e4 else digits}g}"
+    if "e" in text:
+        # Rounding has made the number larger by a digit.
+        return _decimal_text(float(text), digits)
     return "0" if text == "-0" else text
 
 

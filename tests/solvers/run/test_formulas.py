@@ -177,3 +177,17 @@ def test_the_hulls_move_by_delta(algorithm):
 )
 def test_a_number_near_one_has_the_digits_of_the_difference(value, text):
     assert near_one(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (9999.4, "9999"),
+        (9999.97, "10000"),
+        (99995.0, "99995"),
+        (99999.7, r"1 \times 10^{5}"),
+        (1e5, r"1 \times 10^{5}"),
+    ],
+)
+def test_a_number_rounded_up_to_a_power_of_ten_is_written_like_this_power(value, text):
+    assert number(value) == text
