@@ -55,10 +55,10 @@ class Penalty:
     def __post_init__(self) -> None:
         if self.kind not in ("C", "lambda"):
             raise BadInput(f"The penalty is given as C or lambda: got {short_repr(self.kind)}.")
-        is_above_minimum = self.value > 0 or (self.kind == "lambda" and self.value == 0)
-        is_finite_or_C = not math.isinf(self.value) or self.kind == "C"
-        if not (is_above_minimum and is_finite_or_C):
-            raise BadInput(f"{self.kind} must be above 0: got {self.value:g}.")
+        if self.kind == "C" and not self.value > 0:
+            raise BadInput(f"C must be above 0: got {self.value:g}.")
+        if self.kind == "lambda" and not 0 <= self.value < math.inf:
+            raise BadInput(f"lambda must be finite and at least 0: got {self.value:g}.")
 
     def C(self, n: int) -> float:
         """Return C for n points."""

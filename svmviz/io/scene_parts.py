@@ -120,5 +120,5 @@ def _penalty(node: Node) -> Penalty:
     value = members["value"].number(infinite=kind == "C")
     try:
         return Penalty(kind, value)
-    except BadInput:
-        members["value"].must_be("above 0")
+    except BadInput as error:
+        members["value"].fail(str(error).removeprefix(f"{kind} "))

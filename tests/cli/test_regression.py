@@ -58,7 +58,7 @@ def test_text(svmviz, table):
         ("--task regression --epsilon -1", 2, "epsilon must be a number of at least 0"),
         ("--task regression --C inf", 2, "Regression needs a finite C"),
         ("--task regression --lambda 0", 2, "Regression needs a finite C, and a lambda above 0"),
-        ("--task regression --lambda -1", 2, "lambda must be above 0"),
+        ("--task regression --lambda -1", 2, "lambda must be finite and at least 0: got -1"),
         ("--task regression --C 1e80", 2, "C must be between"),
         ("--task regression --epsilon inf", 2, "epsilon must be at most 1e+100: got inf"),
         ("--task regression --classes a b", 2, "--classes is for classification"),

@@ -41,6 +41,12 @@ def test_bad_penalties_are_refused(kind, value):
         Penalty(kind, value)
 
 
+@pytest.mark.parametrize("value", [-1.0, math.inf, math.nan])
+def test_the_refusal_of_a_lambda_says_which_values_are_allowed(value):
+    with pytest.raises(BadInput, match=f"lambda must be finite and at least 0: got {value:g}"):
+        Penalty("lambda", value)
+
+
 def test_edits_leave_the_original_alone():
     document = eight()
     before = document.data.points.copy()

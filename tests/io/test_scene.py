@@ -198,6 +198,10 @@ def refusal(text):
         ),
         ({"penalty": {"kind": "C", "value": 0}}, '"penalty.value" must be above 0: got 0.'),
         (
+            {"penalty": {"kind": "lambda", "value": -1}},
+            '"penalty.value" must be finite and at least 0: got -1.',
+        ),
+        (
             {"penalty": {"kind": "lambda", "value": "inf"}},
             '"penalty.value" must be a finite number: got "inf".',
         ),
