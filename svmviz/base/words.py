@@ -24,6 +24,8 @@ _SCIENTIFIC = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b")
 _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
 _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
+# The words for infinity, without spaces; C is infinite for the hard margin.
+_INFINITE = re.compile(r"(?:∞|inf|infinity|infinite)(?:hard(?:margin)?)?|hard(?:margin)?")
 # Numbers in this range are written without a power of ten.
 MIN_PLAIN, MAX_PLAIN = 1e-4, 1e7
 # The largest number that `read_whole` returns; all whole numbers up to it are exact doubles.
@@ -141,7 +143,7 @@ def read_number(text: str) -> float:
         If the text is not a number.
     """
     plain = "".join(text.split()).lower().replace("−", "-")
-    if plain.startswith(("∞", "inf", "hard")):
+    if _INFINITE.fullmatch(plain):
         return math.inf
     power = _PRINTED_POWER.search(plain)
     if power:

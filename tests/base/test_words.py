@@ -75,7 +75,10 @@ def test_a_whole_number_is_read_back_exactly(value):
         ("1.5·10⁻⁷", 1.5e-7),
         ("10⁻⁷", 1e-7),
         ("∞ hard margin", math.inf),
+        ("∞ hard", math.inf),
+        ("Hard margin", math.inf),
         ("inf", math.inf),
+        ("Infinity", math.inf),
         ("−2", -2),
     ],
 )
@@ -83,7 +86,9 @@ def test_typing_is_understood(text, value):
     assert read_number(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "abc", "nan", "1..2", "1,2,3", "510⁻⁷", "·10⁻", "10⁻⁻7"])
+@pytest.mark.parametrize(
+    "text", ["", "abc", "nan", "1..2", "1,2,3", "510⁻⁷", "·10⁻", "10⁻⁻7", "info", "hardly", "inf 3"]
+)
 def test_nonsense_is_refused(text):
     with pytest.raises(ValueError, match=r"not a number|could not convert"):
         read_number(text)
