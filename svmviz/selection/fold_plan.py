@@ -11,7 +11,7 @@ from solvers.selection.memory import Memory
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.repeats import repeated_hold_out
 from solvers.selection.search import Result
-from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT, Plan
+from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT, Division
 
 FIVE_BY_TWO = "5x2"
 # The procedures that divide the points, and their titles.
@@ -30,7 +30,7 @@ MAX_LEFT_OUT = 5_000
 
 
 @dataclass(frozen=True)
-class FoldPlan(Plan):
+class FoldPlan(Division):
     """A procedure that divides the points, with its settings.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from solvers import BadInput, Problem
 from solvers.selection.procedures import result_count
@@ -25,13 +25,13 @@ TOO_LONG = "The estimate takes too long for a figure: take fewer points."
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A procedure that estimates risks, with its settings.
+class Division:
+    """A procedure that divides the points into parts, with its settings.
 
     Attributes
     ----------
     procedure : str
-        A key of TITLES.
+        A name in :data:`solvers.selection.procedures.PROCEDURES`; each subclass says which.
     folds : int
         Number of folds; used only by the procedure K_FOLD.
     test : float
@@ -64,9 +64,14 @@ class Plan:
         """Whether each part that is left out is one point."""
         return self.procedure == LEAVE_ONE_OUT
 
-    def for_task(self, task: str) -> Plan:
+    def for_task(self, task: str) -> Self:
         """Return the plan; if its risk is for the other task, with the first risk of ``task``."""
         return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
+
+
+@dataclass(frozen=True)
+class Plan(Division):
+    """A procedure that estimates risks, with its settings: a key of TITLES."""
 
     def fits(self, n: int, models: int) -> int:
         """Return the number of fits for n points and ``models`` models."""
