@@ -6,16 +6,16 @@ import os
 import sys
 from collections.abc import Sequence
 
-# Before numpy is loaded: a second BLAS thread beside a busy solver makes a field product take 36 ms
-# instead of 1.5. Here only, for a library must not decide this for others.
+# Set before numpy is loaded: a second BLAS thread beside a busy solver makes a matrix product for
+# the field take 36 ms instead of 1.5. Only the program sets it, since a library must not decide it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line as a process of its own, and return the exit code.
 
-    Interrupts belong to it from the first line to the last; whoever wants to keep theirs calls
-    :func:`svmviz.cli.main`.
+    From its first line to its last, this function decides what Ctrl+C does. Code that handles
+    Ctrl+C itself calls :func:`svmviz.cli.main` instead.
     """
     try:
         from svmviz.base.interrupts import end_on_interrupt, ignore_interrupts

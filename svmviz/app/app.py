@@ -115,7 +115,7 @@ def finish_pool(milliseconds: int) -> bool:
 def _hold_until_painted(window: MainWindow) -> None:
     """Delay the first run until the first picture is painted.
 
-    A run loads the compiler. If it started earlier, this would delay the picture by 30 ms.
+    A run loads the compiler. If a run started earlier, the picture would be 30 ms later.
     """
     session = window.stage.session
     session.hold()
@@ -135,7 +135,7 @@ def _remove_strays(store: SettingsStore) -> None:
 
 
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
-    """Show the first scene: one that a crash has left, if the user wants to restore it.
+    """Show a scene that a crash has left, if there is one and the user wants to restore it.
 
     If not, show the file; if no file is given, show the demo.
     """
@@ -166,7 +166,8 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
     The first Ctrl+C asks about unsaved changes. A second Ctrl+C, or SIGTERM, ends the program
     without a question. Then unsaved changes are offered at the next start.
     """
-    # Contains the signal SIGINT while its question about unsaved changes is open.
+    # Contains SIGINT while the question about unsaved changes is open that the first Ctrl+C has
+    # opened; empty at all other times.
     pending: list[int] = []
 
     def interrupt(number: int, _frame: FrameType | None) -> None:

@@ -41,6 +41,7 @@ class GarbageCollector(QObject):
 
     def _on_frame(self, frame: Frame) -> None:
         """Exclude the objects of the compiler too, after the first solver has been compiled."""
+        # Frames have no lanes before the first run begins, which needs a compiled solver.
         if frame.lane is not None:
             # Young garbage is collected first: ``freeze`` would exclude it too, and for ever.
             gc.collect(0)

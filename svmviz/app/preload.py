@@ -55,6 +55,7 @@ class Preloader(QObject):
         feed.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
+        # Frames have no lanes before the first run begins.
         if frame.lane is not None:
             self._feed.frame_changed.disconnect(self._on_frame)
             self._timer.start()
