@@ -36,7 +36,7 @@ COMMAND_OPTIONS = {
     "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid",
     "random", "jobs", "store", "backend", "address",
 }  # fmt: skip
-# Distinguishes settings from other options in the parsed namespace.
+# In the parsed namespace, the names of settings begin with this; those of other options do not.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz, or one line of text), table of points (.csv) or LIBSVM text"
 COLUMN_OPTIONS = "--x, --y, --labels or --classes"
@@ -146,6 +146,7 @@ def pick_penalty(options: argparse.Namespace, present: Penalty, task: str) -> Pe
     if options.lam is None and options.C is None:
         return present
     penalty = Penalty("C", options.C) if options.lam is None else Penalty("lambda", options.lam)
+    # Whether C is infinite does not depend on the number of points, so 1 point is assumed.
     C = penalty.C(1)
     if task == "regression" and math.isinf(C):
         raise BadInput("Regression needs a finite C, and a lambda above 0.")

@@ -25,7 +25,7 @@ from svmviz.document.held_out import TRAINING
 
 
 class FileProblem(NamedTuple):
-    """The problem of FILE, the method to solve it, and the row of each point in FILE."""
+    """The problem of FILE, the method to solve it, and for each point the number of its row."""
 
     problem: Problem
     method: Method
@@ -75,7 +75,7 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
 
 
 def _store(options: argparse.Namespace, problem: Problem) -> Any:
-    """Return the store that the options name, or None, as a context."""
+    """Return a context manager that gives the store that the options name, or None."""
     if options.store is None:
         return contextlib.nullcontext()
     return Store(options.store, problem)
@@ -112,7 +112,7 @@ def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -
     """Return the members of the JSON object, on which scripts rely.
 
     ``models`` has the parameters of each model of the grid. The results of one model are called a
-    cell. ``rows`` has the row of each point in FILE.
+    cell. ``rows`` has the number of each point's row in FILE.
     """
     names_model = estimated.procedure == "nested" and models
     parts = [
