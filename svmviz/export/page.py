@@ -17,7 +17,7 @@ REFERENCE_SIZE = (960, 720)
 # Minimum scale of a picture in px whose type size is not given. Smaller type would be illegible, so
 # small pictures are crowded.
 MIN_SCALE = 0.75
-# Maximum number of px per side, and of px in a whole picture. So many px take 800 MB of memory.
+# Maximum number of px per side, and of px in a whole picture, which then takes 800 MB of memory.
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # Px per inch of a picture whose size is given in px (as in CSS), and of a picture whose size is
 # given in lengths on paper.
@@ -28,7 +28,8 @@ MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
 AXIS_TYPE = 11.0
 # Size of type of a figure on paper, pt: the default, the minimum and the maximum.
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
-# Minimum size of marks, as a fraction of the size that fits the type.
+# If the type is large for the page, marks are smaller than the size that suits the type, but at
+# least this fraction of that size.
 MIN_MARKS = 0.3
 # Length of each unit, mm.
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}

@@ -27,7 +27,8 @@ COLOURS, SAMPLES = 64, 12
 TRANSPARENT = COLOURS - 1
 # Bits per index.
 BITS = TRANSPARENT.bit_length()
-# The palette is chosen among this number of the most frequent colours of the samples.
+# The palette is chosen among this number of the most frequent colours of the samples. This is also
+# the number of colours that are compared with the palette at once.
 CANDIDATES = 4096
 # A colour is added to the palette if this reduces the squared error, summed over the px of all
 # samples, by more than ``MIN_GAIN * (number of these px)``. The error of a px is the distance of
@@ -35,7 +36,7 @@ CANDIDATES = 4096
 # text, or of 5 px, reduces the error by far more.
 MIN_GAIN = 0.03
 # An antialiased px keeps its colour of the frame before if no component differs by more than this,
-# of 255. Otherwise a line that moves by a tenth of a px would be written again as a whole.
+# of 255. Without this rule, a line that moves by a tenth of a px would be written again as a whole.
 TOLERANCE = 32
 # A px counts as antialiased if fewer than this number of its four neighbours have its colour.
 MIN_ALIKE = 2
@@ -123,6 +124,7 @@ class _NearestColours:
     def __init__(self, palette: np.ndarray) -> None:
         self._palette = palette.astype(np.int32)
         self._index_by_colour = np.full(1 << 24, UNKNOWN, np.uint8)
+        # ``_close[i, j]``: whether colours i and j of the palette differ by at most TOLERANCE.
         distance = np.abs(self._palette[:, None, :] - self._palette).max(axis=2)
         self._close = distance <= TOLERANCE
 

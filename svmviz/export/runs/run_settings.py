@@ -21,13 +21,13 @@ TABLES = {
 FPS = 8.0
 # Default time for which the first and the last frame of a movie are shown, s.
 HOLD = 1.5
-# Limits of the steps per second, and of the time for the first and the last frame, s.
+# Minimum and maximum of the steps per second; maximum time for the first and the last frame, s.
 MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # A movie can glide: frames between two steps show a mixture of both. Time for which each of these
 # frames is shown, s.
 GLIDE_FRAME = 0.04
-# Number of frames between two steps of a movie that glides. They divide the time ``GLIDE``, which
-# the way from step to step takes, into ``GLIDE_FRAMES + 1`` equal parts.
+# Number of frames between two steps of a movie that glides. The picture moves from step to step in
+# the time ``GLIDE``; these frames divide it into ``GLIDE_FRAMES + 1`` equal parts.
 GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 # GIF counts time in hundredths of a second, and programs show each frame for at least two of them.
 MAX_GIF_FPS = 50.0
@@ -128,7 +128,7 @@ class RunSettings:
 
     def seconds(self, steps: int) -> float:
         """Return the duration of a movie of ``steps`` steps, s; with ``changes``, the maximum."""
-        # The frames on the way to a step are part of that step's time ``1 / fps``. But the last
-        # step is shown for the whole ``hold`` after them.
+        # Except at the ends of the movie, a step and the frames between it and the step before last
+        # ``1 / fps`` together. The frames before the last step come in addition to its ``hold``.
         last_glide = GLIDE_FRAMES * GLIDE_FRAME * (self.glides and steps > 1)
         return min(steps, 2) * self.hold + max(0, steps - 2) / self.fps + last_glide

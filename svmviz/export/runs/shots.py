@@ -171,6 +171,7 @@ class ShotPainter:
             clock = CLOCKS[self.settings.picture.clock]
             frame = Frame(document, lanes, focus=self._focus, clock=clock)
             result = with_studies(frame, recording.runs, self._studies)
+            # A study that works in the background is unfinished until its work ends.
             while is_unfinished(result.studies):
                 result = with_studies(frame, recording.runs, self._studies)
         return result
@@ -193,6 +194,8 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
     the report raises an exception if the movie was cancelled.
     """
     settings = painter.settings
+    # The newest step that is not yielded yet, because it is shown longer if it is the last one. The
+    # step is -1 before the first one.
     pending = Shot(-1, np.zeros((0, 0, 4), np.uint8), 0.0)
     box = (
         painter.figure(painter.steps[0]).placed_parts()[0][1] if settings.changes else (0, 0, 0, 0)
