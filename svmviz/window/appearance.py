@@ -70,7 +70,7 @@ class Appearance:
         self._write_timer.start()
 
     def step_type(self, steps: int) -> None:
-        """Go to a larger text size, or to a smaller one if ``steps`` is negative."""
+        """Go ``steps`` text sizes up in TYPE_SIZES, or down if ``steps`` is negative."""
         size = self.scale
         for _ in range(abs(steps)):
             size = next_size(size, larger=steps > 0)
@@ -81,7 +81,7 @@ class Appearance:
         self.set_scale(1.0)
 
     def finish(self) -> None:
-        """Write sizes that are not yet written."""
+        """Write the sizes to the settings file now, if a delayed write is waiting."""
         if self._write_timer.isActive():
             self._write_timer.stop()
             self._remember()
@@ -91,7 +91,7 @@ class Appearance:
 
 
 def next_size(size: float, *, larger: bool) -> float:
-    """Return the next larger or smaller text size of TYPE_SIZES; if there is none, the last one."""
+    """Return the next larger or smaller one of TYPE_SIZES; if there is none, its last or first."""
     if larger:
         return min((step for step in TYPE_SIZES if step > size + 1e-9), default=TYPE_SIZES[-1])
     return max((step for step in TYPE_SIZES if step < size - 1e-9), default=TYPE_SIZES[0])

@@ -1,4 +1,4 @@
-"""A form for the size and the rate of the brush, in a corner of the plane."""
+"""A form for size and rate of the brush, the circle with which some tools add or erase points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH, GAP = 320, 8
 
 
 class BrushBar(StyleFollower, QFrame):
-    """A small form in front of a plane, visible only while the selected tool has a brush.
+    """A small form in a corner of a plane, visible only while the selected tool has a brush.
 
     It shows the brush of one plane, and changes the brush of all planes.
 

@@ -63,7 +63,8 @@ from svmviz.window.typing import Typing
 
 # Minimum size of the window at the first start, as a fraction of the available screen.
 MIN_FIRST_SHARE = 0.7
-# Names of the actions whose keys do not work in a presentation: they act on what it hides.
+# Names of the actions whose keys do not work in a presentation, because they act on the window,
+# which the presentation hides.
 NOT_IN_PRESENTATION = ("panels", "full-screen")
 
 
@@ -120,7 +121,7 @@ class MainWindow(QMainWindow):
         self._typing = Typing(_app(), self)
         # Whether the docks are laid out yet, as in the last session or as at the first start.
         self._is_arranged = False
-        # Whether to show the docks again after the explanation of a step, which hides them.
+        # While a step is explained, all docks are hidden. Whether to show them again afterwards.
         self._docks_return = False
         self._place_bottom()
         # Without this, the first button would have the focus, and Space would press it.
@@ -132,7 +133,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
-        """Show the window in ``size``; if None, as in the last session, or to suit the screen."""
+        """Show the window in ``size``; if None, as in the last session, else to suit the screen."""
         self._is_arranged = size is None and self.memory.restore(self)
         if self._is_arranged:
             self.docks.column.fold(self.memory.folded)
@@ -234,7 +235,7 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_race(self, path: Path, title: str) -> None:
-        """Open a prepared race, and show its hint over the planes."""
+        """Open a prepared race, and show its hint as a notice in front of the planes."""
         self.files.open_example(path, title)
         hint = hint_for(self.stage.session.document)
         if hint:
@@ -288,14 +289,14 @@ class MainWindow(QMainWindow):
     # Places.
 
     def _fit_type(self, sizes: Sizes, factor: float) -> None:
-        """Adapt the layout to controls ``factor`` times as large; the docks had these ``sizes``."""
+        """Adapt the layout to controls ``factor`` times as large; docks had ``sizes`` before."""
         self._place_bottom()
         self.docks.sizes.rescale(sizes, factor)
         self.docks.layout.adapt()
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # The docks may be narrower now; ``width_beside_plane`` is what they need to be readable.
+        # The present width of the docks is not used, because they may be too narrow to be readable.
         gap = theme.active().metrics.space(3)
         tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)

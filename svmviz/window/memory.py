@@ -24,14 +24,15 @@ class Memory:
     Parameters
     ----------
     store : SettingsStore or None
-        None to store nothing. The dictionary ``panels`` of the store also holds settings of the
-        window without a field of their own: glides, choices of the export dialogs, folded cards.
+        None to store nothing. Settings of the window that have no field in the store are in its
+        dictionary ``panels``: glides, choices of the export dialogs, folded cards.
     log_file : Path or None
     """
 
     def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
         self._store = store
-        # Choices of the export dialogs, by the argument ``kind`` of `export`; used without a store.
+        # Choices of the export dialogs, by the argument ``kind`` of `export`; read only if there is
+        # no store.
         self._export_choices: dict[str, dict[str, Any]] = {}
         self.log_file = log_file
 

@@ -21,7 +21,7 @@ from svmviz.window.notice import Action, Notice
 
 
 class Messages:
-    """Message boxes over one window, and notices over its planes.
+    """Message boxes in front of one window, and notices in front of its planes.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class Messages:
         )
 
     def may_replace(self, path: Path) -> bool:
-        """Ask whether to replace a file; return true if it does not exist."""
+        """Ask whether to replace a file; if it does not exist, return true without asking."""
         if not path.exists():
             return True
         return self.ask("Replace the file?", f"{path.name} already exists.", "Replace", "Cancel")

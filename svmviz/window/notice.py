@@ -1,4 +1,4 @@
-"""A notice over the planes, which disappears by itself."""
+"""A notice in front of the planes, which disappears by itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.styling import StyleFollower
 
-# Time that a notice is shown, ms; its maximum width, px at scale 1.
+# Time that a notice without buttons is shown, ms; maximum width of any notice, px at scale 1.
 DURATION, MAX_WIDTH = 7000, 640
 # Time that a notice with buttons is shown, ms: the user needs time to click.
 DURATION_WITH_ACTIONS = 15_000

@@ -44,7 +44,7 @@ class Planes(TypeFollower, QWidget):
     main : PlaneView
         The plane of the first lane.
     word : Word
-        Shows over all planes, as one word, the choice that a key has made.
+        Shows in front of the planes, as one word, the choice that the user has made by a key.
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None, viewer: str = WINDOW) -> None:

@@ -1,7 +1,7 @@
 """Changes of the model by one key: solver, kernel, data set, C, γ, ε, task and lanes of a race.
 
 Each change works like a change in the settings column: it makes one undo entry, and each kernel and
-method has the settings that it had last. A word over the planes shows the new choice.
+method has the settings that it had last. A word in front of the planes shows the new choice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A change of theme or sizes, in several steps of the event loop.
 
 To style, lay out and paint all widgets takes 200 ms. In one step, this would delay the answer to a
-click. Between the steps some widgets have no style, so the window is neither laid out nor painted.
+click. Between these steps some widgets have no style, so the window is laid out and painted only
+after the last of them.
 (``setUpdatesEnabled`` cannot be used: widgets of a graphics view are not notified when updates are
 enabled again.)
 """
@@ -122,8 +123,8 @@ class ThemeChange(QObject):
     def _lay_out(self) -> None:
         self._layout.setEnabled(True)
         self._fit(self._sizes, theme.active().metrics.base / self._base)
-        # While the layout was disabled, Qt dropped layout requests but counted them as pending. It
-        # would never post another one.
+        # While the layout was disabled, Qt dropped layout requests but counted them as pending.
+        # Without this call it would never post another one.
         self._layout.activate()
 
     def _stop_painting(self) -> None:
@@ -151,7 +152,7 @@ class ThemeChange(QObject):
 
 
 def _fit_own_sizes() -> Iterator[None]:
-    """Fit the widgets with sizes of their own in visible windows, and yield after each."""
+    """Call ``fit`` of each `OwnSizes` widget in a visible window, and yield after each."""
     for widget in QApplication.allWidgets():
         if isValid(widget) and isinstance(widget, OwnSizes) and widget.window().isVisible():
             widget.fit()

@@ -23,8 +23,9 @@ MARGIN = 0.5
 class Word(QWidget):
     """A word that is shown in front of a widget for a second; a smaller line may stand below it.
 
-    It has no focus, and clicks go to the widget behind it. The text sizes are fractions of the
-    height of the widget, but at least that of titles. They are reduced until both lines fit.
+    It has no focus, and clicks go to the widget behind it. Both text sizes are fractions of the
+    height of that widget, but at least the size of a title (TITLE). If a line is wider than the
+    widget, both sizes are reduced until it fits.
 
     Parameters
     ----------

@@ -16,8 +16,9 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
-# Heights of the area of docks at the right, px at scale 1. Below MIN_SPLIT_HEIGHT,
-# settings and charts are tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
+# Heights of the area of docks at the right, px at scale 1. The area has the settings and the panels
+# of the right side, which are called charts here. Below MIN_SPLIT_HEIGHT, settings and charts are
+# tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
 MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -25,8 +26,8 @@ MIN_DOCKS_WIDTH = 760
 MIN_PLANE = 780
 # Kinds of layout: settings above charts, all docks as tabs of one area, or all docks hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
-# Minimum height of a chart, px at scale 1; maximum height of a chart, as a fraction of the height
-# of the area at the right; height of a panel that is opened later, as such a fraction.
+# Minimum height of a chart when settings and charts share the height, px at scale 1; its maximum
+# height then, and the height of a chart that is opened later, as fractions of the area's height.
 MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 

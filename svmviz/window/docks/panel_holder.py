@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 class PanelHolder(QWidget):
     """A container that has the size hints of its panel even while the panel is hidden.
 
-    So the layout stays the same when another tab comes to the front. `PanelFiller` hides the
-    panels of docks behind other tabs. Qt counts such a dock as visible, so its panel would draw
-    every frame.
+    Qt counts a dock behind another tab as visible, so its panel would draw every frame. To prevent
+    that, `PanelFiller` hides the panel. The container keeps the size hints, so the layout stays the
+    same when another tab comes to the front.
 
     Parameters
     ----------

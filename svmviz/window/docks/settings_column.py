@@ -56,7 +56,7 @@ class SettingsColumn(Column):
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
-        # The card is inserted while it is empty: Qt would style all widgets in it again.
+        # The card is inserted while it is empty: Qt would style any widgets in it a second time.
         card = self.add(Card(title))
         card.add(panel)
         return card

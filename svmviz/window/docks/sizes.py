@@ -37,7 +37,7 @@ class DockSizes:
 
     @property
     def width(self) -> int:
-        """Width of the docks at the right in the first layout, px: about 22 % of the window."""
+        """Width of the docks at the right in the first layout, px: 22 % of the window, limited."""
         base = active().metrics.base
         return round(min(max(base * MIN_WIDTH, 0.22 * self._window.width()), base * MAX_WIDTH))
 

@@ -145,7 +145,8 @@ class TabRows(QWidget):
         n_rows = max((n for n in range(2, len(rows) + 1) if self._has_room(n)), default=1)
         shows_all = n_rows == len(rows)
         if not shows_all:
-            # How many tabs are left out is not known yet. The final text is at most as wide.
+            # How many tabs are left out is not known yet, so the button is measured with the number
+            # of all tabs. Its final text is at most as wide.
             self.more.setText(f"{bar.count()} more")
             button = self.more.sizeHint().width()
             rows = fitting_rows(widths, bar.width(), n_rows, bar.currentIndex(), button)

@@ -21,7 +21,7 @@ def open_file(path: Path) -> None:
 
 
 def show_in_folder(path: Path) -> None:
-    """Open the folder of a file with the file selected, or only open it if that is impossible."""
+    """Open the folder of a file with the file selected; if that is impossible, only the folder."""
     try:
         if sys.platform == "win32":
             # The command is one string, because Python would put quotes around a list item, and

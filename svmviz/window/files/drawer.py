@@ -41,7 +41,7 @@ class Drawer:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
-        # Held while a figure is drawn.
+        # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
         self._closed = False
 

@@ -44,7 +44,8 @@ from svmviz.widgets.plain_text import Label, add_row
 WINDOW, FREE = "window", "free"
 WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
-# Maximum width and height in any unit; `page_of` rejects sizes that are too large.
+# Maximum number in the fields of width and height, in any unit. Of these sizes, `page_of` refuses
+# those that are too large in their unit.
 MAX_LENGTH = 99_999.0
 # The choices until the dialog has been used: a figure for one column of a paper.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}

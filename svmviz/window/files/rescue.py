@@ -49,8 +49,8 @@ class Rescue(QObject):
         self._latest: tuple[Scene, Path | None] | None = None
         self._checks = 0
         self._failed = False
-        # The leftover (autosave of a crashed session) that was restored, until this session has
-        # autosaved its scene.
+        # The leftover (autosave of a crashed session) that was restored. None again once this
+        # session has autosaved the restored scene.
         self._restored: Leftover | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)

@@ -257,6 +257,6 @@ def _width(words: str, scale: float) -> float:
 
 
 def _caption_font(words: str, width: float, scale: float) -> QFont:
-    """Return the font of a caption, reduced to fit; ``width`` is the sum over its lines, px."""
+    """Return the font of a caption, reduced to fit; ``width``: of all its lines together, px."""
     share = FILL_SHARE * width / max(_width(words, scale), 1.0)
     return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

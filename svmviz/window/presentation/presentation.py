@@ -20,9 +20,9 @@ from svmviz.window.presentation.side_panel import FIRST
 class Presentation(QObject):
     """The presentation of one window.
 
-    A presentation on the screen of the window shows the planes of the window, which is hidden until
-    the presentation ends. A second picture is a presentation with planes of its own, and the window
-    stays visible.
+    A presentation on the screen of the window shows the planes of the window; the window is hidden
+    until the presentation ends. A second picture is a presentation with planes of its own, and the
+    window stays visible.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class Presentation(QObject):
         self._planes.main.setFocus()
 
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
-        """Let actions work in the presentation, and show the panel that the last one showed."""
+        """Let actions work in the presentation; show the panel that the one before it showed."""
         self.screen = screen
         own_keys = {key for entry in KEYS for key in entry.keys}
         screen.addActions([action for action in actions if not own_keys & _keys_of(action)])

@@ -201,7 +201,7 @@ class PresentationScreen(QWidget):
         return controls
 
     def watch_mouse(self) -> None:
-        """From now on, show controls and ring when the mouse is used; called once, when shown."""
+        """Begin to show controls and ring when the mouse is used; call it once, after ``show``."""
         self._mouse = QPointF(QCursor.pos())
         handle = self.windowHandle()
         if handle is not None:
@@ -210,7 +210,7 @@ class PresentationScreen(QWidget):
             self._watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.ring)
 
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
-        """Convert px of the screen to px of this widget; None if not on a plane, or on controls."""
+        """Convert px of the screen to px of this widget; None outside the planes or on controls."""
         position = self.mapFromGlobal(on_screen)
         point = position.toPoint()
         on_controls = self.controls.isVisible() and self.controls.geometry().contains(point)

@@ -60,7 +60,8 @@ class SecondPicture(QObject):
         self.planes = Planes(stage, viewer=PICTURE)
         self.screen = PresentationScreen(stage, self.planes, make_settings)
         self._target: QScreen | None = None
-        # Actions of the main window of which the second picture uses a key, and their former keys.
+        # Actions of the main window from which the second picture has taken a key, each with all
+        # keys that it had before.
         self._muted_actions: list[tuple[QAction, list[QKeySequence]]] = []
         self._shortcuts: list[QShortcut] = []
         if planes.tool is not None:
