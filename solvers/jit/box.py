@@ -1,4 +1,4 @@
-"""The box: memory that passes arguments to a function called by its address, and its result back.
+"""The box: memory in which a function called by address gets its arguments and returns its result.
 
 Compiled code calls the functions of :mod:`solvers.jit.separate` in this way. The caller writes the
 arguments into a box on its stack, and passes the address of the box. The function reads the
@@ -24,7 +24,7 @@ from typing import Any
 
 
 class Box:
-    """A box, as one function uses it: a caller, or the called function.
+    """A box, seen from one of its two sides: the caller or the called function.
 
     The methods of this class generate LLVM code that reads or writes the box. The fields of the
     arguments come first, then those of the result.

@@ -27,7 +27,8 @@ from solvers.rounding import NOISE
 # Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
 ZERO, FREE, BOUND = 0, 1, 2
 # With a hard margin, f counts as separating if the smallest y_i f(x_i) is above this number. The
-# number is not 0, because ||w||^2 has no correct digit if the smallest y_i f(x_i) is even smaller.
+# number is not 0: P is ||w||^2 / 2 divided by the square of the smallest y_i f(x_i), and for much
+# smaller values of f, ||w||^2 underflows.
 MIN_MARGIN = 1e-100
 
 
@@ -183,7 +184,7 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
 
     ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. The guess is a
     beta of the points, shape (n,); it is made feasible. beta starts at 0 if there is no guess, or
-    if the guess has a dual value below 0, which is the dual value of beta = 0.
+    if the dual value of the guess is negative. (The dual value of beta = 0 is 0.)
     """
     zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):

@@ -18,8 +18,8 @@ class ViewOptions(Checked):
     shading: str = setting(
         "sure",
         "Shading",
-        "Strong colour either where f(x) is far from 0, with a pale margin band, or in the "
-        "margin band, on a pale plane.",
+        "Where the colour is strong: where f(x) is far from 0 (the margin band is pale), or in "
+        "the margin band (the rest of the plane is pale).",
         scale="choice",
         choices=(("sure", "Strong where f is far from 0"), ("band", "Strong in the margin band")),
     )

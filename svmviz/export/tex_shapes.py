@@ -196,7 +196,7 @@ def _table(
 
 
 def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
-    """Return the role; if the look has a colour of the theme that is named below, add its name."""
+    """Return the role, followed by the name of the look's colour if it is a colour of the theme."""
     colour = look.fill if look.fill != "none" else look.stroke
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):

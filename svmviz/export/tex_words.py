@@ -43,8 +43,8 @@ _LETTERS = {
 }  # fmt: skip
 # A letter that :func:`tex` has written as its number, because LaTeX cannot set it.
 _NUMBERED = re.compile(r"\\texttt\{U\+([0-9A-F]{4,6})\}")
-# The end of a formula with the beginning of the next one.
-_JUNCTION = re.compile(r"\$\$")
+# The end of a formula with the beginning of the next one; ``\$`` is a dollar sign of the text.
+_JUNCTION = re.compile(r"(?<!\\)\$\$")
 
 
 def tex(text: str) -> str:

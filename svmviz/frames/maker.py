@@ -64,8 +64,8 @@ class Request:
         (see :class:`svmviz.frames.frame.Glide`); 1 for a lane that does not glide. Empty if no
         lane glides.
     beats : int or None
-        Number of beats from the step in ``steps`` to the position to show in the lane in focus;
-        negative for a position before that step. None if steps are not shown in beats.
+        The lane in focus shows the position that is this many beats after its step in ``steps``,
+        or before it if the number is negative. None if steps are not shown in beats.
     """
 
     document: Document

@@ -4,8 +4,8 @@
 
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
-The number is the version of the format. The letters after it are base64, with ``-`` and ``_``, of
-the compressed text of the scene, followed by the CRC-32 of the compressed text. Points are rounded
+The number is the version of the format. The letters after it are some bytes in base64, with ``-``
+and ``_``: the compressed text of the scene, and then the CRC-32 of these bytes. Points are rounded
 to the precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is
 strict, takes a bounded amount of memory, and accesses no file.
 """
@@ -28,8 +28,8 @@ from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
-# Coordinates are rounded to a power of ten: the largest that is at most this fraction of the range
-# of the points along the axis.
+# Coordinates are rounded to multiples of a power of ten. It is the largest power of ten that is at
+# most this fraction of the range of the points along the axis.
 PRECISION = 1e-4
 # Maximum number of characters of a line, and of bytes of the scene in it. They are enough for
 # hundreds of thousands of points.

@@ -146,7 +146,7 @@ class Navigation(QObject):
         self._widget.update()
 
     def follow(self, camera: Camera) -> None:
-        """Show the section that another plane shows with ``camera``; its size may differ."""
+        """Show the section that another plane, perhaps of another size, shows with ``camera``."""
         if _section_of(camera) != _section_of(self._camera):
             self._show(camera)
 
@@ -221,11 +221,13 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """Return whether to fit the view to the points ``new``, which replace ``old``.
 
-    The view stays if points were added, moved, erased or shaken: then some points are where they
-    were, or all have moved together (``MAX_SHAKE``). In any other case the new points come from a
-    file or a generator. Then the view is fitted, unless it shows all new points and they fill it
-    well (``MIN_FILLED``). In every case the view is fitted if it would show no new point. If there
-    were no points before, the view is fitted unless it shows all new points.
+    If none of the points ``new`` is in the view, the view is fitted. If there were no points
+    before, the view is fitted unless all points ``new`` are in it.
+
+    Otherwise the view stays if points were added, moved, erased or shaken: then some points are
+    where they were, or all have moved together (``MAX_SHAKE``). In any other case the points come
+    from a file or a generator. Then the view is fitted, unless all of them are in the view and fill
+    it well (``MIN_FILLED``).
     """
     if not len(new):
         # All points were removed. If there was only one point, the view stays.

@@ -35,8 +35,8 @@ class Player:
     Attributes
     ----------
     position : float
-        The position in units of the clock. Its integer part is the *reading*, the value of the
-        clock whose steps are shown.
+        The position in units of the clock. Its integer part is the *reading*: each lane shows the
+        step that it had reached when the clock had this value.
     speed : float
         Units of the clock per second. If it is infinite, playing shows the newest step at every
         tick.

@@ -16,8 +16,8 @@ TITLES = {K_FOLD: "k folds", HOLD_OUT: "Hold-out", LEAVE_ONE_OUT: "Leave-one-out
 # Maximum of the number of fits times the number of points. At this maximum, the fits take about ten
 # minutes with the methods and models of the window.
 MAX_EFFORT = 30_000_000
-# The same maximum for an exported figure; the fits then take about half a minute. It is lower,
-# because an export does not ask before it computes an estimate.
+# Maximum of the same product for an exported figure; the fits then take about half a minute. It is
+# lower than MAX_EFFORT, because an export does not ask before it computes an estimate.
 MAX_EXPORT_EFFORT = 1_500_000
 MAX_FOLDS = 1000
 # The message if the fits for an exported figure would exceed MAX_EXPORT_EFFORT.
@@ -53,7 +53,7 @@ class Division:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments of the procedure that only some procedures have, by name."""
+        """The arguments that this procedure has and some other procedures lack, by name."""
         if self.leaves_single_points:
             return {}
         sizes = {K_FOLD: {"folds": self.folds}, HOLD_OUT: {"test": self.test}}
@@ -71,7 +71,7 @@ class Division:
 
 @dataclass(frozen=True)
 class Plan(Division):
-    """A procedure that estimates risks, with its settings: a key of TITLES."""
+    """A procedure that estimates risks, with its settings; ``procedure`` is a key of TITLES."""
 
     def fits(self, n: int, models: int) -> int:
         """Return the number of fits for n points and ``models`` models."""

@@ -44,7 +44,7 @@ class Appearance:
 
     @property
     def base(self) -> float:
-        """Factor on controls at a text size of 100 %."""
+        """Factor on controls, without the slight growth of controls with the text size."""
         return theme.active().metrics.base
 
     @property

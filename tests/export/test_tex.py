@@ -188,6 +188,8 @@ def test_a_cancelled_file_leaves_the_older_one(qapp, tmp_path):
         ("α ≥ C", r"$\alpha{}$ $\geq$ C"),
         ("−1", "$-$1"),
         ("10⁻⁷", "10$^{-7}$"),
+        ("α≤C", r"$\alpha{}\leq$C"),
+        ("US$²", r"US\$$^{2}$"),
         ("ä", r"\"{a}"),
         ("\\", r"\textbackslash{}"),
         ("日", r"\texttt{U+65E5}"),

@@ -13,9 +13,9 @@ factors is stored as one number.
 
 Lectures often use the sum theta of the added terms, without the factor ``1 / (lam t)``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
-``w(t+1) = theta(t+1) / (lam t)``. (With ``w(t) = theta(t) / (lam t)``, as some lectures print,
-step t would divide by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses the
-notation on screen; the steps are the same.
+``w(t+1) = theta(t+1) / (lam t)``. (Some lectures print ``w(t) = theta(t) / (lam t)``. Then step t
+would compute ``theta(t+1) / (lam (t+1))``, which is another method.) The setting ``form`` chooses
+the notation on screen; the steps are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
 replacement). A free bias moves by the same step, but is not regularised; the convergence rate
@@ -50,9 +50,9 @@ from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
-# A segment has SEGMENT_UPDATES / n steps, but at least MIN_SEGMENT and at most MAX_SEGMENT: each
-# drawn point inside its margin updates n sums, and a replay repeats the updates of a segment. With
-# more than a thousand points a segment has at least 4 n steps, even if that exceeds MAX_SEGMENT.
+# Limits on the number of steps of a segment. A replay repeats the steps of a segment, and each step
+# with a point inside its margin updates n sums. So a segment has about SEGMENT_UPDATES / n steps,
+# and at most MAX_SEGMENT. The lower limits are MIN_SEGMENT and 4 n; see `Pegasos.segment_size`.
 MIN_SEGMENT, MAX_SEGMENT = 4096, 32_768
 SEGMENT_UPDATES = 8_000_000
 
@@ -129,8 +129,8 @@ class Pegasos(Method):
     seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
-        # A step of a small problem takes nanoseconds. The steps of a short segment would take less
-        # time than copying the state at its start.
+        # A step of a small problem takes nanoseconds, and the state at the start of a segment has
+        # about n numbers. In a short segment, copying the state would take longer than the steps.
         n = problem.n
         return max(MIN_SEGMENT, 4 * n, min(MAX_SEGMENT, SEGMENT_UPDATES // n))
 

@@ -35,7 +35,8 @@ from svmviz.playback.player import GLIDE
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
-# Maximum number of exported steps at first: of a longer run, only every k-th step is exported.
+# Maximum number of exported steps after the start, at first: of a longer run, only every k-th step
+# is exported.
 DEFAULT_FRAMES = 300
 # Maximum width and height of a movie, px.
 MAX_SIDE = 8000
