@@ -88,15 +88,22 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def named(points: Sequence[int]) -> str:
-    """Return the numbers of a few points, or how many they are: ``points 3, 7 and 9``.
+def numbered(points: Sequence[int]) -> str:
+    """Return the numbers of a few points, or how many they are: ``3, 7 and 9`` or ``12 points``.
 
-    ``points`` are indices from 0.
+    ``points`` are indices from 0; there is at least one.
     """
     if len(points) > MAX_NAMED:
         return counted(len(points), "point")
     *first, last = [f"{point + 1}" for point in points]
-    return f"points {', '.join(first)} and {last}" if first else f"point {last}"
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def named(points: Sequence[int]) -> str:
+    """Return the numbers of points with their noun: ``points 3, 7 and 9`` or ``12 points``."""
+    if len(points) > MAX_NAMED:
+        return numbered(points)
+    return f"point{'' if len(points) == 1 else 's'} {numbered(points)}"
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ A *beat* is one of the parts in which a step is explained (:mod:`solvers.run.bea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from solvers.methods.hulls.events import (
     CorralMoved,
     NearestStep,
@@ -24,7 +22,7 @@ from solvers.run.beats import (
     subscript,
 )
 from solvers.run.formulas import Formula
-from solvers.run.method import counted, named
+from solvers.run.method import counted, named, numbered
 
 # The pseudo-code of each algorithm.
 CODES = {
@@ -203,7 +201,7 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
             lines=(("solve", f"|S| = {len(event.corral)}"),),
         )
     )
-    lines = [("drop", _numbers(event.dropped))] if event.dropped else []
+    lines = [("drop", numbered(event.dropped))] if event.dropped else []
     lines += [("move", f"{len(changed)} τ")] if changed else []
     bound = "is at its bound" if len(event.dropped) == 1 else "are at their bounds"
     end = f" until {named(event.dropped)} {bound}" if event.dropped else ""
@@ -213,7 +211,7 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
     beats.append(
         Beat(
             "The step",
-            f"{moved[0].upper()}{moved[1:]}{_distance_clause(event)}; {remaining}.",
+            f"{moved.capitalize()}{_distance_clause(event)}; {remaining}.",
             points,
             others,
             notes=tuple((i, f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3]),
@@ -227,7 +225,6 @@ def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
 
 def _joining_beat(event: CorralMoved) -> Beat:
     """Return the beat of the points that join the corral."""
-    subject = named(event.added)
     violates = (
         "violates optimality most, by its position along p − q: it joins"
         if len(event.added) == 1
@@ -235,14 +232,9 @@ def _joining_beat(event: CorralMoved) -> Beat:
     )
     return Beat(
         "The point" if len(event.added) == 1 else "The points",
-        f"{subject[0].upper()}{subject[1:]} {violates} the corral S, the points whose τ may "
+        f"{named(event.added).capitalize()} {violates} the corral S, the points whose τ may "
         "change.",
         points=event.added,
         others=tuple(k for k in event.corral if k not in event.added),
-        lines=(("join", _numbers(event.added)),),
+        lines=(("join", numbered(event.added)),),
     )
-
-
-def _numbers(points: Sequence[int]) -> str:
-    """Return the numbers of a few points, or how many they are, as a short note on a line."""
-    return named(points).removeprefix("points ").removeprefix("point ")

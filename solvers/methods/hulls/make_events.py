@@ -109,7 +109,7 @@ def _wolfe_event(problem: Problem, mu: float, states: Any) -> CorralMoved:
     moved = _changed_weights(before.tau, after.tau)
     start = f"{named(added)} join{_ending(added)}" if added else "no point joins"
     end = f", {named(dropped)} leave{_ending(dropped)} it on the way" if dropped else ""
-    sentence = f"{start[0].upper()}{start[1:]} the corral{end}; {_distance_clause(common)}."
+    sentence = f"{start.capitalize()} the corral{end}; {_distance_clause(common)}."
     if not added and not moved:
         sentence = (
             "τ is already optimal on the corral, so a point joins it next."
