@@ -79,6 +79,24 @@ def split_alike(document: Document, before: Document, source: Source | None) -> 
         return unsplit
 
 
+def rows_of_points(
+    document: Document, training: Iterable[int], held_out: Iterable[int]
+) -> np.ndarray:
+    """Return the indices of some points in ``Document.all_points``, training points first.
+
+    The arguments are those of `moved_to`.
+    """
+    parts = document.parts
+    training_rows = np.flatnonzero(parts == TRAINING)
+    held_rows = np.concatenate([np.flatnonzero(parts == kind) for kind in (VALIDATION, TEST)])
+    return np.concatenate(
+        [
+            training_rows[np.array(sorted(training), dtype=int)],
+            held_rows[np.array(sorted(held_out), dtype=int)],
+        ]
+    )
+
+
 def moved_to(
     document: Document, part: int, training: Iterable[int], held_out: Iterable[int] = ()
 ) -> Document:
@@ -95,11 +113,8 @@ def moved_to(
         Indices of held-out points, which are numbered with the validation points first, then the
         test points.
     """
-    parts = document.parts
-    chosen = np.flatnonzero(parts == TRAINING)[np.array(sorted(training), dtype=int)]
-    held_rows = np.concatenate([np.flatnonzero(parts == kind) for kind in (VALIDATION, TEST)])
-    moved = parts.copy()
-    moved[chosen] = moved[held_rows[np.array(sorted(held_out), dtype=int)]] = part
+    moved = document.parts.copy()
+    moved[rows_of_points(document, training, held_out)] = part
     data = document.all_points
     template = document.held_out or HeldOut.empty(data, shares=Shares(test=0.0))
     return with_parts(document, data, moved, template)

@@ -14,6 +14,7 @@ from solvers.data.point_files import write_csv
 from svmviz.document.document import no_points
 from svmviz.document.limits import check_number
 from svmviz.document.rescaling import rescale_kernel
+from svmviz.document.splitting import rows_of_points
 from svmviz.io.target_files import write_targets
 from svmviz.session.session import Session
 
@@ -75,9 +76,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
         The same seed gives the same vectors.
     """
     document = session.document
-    indices = sorted(session.selection)
-    if not session.held_selection:
-        indices = indices or list(range(document.n))
+    indices = _chosen_training_points(session)
     if not indices:
         return
     ranges = np.ptp(document.data.points, axis=0)
@@ -91,25 +90,21 @@ def points_to_copy(session: Session) -> PointSet:
 
     If no point is selected, all training points are returned.
     """
-    data, held_out = session.document.data, session.document.held_out
-    training, held = sorted(session.selection), sorted(session.held_selection)
-    if held_out is None or not held:
-        rows = training or list(range(len(data)))
-        return replace(data, points=data.points[rows], labels=data.labels[rows])
-    sets = held_out.validation, held_out.test
-    held_points = np.vstack([part.points for part in sets])[held]
-    held_labels = np.concatenate([part.labels for part in sets])[held]
-    return replace(
-        data,
-        points=np.vstack([data.points[training], held_points]),
-        labels=np.concatenate([data.labels[training], held_labels]),
-    )
+    training, held_out = _chosen_training_points(session), session.held_selection
+    rows = rows_of_points(session.document, training, held_out)
+    points = session.document.all_points
+    return replace(points, points=points.points[rows], labels=points.labels[rows])
 
 
-def copy_text(session: Session) -> str:
-    """Return :func:`points_to_copy` as CSV."""
-    copied = points_to_copy(session)
-    return write_targets(copied) if session.document.is_regression else write_csv(copied)
+def _chosen_training_points(session: Session) -> list[int]:
+    """Return the indices of the selected training points, or of all if no point is selected."""
+    is_any_selected = session.selection or session.held_selection
+    return sorted(session.selection) if is_any_selected else list(range(session.document.n))
+
+
+def text_of(points: PointSet, task: str) -> str:
+    """Return points as CSV, as the clipboard holds them: with targets in a regression."""
+    return write_targets(points) if task == "regression" else write_csv(points)
 
 
 def paste(session: Session, pasted: PointSet) -> None:

@@ -190,8 +190,12 @@ class Session(QObject):
         """
         document = self._openings.mark_seen(document)
         held_out = document.held_out
-        is_manual = not generates and document.all_points != self._committed.all_points
-        if is_manual and held_out is not None and held_out.source is not None:
+        if (
+            held_out is not None
+            and held_out.source is not None
+            and not generates
+            and document.all_points != self._committed.all_points
+        ):
             # Fresh points of the generator would not be distributed like the changed points.
             document = replace(document, held_out=replace(held_out, source=None))
         if document == self._committed:

@@ -43,9 +43,9 @@ class EditActions(QObject):
 
     def copy(self) -> None:
         """Copy the selected points as text; without a selection, copy all training points."""
-        QGuiApplication.clipboard().setText(edits.copy_text(self._session))
-        copied = len(edits.points_to_copy(self._session))
-        self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
+        points = edits.points_to_copy(self._session)
+        QGuiApplication.clipboard().setText(edits.text_of(points, self._session.document.task))
+        self._messages.notify(f"{counted(len(points), 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
         """Add the points in the text of the clipboard; if the text is a scene, open the scene."""

@@ -17,6 +17,11 @@ PENGUINS = points(
 )  # fmt: skip
 
 
+def copied_text(session):
+    """Return what Copy puts into the clipboard."""
+    return edits.text_of(edits.points_to_copy(session), session.document.task)
+
+
 @pytest.fixture
 def session(qapp):
     session = Session(Document(data=PENGUINS))
@@ -83,7 +88,7 @@ def test_jitter_of_points_on_one_place(qapp):
 
 def test_copy_and_paste_keep_names_and_bits(session, qapp):
     session.select((0, 2))
-    text = edits.copy_text(session)
+    text = copied_text(session)
     paste(session, text)
     assert session.document.n == 5
     assert session.selection == {3, 4}
@@ -108,7 +113,7 @@ def test_pasted_numbers_keep_their_sign(session):
 
 
 def test_copy_without_selection_takes_all(session):
-    assert edits.copy_text(session).count("Gentoo") == 2
+    assert copied_text(session).count("Gentoo") == 2
 
 
 @pytest.fixture
@@ -122,11 +127,11 @@ def split_session(session):
 def test_held_out_points_are_copied_if_they_are_selected(split_session):
     session, held_out = split_session, split_session.document.held_out
     session.select((), (1, 2))
-    copied = read_pasted(edits.copy_text(session))
+    copied = read_pasted(copied_text(session))
     wanted = [held_out.validation.points[1], held_out.test.points[0]]
     assert copied.points.tolist() == np.array(wanted).tolist()
     session.select((3,), (0,))
-    both = read_pasted(edits.copy_text(session)).points
+    both = read_pasted(copied_text(session)).points
     wanted = [session.document.data.points[3], held_out.validation.points[0]]
     assert both.tolist() == np.array(wanted).tolist()
 
