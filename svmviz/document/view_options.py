@@ -18,8 +18,8 @@ class ViewOptions(Checked):
     shading: str = setting(
         "sure",
         "Shading",
-        "Where the colour is strong: where f(x) is far from 0 (the margin band is pale), or in "
-        "the margin band (the rest of the plane is pale).",
+        "Strong colour far from f(x) = 0, with a pale margin band; or strong colour in the margin "
+        "band, with the rest of the plane pale.",
         scale="choice",
         choices=(("sure", "Strong where f is far from 0"), ("band", "Strong in the margin band")),
     )

@@ -133,5 +133,5 @@ def _check_epsilon(value: float) -> str:
     try:
         checked_epsilon(value)
     except BadInput as error:
-        return str(error)
+        return str(error).replace("epsilon", "ε")
     return ""

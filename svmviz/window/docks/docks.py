@@ -76,8 +76,11 @@ class Docks(QObject):
         self._stage = stage
         self._lanes = len(stage.session.document.methods)
         self._is_split = False
-        # Whether a call of `_announce` is scheduled.
-        self._will_announce = False
+        # Emits ``moved`` in the next turn of the event loop.
+        self._move_timer = QTimer(self)
+        self._move_timer.setSingleShot(True)
+        self._move_timer.setInterval(0)
+        self._move_timer.timeout.connect(self.moved)
         self.docks: dict[str, PanelDock] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
@@ -126,13 +129,7 @@ class Docks(QObject):
 
     def _announce_later(self) -> None:
         """Emit ``moved`` later: one new arrangement of the docks causes dozens of Qt's signals."""
-        if not self._will_announce:
-            self._will_announce = True
-            QTimer.singleShot(0, self, self._announce)
-
-    def _announce(self) -> None:
-        self._will_announce = False
-        self.moved.emit()
+        self._move_timer.start()
 
     def _make_title(self, spec: PanelSpec) -> None:
         """Make the title of a dock when the dock is first shown, to shorten the start."""
