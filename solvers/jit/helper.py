@@ -14,19 +14,17 @@ scripts and tests.
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solvers.cancelling import Cancelled, check_cancelled
 from solvers.jit import cache
+from solvers.processes import start_python
 
 if TYPE_CHECKING:
-    import subprocess
+    from subprocess import Popen
 
 # The module that the second process runs. It imports all methods.
 PROGRAM = "solvers.precompile"
@@ -54,7 +52,7 @@ class Helper:
     def __init__(self, everything: bool) -> None:
         self._everything = everything
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Popen[str] | None = None
         self._starts = 0
         self.closed = False
         # For each waiting thread, by its id: how many of the functions that it needs are compiled
@@ -102,34 +100,16 @@ class Helper:
 
     def _start(self) -> bool:
         folder = cache.folder()
-        if self.closed or self._starts == MAX_STARTS or folder is None or not sys.executable:
-            return False
-        if getattr(sys, "frozen", False):
+        if self.closed or self._starts == MAX_STARTS or folder is None:
             return False
         self._end()
-        # Imported here, since the import takes 5 ms when the window starts.
-        import subprocess
-
         self._starts += 1
-        paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "NUMBA_CACHE_DIR": str(folder.parent),
-        }
-        arguments = [EVERYTHING] if self._everything else []
-        # Flags that exist only on Windows.
-        flags = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
         try:
-            # -P: do not import modules from the current folder.
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", PROGRAM, *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                env=environment,
-                creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
+            self._process = start_python(
+                PROGRAM,
+                [EVERYTHING] if self._everything else [],
+                {"NUMBA_CACHE_DIR": str(folder.parent)},
+                answers=False,
             )
         except OSError:
             return False

@@ -24,6 +24,7 @@ from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
+from svmviz.base.typeset import typesetting_elsewhere
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
 from svmviz.io.open_and_save import open_scene
@@ -81,7 +82,7 @@ def run_window(file: str | None = None) -> int:
     _remove_strays(store)
     QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file))
     wake_up = _handle_signals(window, rescue)
-    with compiling_elsewhere(everything=True):
+    with compiling_elsewhere(everything=True), typesetting_elsewhere():
         code = app.exec()
     wake_up.stop()
     # The lines below may wait until a compilation ends. Everything is saved, so from here on Ctrl+C

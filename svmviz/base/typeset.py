@@ -1,61 +1,116 @@
-r"""LaTeX formulas as SVG, made by ziamath, a Python package with its own mathematical font.
+"""Typesetting of formulas in another thread, and in the window in another process.
 
 Typesetting a formula takes some tens of milliseconds, too long for the GUI thread. So ``request``
-does it in Qt's thread pool, and results are cached.
+does it in Qt's thread pool, and results are cached. ziamath is pure Python, so such a thread would
+hold the interpreter lock while the window wants it. Therefore the window has a process that
+typesets formulas (`typesetting_elsewhere`), and the thread only waits for its answers.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import json
+import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-# The caches of ziamath are not safe for two threads.
-_one_at_a_time = threading.Lock()
+from solvers.processes import start_python
+from svmviz.base.latex import Typeset, typeset_line
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+# Maximum number of starts of the process, which is started again if it ends too early.
+MAX_STARTS = 3
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Typeset:
-    """A typeset formula.
+class Typesetter:
+    """A handle of the process that typesets formulas. Methods may be called in any thread."""
 
-    Attributes
-    ----------
-    svg : bytes
-        The SVG file.
-    width, height : float
-        Size of the formula at the text size that was requested, px.
-    """
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: Popen[str] | None = None
+        self._starts = 0
 
-    svg: bytes
-    width: float
-    height: float
+    def typeset(self, latex: str) -> Typeset | None:
+        """Let the process typeset one line; return None if it cannot."""
+        with self._lock:
+            while self._process is not None or self._start():
+                answer = self._ask(latex)
+                if answer:
+                    fields = json.loads(answer)
+                    return None if fields is None else Typeset(*fields)
+                self._end()
+        return None
+
+    def _ask(self, latex: str) -> str:
+        """Return the line with which the process answers; empty if the process has ended."""
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(latex) + "\n")
+            process.stdin.flush()
+            return process.stdout.readline()
+        except OSError:
+            return ""
+
+    def _start(self) -> bool:
+        if self._starts == MAX_STARTS:
+            return False
+        self._starts += 1
+        try:
+            self._process = start_python("svmviz.base.latex")
+        except OSError:
+            log.exception("The process that typesets formulas cannot be started")
+            return False
+        return True
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def close(self) -> None:
+        """End the process. Formulas that are requested later are typeset in this process."""
+        self._starts = MAX_STARTS
+        process = self._process
+        if process is not None:
+            # A thread that waits for an answer gets none, and releases the lock.
+            process.kill()
+        with self._lock:
+            self._end()
 
 
-@functools.lru_cache(maxsize=400)
-def typeset(latex: str, size: float, colour: str) -> Typeset:
-    """Typeset one line.
+# The typesetter of the current block of `typesetting_elsewhere`; None outside such a block.
+_typesetter: Typesetter | None = None
 
-    Parameters
-    ----------
-    latex : str
-        The formula in LaTeX, without dollar signs.
-    size : float
-        Text size, px.
-    colour : str
-        A colour such as ``"#202020"``.
-    """
-    import ziamath
 
-    with _one_at_a_time:
-        # In the older form of SVG each glyph is a path. Qt draws only this form reliably.
-        ziamath.config.svg2 = False
-        line = ziamath.Latex(latex, size=size, color=colour)
-        width, height = line.getsize()
-        return Typeset(line.svg().encode(), float(width), float(height))
+@contextlib.contextmanager
+def typesetting_elsewhere() -> Iterator[None]:
+    """Let another process typeset the formulas that are requested within this block."""
+    global _typesetter
+    previous, typesetter = _typesetter, Typesetter()
+    _typesetter = typesetter
+    try:
+        yield
+    finally:
+        typesetter.close()
+        _typesetter = previous
+
+
+@functools.lru_cache(maxsize=1000)
+def typeset(latex: str) -> Typeset:
+    """Typeset one line of LaTeX, without dollar signs, and wait for the result."""
+    found = _typesetter.typeset(latex) if _typesetter is not None else None
+    return typeset_line(latex) if found is None else found
 
 
 class _Notifier(QObject):
@@ -67,14 +122,12 @@ class _Notifier(QObject):
 class _TypesetTask(QRunnable):
     """Task that typesets a few lines in a thread of the pool."""
 
-    def __init__(
-        self, lines: tuple[str, ...], size: float, colour: str, notifier: _Notifier
-    ) -> None:
+    def __init__(self, lines: tuple[str, ...], notifier: _Notifier) -> None:
         super().__init__()
-        self._lines, self._size, self._colour, self._notifier = lines, size, colour, notifier
+        self._lines, self._notifier = lines, notifier
 
     def run(self) -> None:
-        lines = tuple(typeset(line, self._size, self._colour) for line in self._lines)
+        lines = tuple(typeset(line) for line in self._lines)
         # If the application has ended since, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
             self._notifier.ready.emit(self._lines, lines)
@@ -84,8 +137,6 @@ class _TypesetTask(QRunnable):
 
 def request(
     lines: tuple[str, ...],
-    size: float,
-    colour: str,
     on_ready: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
 ) -> None:
     """Typeset lines in another thread; then the calling thread runs ``on_ready(lines, results)``.
@@ -94,4 +145,4 @@ def request(
     """
     notifier = _Notifier()
     notifier.ready.connect(on_ready)
-    QThreadPool.globalInstance().start(_TypesetTask(lines, size, colour, notifier))
+    QThreadPool.globalInstance().start(_TypesetTask(lines, notifier))

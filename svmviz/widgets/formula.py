@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.base.typeset import Typeset, request
+from svmviz.base.latex import Typeset
+from svmviz.base.typeset import request
 from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
@@ -36,7 +37,7 @@ class FormulaView(StyleFollower, QWidget):
         LaTeX without dollars.
     min_lines : int
         Number of lines that fit at first. The widget grows if lines need more height. It does not
-        shrink again until the style changes, so that the layout does not jump.
+        shrink again, so that the layout does not jump.
     delay : int
         Lines are typeset when they have not changed for this time, ms. So lines that change with
         every frame are typeset only after they stop changing.
@@ -57,19 +58,20 @@ class FormulaView(StyleFollower, QWidget):
         # The newest lines, and the lines that are drawn now.
         self._lines: tuple[str, ...] = ()
         self._drawn_lines: tuple[str, ...] = ()
-        self._typeset: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
+        self._typeset: tuple[Typeset, ...] = ()
+        # One renderer per line, in the colour after them.
+        self._renderers: tuple[QSvgRenderer, ...] = ()
+        self._colour = ""
         self._min_lines, self._fits_content = min_lines, fits_content
         # Whether lines are being typeset.
         self._is_typesetting = False
-        # The largest height that lines have needed in the current style, px.
-        self._highest = 0
-        # Size in px and colour of the last request.
-        self._requested_style: tuple[float, str] | None = None
+        # The largest height that lines have needed, relative to the text size of formulas.
+        self._highest = 0.0
         self._delay = QTimer(self, interval=delay, singleShot=True)
         self._delay.timeout.connect(self._request)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_lines(lines)
-        self.follow_style(FormulaView._on_style)
+        self.follow_style(FormulaView.updateGeometry)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -94,26 +96,27 @@ class FormulaView(StyleFollower, QWidget):
 
     def sizeHint(self) -> QSize:
         if self._fits_content and self.is_ready and self._typeset:
-            return QSize(ceil(self._widest()), self._needed_height())
-        return QSize(200, max(self._initial_height(), self._highest))
+            return QSize(ceil(self._widest() * self._size()), ceil(self._height() * self._size()))
+        return QSize(200, ceil(max(self._initial_height(), self._highest) * self._size()))
 
     def minimumSizeHint(self) -> QSize:
-        width = ceil(MIN_SCALE * self._widest()) if self._fits_content else 0
+        width = ceil(MIN_SCALE * self._widest() * self._size()) if self._fits_content else 0
         return QSize(width, self.sizeHint().height())
 
-    def _initial_height(self) -> int:
-        """Return the height before anything is typeset, px."""
-        lines = max(self._min_lines, len(self._lines))
-        return int(lines * LINE_HEIGHT * self._size() * (1.0 + LINE_GAP / 2))
+    # The next three lengths are relative to the text size of formulas.
 
-    def _needed_height(self) -> int:
-        """Return the height of the typeset lines, px."""
-        gaps = LINE_GAP * self._size() * (len(self._typeset) - 1)
-        return ceil(sum(line.height for line, _ in self._typeset) + gaps)
+    def _initial_height(self) -> float:
+        """Return the height before anything is typeset."""
+        return max(self._min_lines, len(self._lines)) * LINE_HEIGHT * (1.0 + LINE_GAP / 2)
+
+    def _height(self) -> float:
+        """Return the height of the typeset lines."""
+        gaps = LINE_GAP * max(len(self._typeset) - 1, 0)
+        return sum(line.height for line in self._typeset) + gaps
 
     def _widest(self) -> float:
-        """Return the width of the widest typeset line, px."""
-        return max((line.width for line, _ in self._typeset), default=1.0)
+        """Return the width of the widest typeset line."""
+        return max((line.width for line in self._typeset), default=0.0)
 
     def _size(self) -> float:
         """Return the text size of formulas, px."""
@@ -128,51 +131,31 @@ class FormulaView(StyleFollower, QWidget):
         if self._is_typesetting or self.is_ready:
             return
         self._is_typesetting = True
-        self._requested_style = self._current_style()
-        request(self._lines, *self._requested_style, self._on_ready)
-
-    def _current_style(self) -> tuple[float, str]:
-        """Return size in px and colour of formulas in the current style."""
-        return self._size(), look_of(self).theme.text
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # While the widget was hidden, the style or the text size of its window may have changed.
-        if self._requested_style not in (None, self._current_style()):
-            self._typeset_again()
-
-    def _on_style(self) -> None:
-        if self.isVisible():
-            self._typeset_again()
-
-    def _typeset_again(self) -> None:
-        """Typeset the lines again in the current size and colour."""
-        self._drawn_lines, self._highest = (), 0
-        self._request()
-        self.updateGeometry()
+        request(self._lines, self._on_ready)
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._is_typesetting = False
-        # The style may have changed since the request.
-        self._drawn_lines = lines if self._requested_style == self._current_style() else ()
-        self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
+        self._drawn_lines, self._typeset, self._renderers = lines, typeset, ()
         self._request()
         # ``height()`` would not do as the earlier height: it means nothing before the first layout.
         # A widget that is painted for a file does not keep the height of earlier lines.
-        before = 0 if active().printing else self._highest
-        self._highest = max(
-            before, self._initial_height(), self._needed_height() if self._typeset else 0
-        )
+        before = 0.0 if active().printing else self._highest
+        self._highest = max(before, self._initial_height(), self._height())
         if self._fits_content or self._highest != before:
             self.updateGeometry()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        colour = look_of(self).theme.text
+        if not self._renderers or colour != self._colour:
+            self._renderers = tuple(QSvgRenderer(line.coloured(colour)) for line in self._typeset)
+            self._colour = colour
+        size, width = self._size(), self._widest()
+        scale = size * max(MIN_SCALE, min(1.0, self.width() / max(width * size, 1.0)))
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setOpacity(1.0 if self.is_ready else 0.35)
-            shrink = max(MIN_SCALE, min(1.0, self.width() / max(self._widest(), 1.0)))
             y = 0.0
-            for line, renderer in self._typeset:
-                renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
-                y += line.height * shrink + LINE_GAP * self._size()
+            for line, renderer in zip(self._typeset, self._renderers, strict=True):
+                renderer.render(painter, QRectF(0.0, y, line.width * scale, line.height * scale))
+                y += line.height * scale + LINE_GAP * size

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 from svmviz import theme
-from svmviz.widgets.styling import OwnSizes, TypeFollower
+from svmviz.widgets.styling import OwnSizes, TypeFollower, apply_own_sizes
 from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
@@ -152,11 +152,15 @@ class ThemeChange(QObject):
 
 
 def _fit_own_sizes() -> Iterator[None]:
-    """Call ``fit`` of each `OwnSizes` widget in a visible window, and yield after each."""
-    for widget in QApplication.allWidgets():
-        if isValid(widget) and isinstance(widget, OwnSizes) and widget.window().isVisible():
-            widget.fit()
-            yield
+    """Fit each `OwnSizes` widget in a visible window: first its style sheet, then its sizes.
+
+    This yields after each of the two.
+    """
+    for fit in (apply_own_sizes, OwnSizes.fit):
+        for widget in QApplication.allWidgets():
+            if isValid(widget) and isinstance(widget, OwnSizes) and widget.window().isVisible():
+                fit(widget)
+                yield
 
 
 def _notify_type() -> None:

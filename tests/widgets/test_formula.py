@@ -8,23 +8,35 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.base.typeset import typeset
-from svmviz.widgets.formula import FormulaView
+from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 
 FRACTION = r"\frac{\alpha_i + 1}{\eta}"
 
 
-def ink(widget) -> int:
-    """How many pixels are not of the colour of the ground."""
+def grey(widget) -> np.ndarray:
+    """The lightness of the pixels, from 0 to 255."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.asarray(image.constBits()).reshape(image.height(), -1, 4)[:, :, :3]
-    return int((pixels != pixels[-1, -1]).any(axis=2).sum())
+    return pixels.mean(axis=2)
+
+
+def ink(widget) -> int:
+    """How many pixels are not as light as the ground."""
+    return int((grey(widget) != ground(widget)).sum())
+
+
+def ground(widget) -> float:
+    return float(grey(widget)[-1, -1])
+
+
+def lightest(widget) -> float:
+    return float(grey(widget).max())
 
 
 def test_a_fraction_is_higher_than_a_line():
-    line, fraction = typeset("x", 16.0, "#000000"), typeset(FRACTION, 16.0, "#000000")
+    line, fraction = typeset("x"), typeset(FRACTION)
     assert fraction.height > 1.5 * line.height
-    assert b"#000000" in fraction.svg.lower()
-    assert typeset("x", 32.0, "#000000").width > 1.8 * line.width
+    assert 0.3 < line.width < 1.0
 
 
 def test_it_is_drawn_when_ready(qtbot, qapp):
@@ -44,9 +56,9 @@ def test_it_is_drawn_when_ready(qtbot, qapp):
 def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
     seen = []
 
-    def note(latex, size, colour):
+    def note(latex):
         seen.append((latex, threading.current_thread()))
-        return typeset(latex, size, colour)
+        return typeset(latex)
 
     monkeypatch.setattr("svmviz.base.typeset.typeset", note)
     widget = FormulaView()
@@ -72,7 +84,8 @@ def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
     usual = widget.height()
     high = rf"\left(\frac{{{FRACTION}}}{{{FRACTION}}}\right)"
     widget.set_lines([high, high])
-    needed = 2.0 * typeset(high, widget._size(), theme.LIGHT.text).height
+    size = RELATIVE_SIZE * theme.look_of(widget).font(theme.BODY).pixelSize()
+    needed = 2.0 * typeset(high).height * size
     qtbot.waitUntil(lambda: widget.is_ready and widget.height() >= needed)
     grown = widget.height()
     assert grown > 2.0 * usual
@@ -81,27 +94,29 @@ def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
     assert widget.height() == grown
 
 
-def test_a_hidden_formula_follows_a_change_of_theme_when_it_is_shown(qtbot, qapp, monkeypatch):
-    colours = []
+def test_a_formula_takes_colour_and_size_of_a_style_without_being_typeset_again(
+    qtbot, qapp, monkeypatch
+):
+    seen = []
 
-    def note(latex, size, colour):
-        colours.append(colour)
-        return typeset(latex, size, colour)
+    def note(latex):
+        seen.append(latex)
+        return typeset(latex)
 
     monkeypatch.setattr("svmviz.base.typeset.typeset", note)
     theme.apply(qapp, theme.LIGHT, 1.0)
-    widget = FormulaView(["x"])
+    widget = FormulaView([FRACTION])
     qtbot.addWidget(widget)
+    widget.resize(200, 160)
     widget.show()
     qtbot.waitUntil(lambda: widget.is_ready)
+    height = widget.sizeHint().height()
+    assert lightest(widget) < 1.05 * ground(widget)
     widget.hide()
-    theme.apply(qapp, theme.DARK, 1.0)
-    theme.apply(qapp, theme.LIGHT, 1.0)
-    assert widget.is_ready
-    theme.apply(qapp, theme.DARK, 1.0)
-    assert widget.is_ready
+    theme.apply(qapp, theme.DARK, 1.0, 2.0)
     widget.show()
-    assert not widget.is_ready
-    qtbot.waitUntil(lambda: widget.is_ready)
-    assert colours == [theme.LIGHT.text, theme.DARK.text]
+    assert widget.is_ready
+    assert widget.sizeHint().height() > 1.7 * height
+    assert lightest(widget) > 2.0 * ground(widget)
+    assert seen == [FRACTION]
     theme.apply(qapp, theme.LIGHT, 1.0)

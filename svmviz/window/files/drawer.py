@@ -8,19 +8,20 @@ because the document alone determines every step of a run.
 from __future__ import annotations
 
 import json
-import os
 import queue
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvers import BadInput
+from solvers.processes import start_python
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 # Time between two checks whether the work is cancelled, s.
 CHECK_INTERVAL = 0.01
@@ -39,7 +40,7 @@ class Drawer:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
         # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
@@ -171,13 +172,16 @@ class Drawer:
             else:
                 return answer["note"]
 
-    def _ensure_process(self) -> tuple[subprocess.Popen[str], Path]:
+    def _ensure_process(self) -> tuple[Popen[str], Path]:
         """Return the process, which is started if necessary, and the file of the scene."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
             save(Path(self._folder.name) / "scene.svmviz", self._scene)
         if self._process is None:
-            self._process, self._answers = _start(), queue.Queue()
+            # The process must not show a window.
+            variables = {"QT_QPA_PLATFORM": "offscreen"}
+            self._process = start_python("svmviz.cli.drawing", variables=variables)
+            self._answers = queue.Queue()
             args = self._process, self._answers
             threading.Thread(target=_read, args=args, name="svmviz-answers", daemon=True).start()
         return self._process, Path(self._folder.name) / "scene.svmviz"
@@ -192,33 +196,10 @@ class Drawer:
                 process.stdin.close()
 
 
-def _read(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
+def _read(process: Popen[str], answers: queue.Queue[str | None]) -> None:
     """Put the lines of the process's output into the queue, and None at the end."""
     assert process.stdout is not None
     with process.stdout:
         for line in process.stdout:
             answers.put(line)
     answers.put(None)
-
-
-def _start() -> subprocess.Popen[str]:
-    paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        # The process must not show a window.
-        "QT_QPA_PLATFORM": "offscreen",
-    }
-    windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
-    return subprocess.Popen(
-        # With -P, Python does not import from the folder in which the program was started.
-        [sys.executable, "-P", "-m", "svmviz.cli.drawing"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        env=environment,
-        creationflags=sum(getattr(subprocess, flag, 0) for flag in windows),
-    )

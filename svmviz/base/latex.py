@@ -1,0 +1,70 @@
+"""LaTeX formulas as SVG, made by ziamath, a Python package with its own mathematical font.
+
+As a program (``python -m svmviz.base.latex``), this module typesets formulas for another process.
+Each line of standard input is a formula in LaTeX, as a JSON string. For each of them, one line is
+written to standard output: a JSON array of the fields of a `Typeset`, or null if ziamath cannot
+typeset the formula. The process ends when its standard input ends.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+from typing import NamedTuple
+
+# The text size at which formulas are typeset, px. Coordinates in the SVG have three decimals.
+SIZE = 64.0
+# The caches of ziamath are not safe for two threads.
+_one_at_a_time = threading.Lock()
+
+
+class Typeset(NamedTuple):
+    """A typeset formula, for any text size and any colour.
+
+    Attributes
+    ----------
+    svg : str
+        The SVG file, in the colour ``currentColor``.
+    width, height : float
+        Size of the formula, relative to the text size.
+    """
+
+    svg: str
+    width: float
+    height: float
+
+    def coloured(self, colour: str) -> bytes:
+        """Return the SVG file in a colour such as ``"#202020"``."""
+        return self.svg.replace("<svg ", f'<svg color="{colour}" ', 1).encode()
+
+
+def typeset_line(latex: str) -> Typeset:
+    """Typeset one line of LaTeX, without dollar signs. This takes some tens of milliseconds."""
+    import ziamath
+
+    with _one_at_a_time:
+        # In the older form of SVG each glyph is a path. Qt draws only this form reliably.
+        ziamath.config.svg2 = False
+        line = ziamath.Latex(latex, size=SIZE, color="currentColor")
+        width, height = line.getsize()
+        return Typeset(line.svg(), width / SIZE, height / SIZE)
+
+
+def main() -> None:
+    """Typeset the formulas of standard input."""
+    # Ctrl+C reaches this process too, but is meant for the other one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for request in sys.stdin:
+        try:
+            answer = typeset_line(json.loads(request))
+        except Exception:
+            # The other process then typesets the formula itself, and reports the error.
+            answer = None
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
