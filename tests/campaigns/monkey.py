@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,6 +52,9 @@ class Monkey(Driver):
         self._moves = Moves(window, self._rng, folder, self._count)
         self._made = 0
         self._next_rest = ROUND
+        # The actions on the way to rest, one per tick; None while the monkey makes its moves.
+        self._way: Iterator[object] | None = None
+        # When it came to rest; 0 if it has not.
         self._resting = 0.0
         self._looks: list[tuple[Memory, int]] = []
 
@@ -61,40 +65,52 @@ class Monkey(Driver):
     def act(self) -> None:
         if self._resting:
             self._rest()
+        elif self._way is not None:
+            self._go_on_to_rest(self._way)
         elif self.seconds > self._limit:
             self.figures = {"moves": self._made, "looks": self._looks}
             QTimer.singleShot(0, self, self.end)
         elif self.seconds > self._next_rest:
-            self._come_to_rest()
+            self.note("rest")
+            self._way = self._way_to_rest()
         else:
             self._moves.make_one()
 
     def answer(self, dialog: QWidget) -> None:
-        if self._resting:
+        if self._resting or self._way is not None:
             dialog.close()
         else:
             self._moves.answer(dialog)
 
-    def _come_to_rest(self) -> None:
-        """Show the same picture in the same window every time, with nothing to undo."""
-        self.note("rest")
-        self._resting = self.seconds
-        self._moves.release()
+    def _go_on_to_rest(self, way: Iterator[object]) -> None:
+        try:
+            next(way)
+        except StopIteration:
+            self._way, self._resting = None, self.seconds
+
+    def _way_to_rest(self) -> Iterator[object]:
+        """Show the same picture in the same window every time, with nothing to undo.
+
+        This yields after each action, because a user takes them one by one too.
+        """
         window = self.window
+        yield self._moves.release()
         for other in QApplication.topLevelWidgets():
-            if other is not window and isinstance(other, QDialog):
-                other.close()
-        window.presentation.end()
-        window.setWindowState(window.windowState() & ~window.windowState().WindowFullScreen)
-        window.appearance.set_scale(1.0)
-        window.resize(1200, 800)
+            if other is not window and isinstance(other, QDialog) and other.isVisible():
+                yield other.close()
+        yield window.presentation.end()
+        yield window.setWindowState(window.windowState() & ~window.windowState().WindowFullScreen)
+        yield window.appearance.set_scale(1.0)
+        yield window.resize(1200, 800)
         for dock in window.docks.docks.values():
-            dock.setFloating(False)
-            dock.close()
-        window.stage.view.show(ViewOptions())
-        window.stage.session.reset(moons(80))
-        window.plane.navigation.fit()
-        window.stage.playback.go_to_end()
+            if dock.isFloating():
+                yield dock.setFloating(False)
+            if not dock.isHidden():
+                yield dock.close()
+        yield window.stage.view.show(ViewOptions())
+        yield window.stage.session.reset(moons(80))
+        yield window.plane.navigation.fit()
+        yield window.stage.playback.go_to_end()
 
     def _rest(self) -> None:
         session, playback = self.window.stage.session, self.window.stage.playback
