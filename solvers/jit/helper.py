@@ -137,8 +137,10 @@ def compiling_elsewhere(everything: bool) -> Iterator[None]:
 
 def begin() -> None:
     """Start the second process, unless all functions are compiled; do not wait for it."""
-    if _helper is not None and not cache.is_compiled(EVERYTHING):
-        _helper.request(())
+    # Another thread may end the block at any time.
+    helper = _helper
+    if helper is not None and not cache.is_compiled(EVERYTHING):
+        helper.request(())
 
 
 def progress() -> tuple[int, int] | None:
@@ -147,7 +149,8 @@ def progress() -> tuple[int, int] | None:
     ``needed`` is the number of functions that waiting threads need, and ``compiled`` says how many
     of these are compiled already.
     """
-    waits = list(_helper.waits.values()) if _helper is not None else []
+    helper = _helper
+    waits = list(helper.waits.values()) if helper is not None else []
     if not waits:
         return None
     return sum(compiled for compiled, _ in waits), sum(needed for _, needed in waits)

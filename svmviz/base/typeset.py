@@ -109,7 +109,9 @@ def typesetting_elsewhere() -> Iterator[None]:
 @functools.lru_cache(maxsize=1000)
 def typeset(latex: str) -> Typeset:
     """Typeset one line of LaTeX, without dollar signs, and wait for the result."""
-    found = _typesetter.typeset(latex) if _typesetter is not None else None
+    # Another thread may end the block of `typesetting_elsewhere` at any time.
+    typesetter = _typesetter
+    found = typesetter.typeset(latex) if typesetter is not None else None
     return typeset_line(latex) if found is None else found
 
 

@@ -6,6 +6,7 @@ so they need not be parallel to the boundary f = 0.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -155,15 +156,12 @@ def _contours(
     constant and equal to a level, as with the kernel ``k + 1``. A line there would only follow
     rounding errors.
     """
-    generator = contour_generator(xs, ys, _away_from_levels(values, noise))
-    lines = {
-        level: [
-            piece
-            for line in generator.lines(level)
-            for piece in _crossings(line, xs, ys, values, level, noise)
-        ]
-        for level in LEVELS
-    }
+    touched = [level for level in LEVELS if (np.abs(values - level) <= noise).any()]
+    generator = contour_generator(xs, ys, _away_from_levels(values, touched, noise))
+    lines = {level: generator.lines(level) for level in LEVELS}
+    for level in touched:
+        pieces = (_crossings(line, xs, ys, values, level, noise) for line in lines[level])
+        lines[level] = list(chain.from_iterable(pieces))
     if sum(len(line) for contour in lines.values() for line in contour) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
     # If there are regions where f is 0 up to rounding error, they belong to neither half of the
@@ -183,17 +181,18 @@ def _has_plateau(values: np.ndarray, noise: float) -> bool:
     return bool((rows[:, 1:] & rows[:, :-1]).any()) and not is_zero.all()
 
 
-def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
+def _away_from_levels(values: np.ndarray, touched: list[float], noise: float) -> np.ndarray:
     """Return the values without noise around a level that f touches but does not cross.
 
-    If all other values are above the level, values that equal it up to noise are moved to ``level +
-    noise``; if all are below, to ``level - noise``.
+    ``touched`` are the levels that some values equal up to noise. If all other values are above the
+    level, values that equal it up to noise are moved to ``level + noise``; if all are below, to
+    ``level - noise``.
     """
     moved = values
-    for level in LEVELS:
+    for level in touched:
         touches = np.abs(values - level) <= noise
         below, above = (values < level - noise).any(), (values > level + noise).any()
-        if touches.any() and below != above:
+        if below != above:
             moved = np.where(touches, level + noise if above else level - noise, moved)
     return moved
 
@@ -207,8 +206,6 @@ def _crossings(
     value is below ``level - noise`` and some value is above ``level + noise``. These nodes include
     both ends of the grid edge on which the corner lies.
     """
-    if not (np.abs(values - level) <= noise).any():
-        return [line]
     column = np.rint((line[:, 0] - xs[0]) / (xs[1] - xs[0])).astype(int)
     row = np.rint((line[:, 1] - ys[0]) / (ys[1] - ys[0])).astype(int)
     offsets = np.arange(-1, 2)

@@ -141,6 +141,22 @@ def test_a_process_that_ends_while_it_gets_a_request_is_restarted(empty, stand_i
         assert started[0].poll() is not None
 
 
+def test_a_block_may_end_while_a_thread_begins(empty, stand_in, monkeypatch):
+    started = stand_in("")
+
+    def end_block(_name):
+        # As if the block had ended while this thread looks whether everything is compiled.
+        helper._helper = None
+        return False
+
+    monkeypatch.setattr(cache, "is_compiled", end_block)
+    with compiling_elsewhere(everything=False):
+        helper.begin()
+    assert helper._helper is None
+    assert len(started) == 1
+    assert started[0].poll() is not None
+
+
 def test_without_a_startable_python_the_process_compiles_itself(empty, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with compiling_elsewhere(everything=False):
