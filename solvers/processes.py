@@ -1,7 +1,8 @@
-"""The start of another Python process, which reads requests from its standard input."""
+"""The start and the end of another Python process, which reads requests from its standard input."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -63,3 +64,13 @@ def start_python(
         },
         creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
     )
+
+
+def end_process(process: Popen[str]) -> None:
+    """Kill a process of `start_python`, wait for its end, and close its standard input."""
+    process.kill()
+    process.wait()
+    if process.stdin is not None:
+        # Closing writes what the process has not read, which fails.
+        with contextlib.suppress(OSError):
+            process.stdin.close()

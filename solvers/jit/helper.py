@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from solvers.cancelling import Cancelled, check_cancelled
 from solvers.jit import cache
-from solvers.processes import start_python
+from solvers.processes import end_process, start_python
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -88,12 +88,8 @@ class Helper:
             self._end()
 
     def _end(self) -> None:
-        process = self._process
-        if process is not None and process.stdin is not None:
-            process.kill()
-            process.wait()
-            with contextlib.suppress(OSError):
-                process.stdin.close()
+        if self._process is not None:
+            end_process(self._process)
 
     def _is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-from solvers.processes import start_python
+from solvers.processes import end_process, start_python
 from svmviz.base.latex import Typeset, typeset_line
 
 if TYPE_CHECKING:
@@ -75,8 +75,9 @@ class Typesetter:
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.communicate()
+            end_process(process)
+            if process.stdout is not None:
+                process.stdout.close()
 
     def close(self) -> None:
         """End the process. Formulas that are requested later are typeset in this process."""

@@ -59,7 +59,7 @@ class FormulaView(StyleFollower, QWidget):
         self._lines: tuple[str, ...] = ()
         self._drawn_lines: tuple[str, ...] = ()
         self._typeset: tuple[Typeset, ...] = ()
-        # One renderer per line, in the colour after them.
+        # One renderer per line, made when the lines are painted, and the colour of all of them.
         self._renderers: tuple[QSvgRenderer, ...] = ()
         self._colour = ""
         self._min_lines, self._fits_content = min_lines, fits_content

@@ -152,9 +152,9 @@ class ThemeChange(QObject):
 
 
 def _fit_own_sizes() -> Iterator[None]:
-    """Fit each `OwnSizes` widget in a visible window: first its style sheet, then its sizes.
+    """Fit the `OwnSizes` widgets in visible windows, and yield after each change of one of them.
 
-    This yields after each of the two.
+    First each widget gets its style sheet, then each widget gets its sizes.
     """
     for fit in (apply_own_sizes, OwnSizes.fit):
         for widget in QApplication.allWidgets():

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from shiboken6 import isValid
 
 from solvers import METHODS, Method, solve
 from solvers.settings import settings_of
@@ -96,7 +97,8 @@ class Monkey(Driver):
         window = self.window
         yield self._moves.release()
         for other in QApplication.topLevelWidgets():
-            if other is not window and isinstance(other, QDialog) and other.isVisible():
+            # A dialog may have been deleted since the last tick.
+            if isValid(other) and other is not window and isinstance(other, QDialog):
                 yield other.close()
         yield window.presentation.end()
         yield window.setWindowState(window.windowState() & ~window.windowState().WindowFullScreen)

@@ -1,5 +1,7 @@
 """The step panel shows the formulas of the event on screen."""
 
+from math import ceil
+
 import pytest
 
 from solvers import SMO, Pegasos, WorkingSet
@@ -103,7 +105,7 @@ def test_nothing_of_a_formula_is_cut_off(qtbot, qapp, open_stage, show, scale):
             qtbot.waitUntil(lambda rows=rows: all(r.is_ready for r in rows if r.isVisible()))
             qtbot.waitUntil(
                 lambda rows=rows: all(
-                    r.height() >= r.sizeHint().height() for r in rows if r.isVisible()
+                    r.height() >= ceil(r._height() * r._size()) for r in rows if r.isVisible()
                 )
             )
     finally:

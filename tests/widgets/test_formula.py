@@ -13,29 +13,31 @@ from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 FRACTION = r"\frac{\alpha_i + 1}{\eta}"
 
 
-def grey(widget) -> np.ndarray:
-    """The lightness of the pixels, from 0 to 255."""
+def pixels(widget) -> np.ndarray:
+    """The blue, green and red of the pixels, shape (height, width, 3)."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.asarray(image.constBits()).reshape(image.height(), -1, 4)[:, :, :3]
-    return pixels.mean(axis=2)
+    # The array uses the memory of the image, which ends with this function.
+    return np.asarray(image.constBits()).reshape(image.height(), -1, 4)[:, :, :3].copy()
 
 
 def ink(widget) -> int:
-    """How many pixels are not as light as the ground."""
-    return int((grey(widget) != ground(widget)).sum())
+    """How many pixels are not of the colour of the ground."""
+    shown = pixels(widget)
+    return int((shown != shown[-1, -1]).any(axis=2).sum())
 
 
 def ground(widget) -> float:
-    return float(grey(widget)[-1, -1])
+    return float(pixels(widget)[-1, -1].mean())
 
 
 def lightest(widget) -> float:
-    return float(grey(widget).max())
+    return float(pixels(widget).mean(axis=2).max())
 
 
 def test_a_fraction_is_higher_than_a_line():
     line, fraction = typeset("x"), typeset(FRACTION)
     assert fraction.height > 1.5 * line.height
+    assert b'"#123456"' in fraction.coloured("#123456")
     assert 0.3 < line.width < 1.0
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solvers import BadInput
-from solvers.processes import start_python
+from solvers.processes import end_process, start_python
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 
@@ -190,10 +190,7 @@ class Drawer:
         """End the process; another request starts a new one."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            if process.stdin is not None:
-                process.stdin.close()
+            end_process(process)
 
 
 def _read(process: Popen[str], answers: queue.Queue[str | None]) -> None:

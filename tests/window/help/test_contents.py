@@ -32,10 +32,10 @@ def test_a_page_has_words_and_its_formula_is_set(name):
     assert name.startswith("panel:") or name == "concept:legend" or page.formula
     for line in page.formula:
         shown = typeset(line)
-        # A page is some 500 px wide, that is 31 times the text size of 16 px, and a line is made
-        # narrower to at most 0.6 of its width.
-        assert 1.25 < shown.width < 44
-        assert shown.height > 0.5
+        # A page is some 500 px wide, its text has 16 px, and a line is made narrower to at most 0.6
+        # of its width.
+        assert 20 < 16.0 * shown.width < 700
+        assert 16.0 * shown.height > 8
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
