@@ -13,7 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from solvers.problem.staircase import nearest
+from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.kinds import kinds_of
+from svmviz.base.strokes import polygon
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.alpha.alpha_bars import AlphaAxis
@@ -221,7 +223,7 @@ class KktPanel(FramePanel):
         y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
         line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
         painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
-        painter.drawPolyline([QPointF(*vertex) for vertex in line.tolist()])
+        painter.drawPolyline(polygon(line))
         if not shows_C:
             return
         painter.setFont(look_of(self).font(BODY, 600))
@@ -246,10 +248,8 @@ class KktPanel(FramePanel):
         look = look_of(self)
         painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
         ends = sketch.to_pixels(np.column_stack([self.nearest_x, self.points[:, 1]]))
-        for (x, y), (end_x, _) in zip(
-            pixels[violates].tolist(), ends[violates].tolist(), strict=True
-        ):
-            painter.drawLine(QPointF(x, y), QPointF(end_x, y))
+        segments = np.column_stack([pixels, ends[:, 0], pixels[:, 1]])
+        draw_lines(painter, segments[violates])
 
     def _paint_marks(self, painter: QPainter, pixels: np.ndarray, lane: Lane) -> None:
         theme = look_of(self).theme

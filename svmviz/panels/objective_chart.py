@@ -19,6 +19,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, look_of
 from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.charts.chart_line import ChartLine
 from svmviz.widgets.charts.chart_ticks import nice_step
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.column import Column
@@ -45,18 +46,18 @@ class LaneItems:
 
     Attributes
     ----------
-    primal, dual : PlotDataItem
+    primal, dual : ChartLine
         Curves in the chart of the objective values.
-    gap : PlotDataItem
+    gap : ChartLine
         The gap in a chart of its own, which is visible if there is room for two charts.
-    joint : PlotDataItem
+    joint : ChartLine
         The gap in the chart of the objective values; visible if there is room for one chart only.
     """
 
-    primal: pg.PlotDataItem
-    dual: pg.PlotDataItem
-    gap: pg.PlotDataItem
-    joint: pg.PlotDataItem
+    primal: ChartLine
+    dual: ChartLine
+    gap: ChartLine
+    joint: ChartLine
 
 
 class ObjectiveChart(FramePanel):
@@ -135,10 +136,10 @@ class ObjectiveChart(FramePanel):
         if len(curves) != len(self._lanes):
             self._make_lanes(len(curves))
         for items, curve in zip(self._lanes, curves, strict=True):
-            items.primal.setData(curve.steps, log10_or_nan(curve.primal))
-            items.dual.setData(curve.steps, log10_or_nan(curve.best_dual))
+            items.primal.set_samples(curve.steps, log10_or_nan(curve.primal))
+            items.dual.set_samples(curve.steps, log10_or_nan(curve.best_dual))
             for item in (items.gap, items.joint):
-                item.setData(curve.steps, log10_or_nan(curve.gap))
+                item.set_samples(curve.steps, log10_or_nan(curve.gap))
         self._set_ranges()
         self._show_legend()
 
@@ -148,11 +149,9 @@ class ObjectiveChart(FramePanel):
                 chart.removeItem(item)
         self._lanes = []
         for _ in range(count):
-            items = LaneItems(*(pg.PlotDataItem(connect="finite", antialias=True) for _ in "PDgg"))
+            items = LaneItems(ChartLine(), ChartLine(), ChartLine(), ChartLine())
             for chart, item in self._items_by_chart(items):
                 chart.addItem(item)
-                item.setDownsampling(auto=True, method="peak")
-                item.setClipToView(True)
             # Primal and gap nearly coincide at first. The gap is painted first, so that it does not
             # cover the primal.
             items.joint.setZValue(-1)
@@ -160,7 +159,7 @@ class ObjectiveChart(FramePanel):
         self._lay_out()
         self.apply_style()
 
-    def _items_by_chart(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
+    def _items_by_chart(self, items: LaneItems) -> list[tuple[Chart, ChartLine]]:
         return [
             (self.values, items.primal),
             (self.values, items.dual),
@@ -181,7 +180,7 @@ class ObjectiveChart(FramePanel):
         for chart in (self.values, self.gaps):
             items_by_chart = [item for items in self._lanes for item in self._items_by_chart(items)]
             visible = [
-                item.yData for owner, item in items_by_chart if owner is chart and item.isVisible()
+                item.y for owner, item in items_by_chart if owner is chart and item.isVisible()
             ]
             chart.set_ranges((0.0, end), range_of(visible))
 
@@ -258,13 +257,13 @@ class ObjectiveChart(FramePanel):
             is_single = len(self._lanes) == 1
             series_colour = theme.series[index % len(theme.series)]
             width = MARKS.curve_width
-            items.primal.setPen(pen(series_colour, width))
+            items.primal.set_pen(pen(series_colour, width))
             dual_colour = theme.series[1] if is_single else series_colour
-            items.dual.setPen(
+            items.dual.set_pen(
                 pen(dual_colour, width) if is_single else pen(series_colour, 1.0, dashed)
             )
             for item in (items.gap, items.joint):
-                item.setPen(pen(theme.text if is_single else series_colour, width))
+                item.set_pen(pen(theme.text if is_single else series_colour, width))
         for cursor in self.cursors:
             cursor.setPen(pen(theme.focus, 1.5))
 
@@ -279,12 +278,12 @@ def log10_or_nan(values: np.ndarray) -> np.ndarray:
     return np.log10(values, out=np.full(len(values), np.nan), where=usable)
 
 
-def range_of(curves: list[np.ndarray | None]) -> tuple[float, float]:
+def range_of(curves: list[np.ndarray]) -> tuple[float, float]:
     """Return a range with all finite values of some curves; its ends are multiples of 0.1.
 
     If there are no finite values, return (-1, 1).
     """
-    values = np.concatenate([np.zeros(0), *(curve for curve in curves if curve is not None)])
+    values = np.concatenate([np.zeros(0), *curves])
     values = values[np.isfinite(values)]
     if not len(values):
         return -1.0, 1.0

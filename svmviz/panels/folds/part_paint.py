@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
+from svmviz.base.strokes import draw_polyline
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field
@@ -16,7 +17,6 @@ from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
 from svmviz.plane.paint.ink import FULL_SIZE_SPACING, Ink, round_share, spacing
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.stamps import mark_atlas, stamp
-from svmviz.plane.paint.strokes import draw_polyline
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import MARKS, Look
 from svmviz.theme.contrast import mix

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers.methods.smo.events import PairMoved
 from solvers.run.beats import PairPart
+from svmviz.base.strokes import polygon
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -345,7 +346,7 @@ class PairPanel(FramePanel):
         x = np.linspace(low, high, SAMPLES)
         curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-        painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in curve.tolist()]))
+        painter.drawPolyline(polygon(curve))
         if event.has_top and low <= event.unclipped[1] <= high:
             peak = float(pair.rise(np.array(event.unclipped[1])))
             draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)

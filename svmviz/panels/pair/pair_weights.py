@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Event
 from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
 from solvers.run.beats import PairPart
+from svmviz.base.strokes import polygon
 from svmviz.base.words import number
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.theme import active
@@ -222,7 +223,7 @@ def paint_objective(
     delta = np.linspace(low, high, SAMPLES)
     curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in curve.tolist()]))
+    painter.drawPolyline(polygon(curve))
     minimum, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
     draw_ring(painter, sketch.pixel(pair.unclipped, minimum), look.theme.muted)
     draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)

@@ -35,6 +35,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
+from svmviz.widgets.charts.chart_line import ChartLine
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -134,7 +135,7 @@ class RacePanel(FramePanel):
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
-        self.lines: list[pg.PlotDataItem] = []
+        self.lines: list[ChartLine] = []
         self.now = pg.InfiniteLine(angle=90, movable=False)
         self.chart.addItem(self.now)
         self.marks = RaceMarks(self.chart)
@@ -307,7 +308,7 @@ class RacePanel(FramePanel):
             # Reduced hulls solve another problem, whose primal cannot be compared.
             y = log10_or_nan(distances(curve, optimum))
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
-            item.setData(x, ys[-1])
+            item.set_samples(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         low, high = range_of(ys)
         self._low = low
@@ -350,8 +351,8 @@ class RacePanel(FramePanel):
 
     def _set_line_count(self, count: int) -> None:
         while len(self.lines) < count:
-            own_pen = self._pen(len(self.lines))
-            item = pg.PlotDataItem(connect="finite", antialias=True, pen=own_pen)
+            item = ChartLine()
+            item.set_pen(self._pen(len(self.lines)))
             self.chart.addItem(item)
             self.lines.append(item)
         while len(self.lines) > count:
@@ -373,7 +374,7 @@ class RacePanel(FramePanel):
         theme = look_of(self).theme
         self._drawn = None
         for index, item in enumerate(self.lines):
-            item.setPen(self._pen(index))
+            item.set_pen(self._pen(index))
         self.now.setPen(pen(theme.focus, 1.5))
         self.marks.draw()
 

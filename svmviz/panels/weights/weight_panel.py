@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from solvers import Problem
+from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.base.words import number, primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -127,11 +128,12 @@ class WeightPanel(FramePanel):
             painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
             painter.drawPolyline(_polygon(sketch, study.other))
             self._dot(painter, sketch, study.other[-1], theme.series[1])
-        painter.setPen(QPen(QColor(theme.accent), stroke(1.0)))
-        painter.drawPolyline(_polygon(sketch, study.path))
-        painter.setPen(
-            QPen(QColor(theme.accent), stroke(4.0), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-        )
+        pen = QPen(QColor(theme.accent), stroke(1.0))
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        draw_polyline(painter, _pixels(sketch, study.path))
+        pen.setWidthF(stroke(4.0))
+        painter.setPen(pen)
         painter.drawPoints(_polygon(sketch, study.path))
         self._dot(painter, sketch, study.path[-1], theme.highlight)
         # If the current w is outside the picture, an arrow at the edge of the plot points to it.
@@ -223,6 +225,9 @@ def shade_image(values: np.ndarray) -> QImage:
 
 
 def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
+    return polygon(_pixels(sketch, points))
+
+
+def _pixels(sketch: Sketch, points: np.ndarray) -> np.ndarray:
     # The painter's arithmetic would overflow at points far away.
-    pixels = np.clip(sketch.to_pixels(points), -1e5, 1e5)
-    return QPolygonF([QPointF(x, y) for x, y in pixels.tolist()])
+    return np.clip(sketch.to_pixels(points), -1e5, 1e5)

@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
+from svmviz.base.strokes import polygon
 from svmviz.camera.camera import Camera
 from svmviz.frames.decision_field import HALF_LEVEL, contour_generator
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import shades
-from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style
 
 # Number of bands on each side of f = 0. They have nothing to do with the band -1 <= f <= 1.

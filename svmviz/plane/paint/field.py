@@ -14,10 +14,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from solvers.problem.expansion import freeze
+from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.strokes import draw_polyline, polygon
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 from svmviz.theme.contrast import mix

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
+from svmviz.base.strokes import polygon
 from svmviz.camera.camera import MAX_PIXEL, Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.point_shapes import class_colours
-from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
 

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from svmviz.base.strokes import polygon
 from svmviz.theme import active
 
 
@@ -36,7 +37,7 @@ def draw_dots(
         class_colour.setAlphaF(opacity)
         # A broad pen draws each point as a disc or a square, and one call draws all points.
         painter.setPen(QPen(class_colour, stroke(size * relative_size), Qt.PenStyle.SolidLine, cap))
-        painter.drawPoints([QPointF(x, y) for x, y in positions[labels == label].tolist()])
+        painter.drawPoints(polygon(positions[labels == label]))
 
 
 def draw_rings(

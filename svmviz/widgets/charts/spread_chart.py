@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from svmviz.base.strokes import polygon
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.sketch import Range, Sketch
@@ -142,4 +143,4 @@ class SpreadChart(Column):
 
 
 def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
-    return QPolygonF([QPointF(x, y) for x, y in sketch.to_pixels(points).tolist()])
+    return polygon(sketch.to_pixels(points))

@@ -30,7 +30,7 @@ def polygon(points: np.ndarray) -> QPolygonF:
 
 
 def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
-    """Draw a line through pixels, shape (m, 2), with the pen of the painter.
+    """Draw a line through points, shape (m, 2), with the pen of the painter.
 
     The pen must have round ends, which hide the joints of the pieces, and be opaque and solid.
     """

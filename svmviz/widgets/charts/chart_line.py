@@ -1,0 +1,71 @@
+"""A line in a chart, painted quickly even if it goes up and down at every sample."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from svmviz.base.strokes import draw_polyline, polygon
+
+
+class ChartLine(pg.GraphicsObject):
+    """A line through samples, interrupted where a coordinate is not finite.
+
+    ``pyqtgraph.PlotDataItem`` paints a line in one piece. For 320 values of an objective that goes
+    up and down at each step, this takes 70 ms; here it takes 6 ms. See `svmviz.base.strokes`.
+
+    Attributes
+    ----------
+    x, y : float64 arrays
+        The samples in the coordinates of the chart, shape (m,).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.x = self.y = np.zeros(0)
+        self._parts: list[np.ndarray] = []
+        self._pen = QPen(Qt.PenStyle.NoPen)
+
+    def set_samples(self, x: np.ndarray, y: np.ndarray) -> None:
+        """Show these samples, in the coordinates of the chart, shape (m,) each."""
+        self.x, self.y = x, y
+        points = np.column_stack([x, y])
+        is_finite = np.isfinite(points).all(axis=1)
+        ends = np.flatnonzero(np.diff(is_finite)) + 1
+        parts = np.split(points, ends)
+        self._parts = [part for part in parts if len(part) > 1 and np.isfinite(part[0]).all()]
+        self.update()
+
+    def set_pen(self, pen: QPen) -> None:
+        """Draw the line with a cosmetic, opaque pen. Its ends become round if it is solid."""
+        self._pen = QPen(pen)
+        if pen.style() == Qt.PenStyle.SolidLine:
+            self._pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        self.update()
+
+    # What Qt and pyqtgraph call.
+
+    def boundingRect(self) -> QRectF:
+        # The samples may change at any time, but the chart shows only this part of them.
+        return QRectF(self.viewRect() or QRectF())
+
+    def viewTransformChanged(self) -> None:
+        self.prepareGeometryChange()
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._pen)
+        for part in self._parts:
+            if self._pen.style() == Qt.PenStyle.SolidLine:
+                draw_polyline(painter, part)
+            else:
+                # In pieces, each piece would begin with a new dash.
+                painter.drawPolyline(polygon(part))
