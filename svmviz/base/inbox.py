@@ -14,7 +14,7 @@ class Inbox(Generic[Request]):
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._request: Request | None = None
-        self._closed = False
+        self._closed = self._woken = False
 
     @property
     def closed(self) -> bool:
@@ -35,14 +35,21 @@ class Inbox(Generic[Request]):
     def take(self, timeout: float | None = None) -> Request | None:
         """Wait for a request, at most ``timeout`` s, and take it.
 
-        Return None if no request comes in this time, or if the inbox is closed.
+        Return None if no request comes in this time, after :meth:`wake`, or if the inbox is closed.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self.is_urgent, timeout)
+            self._changed.wait_for(lambda: self.is_urgent or self._woken, timeout)
+            self._woken = False
             if self._closed:
                 return None
             request, self._request = self._request, None
             return request
+
+    def wake(self) -> None:
+        """End the wait for a request, or the next wait if the thread does not wait now."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify()
 
     def close(self) -> None:
         """Close the inbox, and wake the thread so that it ends."""

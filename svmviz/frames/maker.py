@@ -102,6 +102,8 @@ class FrameMaker:
         Called with a sentence if a frame cannot be made.
     curves_changed : callable(tuple of Curve)
         Called with the curves of the current runs when they have changed.
+    turn_ended : callable()
+        Called when a turn of sampling has ended. :meth:`give_turn` begins the next one.
     """
 
     def __init__(
@@ -109,19 +111,25 @@ class FrameMaker:
         frame_made: Callable[[Request, Frame], None],
         failed: Callable[[Request, str], None],
         curves_changed: Callable[[tuple[Curve, ...]], None],
+        turn_ended: Callable[[], None],
     ) -> None:
         self._frame_made = frame_made
         self._failed = failed
         self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
         self._last: tuple[Request, Frame] | None = None
-        self._sampler = CurveSampler(curves_changed)
+        self._sampler = CurveSampler(curves_changed, turn_ended)
         self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
         self._thread.start()
 
     def request(self, request: Request) -> None:
         """Ask for a frame; drop an older request on which the thread has not begun to work."""
         self._inbox.put(request)
+
+    def give_turn(self) -> None:
+        """Begin a turn of sampling; see :mod:`svmviz.frames.curve_sampler`."""
+        self._sampler.give_turn()
+        self._inbox.wake()
 
     def close(self) -> None:
         """End the thread and wait for it."""

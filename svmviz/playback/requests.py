@@ -57,6 +57,7 @@ class FrameRequests(QObject):
     # Emitted in the frame thread, received in the GUI thread.
     _answered = Signal(object, object)
     _refused = Signal(object, str)
+    _turn_ended = Signal()
 
     def __init__(self, session: Session, playback: Playback, parent: QObject) -> None:
         super().__init__(parent)
@@ -72,7 +73,13 @@ class FrameRequests(QObject):
         self._requested_at = 0.0
         self._answered.connect(self._on_answered)
         self._refused.connect(self._on_refused)
-        self._maker = FrameMaker(self._answered.emit, self._refused.emit, self.curves_made.emit)
+        self._turn_ended.connect(self._on_turn_ended)
+        self._maker = FrameMaker(
+            self._answered.emit,
+            self._refused.emit,
+            self.curves_made.emit,
+            self._turn_ended.emit,
+        )
 
     @property
     def is_overdue(self) -> bool:
@@ -145,6 +152,10 @@ class FrameRequests(QObject):
             # The studies of this frame are not finished, so it must be requested once more.
             self._latest = None
         self.frame_made.emit(request, frame)
+
+    def _on_turn_ended(self) -> None:
+        # The event loop has come to this slot, so the window is not busy.
+        self._maker.give_turn()
 
     def _on_refused(self, request: Request, sentence: str) -> None:
         # ``_latest`` stays, so the same frame, which would fail again, is not requested again.

@@ -22,7 +22,7 @@ def test_the_last_curves_shown_are_complete(monkeypatch):
         if curves[0].complete:
             ended.set()
 
-    maker = frames.FrameMaker(lambda *_: None, lambda *_: None, drew)
+    maker = frames.FrameMaker(lambda *_: None, lambda *_: None, drew, lambda: maker.give_turn())
     try:
         maker.request(frames.Request(document, (run,), None, GRID))
         assert ended.wait(10.0)
