@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QProgressDialog,
+    QTextBrowser,
     QToolTip,
     QWidget,
 )
@@ -75,6 +76,27 @@ class RichLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setText(text)
+
+
+class RichPage(QTextBrowser):
+    """A page of HTML, which scrolls. The caller must escape texts from users and files.
+
+    A long text is laid out once, in a few milliseconds. A `RichLabel` in a scroll area would lay it
+    out for each width that its layout tries.
+
+    Parameters
+    ----------
+    text : str
+        HTML.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+        # The heaviest weight of the program's font; a heavier one would be smeared.
+        self.document().setDefaultStyleSheet("b, h3 { font-weight: 600 }")
+        self.setHtml(text)
 
 
 class ErrorLabel(Label):

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.tools import TOOLS
-from svmviz.widgets.plain_text import RichLabel
+from svmviz.widgets.plain_text import RichPage
 from svmviz.window.menus.actions import Spec
 from svmviz.window.presentation.screen import KEYS
 
@@ -31,15 +31,12 @@ class KeysDialog(QDialog):
     def __init__(self, specs: Iterable[Spec], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
-        label = RichLabel(keys_as_html(specs))
-        label.setMargin(active().metrics.space(4))
-        area = QScrollArea()
-        area.setWidget(label)
-        area.setWidgetResizable(True)
+        page = RichPage(keys_as_html(specs))
+        page.document().setDocumentMargin(active().metrics.space(4))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(area)
+        layout.addWidget(page)
         layout.addWidget(buttons)
         px = active().metrics.px
         room = parent.screen().availableSize() * MAX_SHARE
