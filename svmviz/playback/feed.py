@@ -2,7 +2,9 @@
 
 When a frame is made, the feed emits ``frame_changed``, and planes draw the frame. Panels draw the
 frames of ``panel_frame_changed``. All panels show the same frame, which changes at most every 40 ms
-while the picture moves. A *reading* is a value of the clock on which the player has its position.
+while the picture moves, after the planes are painted: otherwise the event loop would be blocked
+until planes and panels are painted together. A *reading* is a value of the clock on which the
+player has its position.
 
 The next frame is requested when a plane has painted the last one, or at the next tick if no plane
 is on screen. The reason is that the window, the frame thread and the solver share one interpreter
@@ -189,8 +191,8 @@ class FrameFeed(QObject):
             is_moving and self._playback.player.shows_newest and not self._requests.is_waiting
         )
         self._timer.setInterval(RETRY_INTERVAL if needs_step else TICK_INTERVAL)
-        # While the picture moves, ``_show`` updates the panels, so that planes and panels are
-        # painted together. Here they are updated only if no frame has come for some time.
+        # While the picture moves, panels are updated after ``_show``. Here they are updated only if
+        # no frame has come for some time.
         if not is_moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
         if is_at_rest and not self._requests.is_waiting:
@@ -199,9 +201,11 @@ class FrameFeed(QObject):
     def _show(self, frame: Frame, reading: tuple[Clock, int] | None = None) -> None:
         self.frame, self._reading = frame, reading
         self.frame_changed.emit(frame)
-        is_due = time.monotonic() - self._panel_frame_at > PANEL_INTERVAL
-        if is_due or not self._playback.is_moving:
+        if not self._playback.is_moving:
             self._update_panels()
+        elif time.monotonic() - self._panel_frame_at > PANEL_INTERVAL:
+            # A timer of 0 ms fires after all other events, so after the planes are painted.
+            QTimer.singleShot(0, self, self._update_panels)
         self._is_unpainted = True
         if not self._closed:
             # If no plane paints this frame, the next one is requested at the next tick.
