@@ -93,11 +93,12 @@ class LabelRoom:
         boxes: np.ndarray,
         counts: list[int],
         reaches: np.ndarray,
-    ) -> list[Candidates]:
-        """Return the candidates of each of m labels.
+        strong: np.ndarray,
+    ) -> list[Candidates | None]:
+        """Return the candidates of each of m labels; None for a label that cannot get a box.
 
-        They are computed for all labels at once, because with small arrays most of numpy's time is
-        spent per call.
+        Most of the work is done for all labels at once, because with small arrays most of numpy's
+        time is spent per call.
 
         Parameters
         ----------
@@ -110,37 +111,38 @@ class LabelRoom:
             Number of boxes of each label.
         reaches : array, shape (m,)
             A line joins a label to its point if they are farther apart than this, px.
+        strong : bool array, shape (m,)
+            Whether each label gets a box even if no box is clear.
         """
         label = np.repeat(np.arange(len(counts)), counts)
         point, size = points[label], sizes[label]
         ends = np.clip(point, boxes, boxes + size)
-        has_line = (np.hypot(*(ends - point).T) > reaches[label]).tolist()
+        has_line = np.hypot(*(ends - point).T) > reaches[label]
         first, end = self._block_corners(boxes, size)
-        blocks = _blocks(first, end)
         rows, columns = own_cells = self._cells_of_points(points)
         in_plot = self._are_inside(points)
-        # A point outside the plot covers no cells.
-        covered = np.where(in_plot, rows.shape[1], 0).tolist()
         own_count = self._count_own(own_cells, label, first, end) * in_plot[label]
         others = self._count_points(first, end) - own_count
         fits = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
-        clear = (fits & (others == 0)).tolist()
-        result, stop = [], 0
-        for k, count in enumerate(counts):
-            own = slice(stop, stop + count)
-            stop += count
-            result.append(
-                Candidates(
-                    points[k],
-                    sizes[k],
-                    boxes[own],
-                    [index for index, is_clear in enumerate(clear[own]) if is_clear],
-                    blocks[own],
-                    ends[own],
-                    has_line[own],
-                    float(reaches[k]),
-                    (rows[k, : covered[k]], columns[k, : covered[k]]),
-                )
+        clear = fits & (others == 0)
+        may_be_placed = strong.copy()
+        may_be_placed[label[clear]] = True
+        stops = np.cumsum(counts)
+        result: list[Candidates | None] = [None] * len(counts)
+        for k in np.flatnonzero(may_be_placed).tolist():
+            own = slice(stops[k] - counts[k], stops[k])
+            # A point outside the plot covers no cells.
+            covered = rows.shape[1] if in_plot[k] else 0
+            result[k] = Candidates(
+                points[k],
+                sizes[k],
+                boxes[own],
+                np.flatnonzero(clear[own]).tolist(),
+                _blocks(first[own], end[own]),
+                ends[own],
+                has_line[own].tolist(),
+                float(reaches[k]),
+                (rows[k, :covered], columns[k, :covered]),
             )
         return result
 

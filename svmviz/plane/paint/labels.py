@@ -68,7 +68,8 @@ class PointLabel:
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:
     """Return the labels of points: their numbers, from 1, their alphas, and the notes of a beat.
 
-    The options decide which points have labels, and what these contain.
+    The options decide which points have labels, and what these contain. At most ``MAX_LABELS``
+    points have one.
     """
     shown = style.options
     strong = points_of_step(lane, style)
@@ -93,12 +94,12 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
     else:
         rest = [] if alpha is None else np.flatnonzero(alpha).tolist()
     taken = {label.index for label in found}
+    rest = [index for index in rest if index not in taken]
     found += [
         PointLabel(index, _text(index, alpha, shown.numbers, name))
-        for index in rest
-        if index not in taken
+        for index in rest[: max(0, MAX_LABELS - len(found))]
     ]
-    return found
+    return found[:MAX_LABELS]
 
 
 def _text(index: int, alpha: np.ndarray | None, numbered: bool, name: str) -> str:
@@ -171,7 +172,6 @@ def place_labels(
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
     room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
-    labels = labels[:MAX_LABELS]
     sparse = len(labels) <= MAX_FAR_LABELS
     points = pixels[[label.index for label in labels]]
     letters = np.array([len(label.text) for label in labels])
@@ -188,10 +188,11 @@ def place_labels(
     boxes = points[owner] + distances[owner, None] * places[:, :2]
     boxes += 0.5 * sizes[owner] * (places[:, 2:] - 1.0)
     placed: list[tuple[PointLabel, QRectF]] = []
-    candidates = room.candidates(points, sizes, boxes, counts, ADJACENT * distances)
+    strong = np.array([label.strong for label in labels])
+    candidates = room.candidates(points, sizes, boxes, counts, ADJACENT * distances, strong)
     for label, choice in zip(labels, candidates, strict=True):
-        box = room.place(choice, label.strong)
-        if box is not None:
+        box = None if choice is None else room.place(choice, label.strong)
+        if choice is not None and box is not None:
             placed.append((label, QRectF(*box.tolist(), *choice.size.tolist())))
     return placed
 
