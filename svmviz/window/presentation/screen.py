@@ -230,6 +230,7 @@ class PresentationScreen(QWidget):
             # The controls stay hidden, because they would cover a part of the picture.
             return
         if self.controls.isHidden() and self.blank.isHidden():
+            self.controls.fit()
             self._place()
             self.controls.show()
             self.controls.raise_()
@@ -253,9 +254,11 @@ class PresentationScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # All sizes depend on the height.
+        # All sizes depend on the height. Hidden controls are fitted when they are shown, because a
+        # style sheet for all of them takes as long as all else that happens here.
         self.caption.updateGeometry()
-        self.controls.fit()
+        if self.controls.isVisible():
+            self.controls.fit()
         self.side.fit()
         self.side.adapt_to(self.width())
         self._place()
