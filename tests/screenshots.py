@@ -107,6 +107,7 @@ def take_presentation(app: QApplication, window: MainWindow, picture: str) -> No
     window.presentation.begin()
     shown = window.presentation.screen
     assert shown is not None
+    wait(app, shown.isVisible)
     shown.setGeometry(QRect(QPoint(), size))
     wait(app, lambda: shown.size() == size and at_rest(window) and fills(window))
     save(shown, picture)
@@ -133,6 +134,7 @@ def take_panels_beside(app: QApplication, scene: str, size: str, start: str) -> 
     window.presentation.toggle_second_picture()
     shown = window.presentation.screen
     assert shown is not None
+    wait(app, shown.isVisible)
     shown.resize(*map(int, size.split("x")))
     wait(app, lambda: at_rest(window))
     save(shown, f"{start}.png")

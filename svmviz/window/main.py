@@ -202,6 +202,8 @@ class MainWindow(QMainWindow):
         self.presentation = Presentation(
             self, self.stage, self.explanation, layout, self._make_settings
         )
+        # Ctrl and the wheel change the text size in a presentation too.
+        self.presentation.shown.connect(self._type_wheel.watch)
 
     def _make_tools(self) -> None:
         names = ("undo", "redo", "fit", "clear", "panels")
@@ -263,17 +265,10 @@ class MainWindow(QMainWindow):
     def _present(self) -> None:
         """Begin the presentation, in which the keys of most actions work too."""
         self.presentation.begin(self._presented_actions())
-        self._watch_wheel()
 
     def _toggle_picture(self) -> None:
         """Show a second picture beside the window, or end it."""
         self.presentation.toggle_second_picture(self._presented_actions())
-        self._watch_wheel()
-
-    def _watch_wheel(self) -> None:
-        """Let Ctrl and the wheel change the text size in a presentation too."""
-        if self.presentation.screen is not None:
-            self._type_wheel.watch(self.presentation.screen)
 
     def _presented_actions(self) -> list[QAction]:
         """Return the actions whose keys work in a presentation too."""

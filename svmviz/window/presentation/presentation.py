@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -15,6 +15,10 @@ from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
 from svmviz.window.presentation.second_picture import SecondPicture
 from svmviz.window.presentation.side_panel import FIRST
+
+# Time until a new second picture is shown, ms. If another presentation has ended before, the window
+# is painted in this time.
+DELAY = 30
 
 
 class Presentation(QObject):
@@ -39,7 +43,14 @@ class Presentation(QObject):
     ----------
     screen : PresentationScreen or None
         None if there is no presentation.
+
+    Signals
+    -------
+    shown(PresentationScreen)
+        A presentation has begun, and its screen is shown.
     """
+
+    shown = Signal(object)
 
     def __init__(
         self,
@@ -86,22 +97,12 @@ class Presentation(QObject):
             self.end()
         if self.screen is not None:
             return
-        window, planes = self._window, self._planes
-        self._layout_index = self._centre.indexOf(self._content)
-        self._hidden_windows = _other_windows(window)
-        geometry = window.screen().geometry()
-        screen = PresentationScreen(self._stage, planes, self._make_settings, self._content)
+        screen = PresentationScreen(self._stage, self._planes, self._make_settings)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
-        screen.setGeometry(geometry)
-        self._content.show()
-        screen.showFullScreen()
-        screen.watch_mouse()
+        screen.setGeometry(self._window.screen().geometry())
         self._connect(screen, actions)
-        screen.activateWindow()
-        planes.main.setFocus()
-        for other in (window, *self._hidden_windows):
-            other.hide()
-        self._dialogs = DialogsInFront(window, screen)
+        # To make the screen takes about as long as to show it. Between the two the event loop runs.
+        QTimer.singleShot(0, screen, lambda: self._move_planes(screen))
 
     def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
         """Show a second picture, in place of any other presentation; if it is shown, end it.
@@ -115,8 +116,8 @@ class Presentation(QObject):
         self._second_picture = second = SecondPicture(
             self._window, self._stage, self._planes, self._make_settings, self
         )
-        second.show()
         self._connect(second.screen, actions)
+        QTimer.singleShot(DELAY, second.screen, lambda: self._show_second_picture(second))
 
     def show_panel(self, name: str) -> None:
         """Show a panel beside the planes; do nothing without a presentation."""
@@ -137,6 +138,30 @@ class Presentation(QObject):
         self._window.activateWindow()
         self._planes.main.setFocus()
 
+    def _move_planes(self, screen: PresentationScreen) -> None:
+        """Show a new presentation with the planes of the window, unless it has ended already."""
+        if self.screen is not screen:
+            return
+        window = self._window
+        self._layout_index = self._centre.indexOf(self._content)
+        self._hidden_windows = _other_windows(window)
+        screen.add_content(self._content)
+        self._content.show()
+        screen.showFullScreen()
+        screen.watch_mouse()
+        screen.activateWindow()
+        self._planes.main.setFocus()
+        for other in (window, *self._hidden_windows):
+            other.hide()
+        self._dialogs = DialogsInFront(window, screen)
+        self.shown.emit(screen)
+
+    def _show_second_picture(self, second: SecondPicture) -> None:
+        """Show a new second picture, unless it has ended already."""
+        if self._second_picture is second:
+            second.show()
+            self.shown.emit(second.screen)
+
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
         """Let actions work in the presentation; show the panel that the one before it showed."""
         self.screen = screen
@@ -149,12 +174,13 @@ class Presentation(QObject):
     def _return_planes(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""
         screen.side.close_panel()
-        self._centre.insertWidget(self._layout_index, self._content, 1)
-        self._content.show()
-        for window in (self._window, *filter(isValid, self._hidden_windows)):
-            window.show()
-        self._hidden_windows = []
+        # Without ``_dialogs`` the planes have not left the window yet.
         if self._dialogs is not None:
+            self._centre.insertWidget(self._layout_index, self._content, 1)
+            self._content.show()
+            for window in (self._window, *filter(isValid, self._hidden_windows)):
+                window.show()
+            self._hidden_windows = []
             self._dialogs.end()
             self._dialogs = None
         screen.hide()

@@ -33,15 +33,14 @@ MIN_MOVEMENT = 3.0
 class PresentationScreen(QWidget):
     """The planes and, below them, the progress line and the sentence of the step.
 
+    Call :meth:`add_content` before it is shown.
+
     Parameters
     ----------
     stage : Stage
     planes : Planes
-        They are deleted with this widget unless they are moved elsewhere before.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
-    content : QWidget, optional
-        A widget that contains the planes, to be put into the layout; by default ``planes``.
 
     Attributes
     ----------
@@ -68,7 +67,6 @@ class PresentationScreen(QWidget):
         stage: Stage,
         planes: Planes,
         make_settings: Callable[[], QWidget],
-        content: QWidget | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
@@ -80,9 +78,8 @@ class PresentationScreen(QWidget):
         self.side = SidePanel(stage, make_settings, self)
         directions = QBoxLayout.Direction
         direction_of = {False: directions.LeftToRight, True: directions.TopToBottom}
-        both = QBoxLayout(direction_of[self.side.is_below])
+        self._both = both = QBoxLayout(direction_of[self.side.is_below])
         both.setSpacing(0)
-        both.addWidget(content or planes, 1)
         both.addWidget(self.side)
         self.side.moved.connect(lambda below: both.setDirection(direction_of[below]))
         layout.addLayout(both, 1)
@@ -107,6 +104,13 @@ class PresentationScreen(QWidget):
                 shortcut = QShortcut(QKeySequence(key), self)
                 shortcut.setAutoRepeat(entry.repeats)
                 shortcut.activated.connect(partial(entry.run, self))
+
+    def add_content(self, content: QWidget) -> None:
+        """Put the planes, or a widget that contains them, beside the panel.
+
+        The content is deleted with this widget unless it is moved elsewhere before.
+        """
+        self._both.insertWidget(0, content, 1)
 
     # Commands of keys.
 

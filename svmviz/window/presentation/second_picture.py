@@ -59,6 +59,7 @@ class SecondPicture(QObject):
         self._window, self._stage, self._original = window, stage, planes
         self.planes = Planes(stage, viewer=PICTURE)
         self.screen = PresentationScreen(stage, self.planes, make_settings)
+        self.screen.add_content(self.planes)
         self._target: QScreen | None = None
         # Actions of the main window from which the second picture has taken a key, each with all
         # keys that it had before.
