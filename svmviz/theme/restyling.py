@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from svmviz.theme.look import apply_style, clear_own_sizes, clear_style
+from svmviz.theme.look import apply_style, clear_style
 
 # A slice ends with the first widget after this time, s. A screen of 60 Hz shows a picture every
 # 0.017 s.
@@ -42,7 +42,6 @@ class Restyling:
         If the look changes before the end, the caller drops this iterator and calls the method
         again.
         """
-        clear_own_sizes(self._app)
         yield from _in_slices(self._styled_widgets(), self._remove_style)
         self._replace_sheet()
         yield

@@ -12,7 +12,15 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from svmviz.theme import OWN_SIZES, Look, active, look_of, stylesheet, waits_for_sheet
+from svmviz.theme import (
+    OWN_SIZES,
+    Look,
+    active,
+    look_of,
+    set_own_sheet,
+    stylesheet,
+    waits_for_sheet,
+)
 
 if TYPE_CHECKING:
     Base = QWidget
@@ -102,7 +110,7 @@ def apply_own_sizes(widget: QWidget) -> None:
     sheet = font_rule + stylesheet(look.theme, factor) if factor != app_factor else ""
     if sheet != widget.styleSheet():
         widget.setProperty(OWN_SIZES, True)
-        widget.setStyleSheet(sheet)
+        set_own_sheet(widget, sheet)
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
