@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from svmviz.theme.look import apply_style, clear_style
+from svmviz.theme.look import apply_style, clear_own_sizes, clear_style
 
 # A slice ends with the first widget after this time, s. A screen of 60 Hz shows a picture every
 # 0.017 s.
@@ -69,6 +69,7 @@ class Restyling:
         Qt would send two StyleChange events to each widget without a style of its own. So all
         widgets are marked as having a style of their own, and `_style` sends the event once.
         """
+        clear_own_sizes(self._app)
         widgets = [widget for widget in self._unstyled if isValid(widget)]
         without_own_style = [widget for widget in widgets if not widget.testAttribute(OWN_STYLE)]
         for widget in without_own_style:
