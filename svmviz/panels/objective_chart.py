@@ -180,7 +180,7 @@ class ObjectiveChart(FramePanel):
         for chart in (self.values, self.gaps):
             items_by_chart = [item for items in self._lanes for item in self._items_by_chart(items)]
             visible = [
-                item.y for owner, item in items_by_chart if owner is chart and item.isVisible()
+                item.ys for owner, item in items_by_chart if owner is chart and item.isVisible()
             ]
             chart.set_ranges((0.0, end), range_of(visible))
 

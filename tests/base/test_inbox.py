@@ -26,3 +26,13 @@ def test_a_closed_inbox_returns_nothing_and_ends_the_wait():
     assert inbox.closed
     assert inbox.is_urgent
     assert inbox.take() is None
+
+
+def test_waking_ends_one_wait_and_takes_no_request_away():
+    inbox = Inbox[str]()
+    inbox.wake()
+    assert inbox.take() is None
+    assert inbox.take(0.0) is None
+    inbox.put("request")
+    inbox.wake()
+    assert inbox.take() == "request"

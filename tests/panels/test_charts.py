@@ -188,15 +188,15 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.x) == length + 1)
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xs) == length + 1)
     items, run = panel.lanes[0], stage.session.runs[0]
     from solvers import certify
 
     for step in np.random.default_rng(0).integers(1, length, 6).tolist():
         certificate = certify(run.problem, run.at(step).expansion)
-        assert 10 ** items.primal.y[step] == pytest.approx(certificate.primal)
-        assert 10 ** items.dual.y[step] == pytest.approx(certificate.dual)
-        assert 10 ** items.gap.y[step] == pytest.approx(certificate.gap)
+        assert 10 ** items.primal.ys[step] == pytest.approx(certificate.primal)
+        assert 10 ** items.dual.ys[step] == pytest.approx(certificate.dual)
+        assert 10 ** items.gap.ys[step] == pytest.approx(certificate.gap)
         go_to(qtbot, stage, step)
         assert panel.cursors[0].value() == step
         shown = [read(entry.value) for entry in panel.legend.entries]
@@ -224,17 +224,17 @@ def test_charts_of_the_objective_are_high_enough_to_be_read(qtbot, open_stage, s
         assert item.isVisible()
         (chart,) = (one for one in shown if item in one.view_box.addedItems)
         low, high = chart.view_box.viewRange()[1]
-        assert low < np.nanmin(lane.gap.y) <= np.nanmax(lane.gap.y) < high
+        assert low < np.nanmin(lane.gap.ys) <= np.nanmax(lane.gap.ys) < high
 
 
 def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.x) == length + 1)
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xs) == length + 1)
     before = [c.view_box.viewRange() for c in (panel.values, panel.gaps)]
     assert before[0][0] == [0.0, float(length)]
-    finite = panel.lanes[0].gap.y[np.isfinite(panel.lanes[0].gap.y)]
+    finite = panel.lanes[0].gap.ys[np.isfinite(panel.lanes[0].gap.ys)]
     assert before[1][1][0] <= finite.min()
     assert before[1][1][1] >= finite.max()
     for step in (0, 3, length):
@@ -260,7 +260,7 @@ def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     qtbot.waitUntil(lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True])
     assert "repaired" in panel.legend.entries[1].name
-    bound = panel.lanes[0].dual.y
+    bound = panel.lanes[0].dual.ys
     assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()
 
 

@@ -19,20 +19,20 @@ class ChartLine(pg.GraphicsObject):
 
     Attributes
     ----------
-    x, y : float64 arrays
+    xs, ys : float64 arrays
         The samples in the coordinates of the chart, shape (m,).
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.x = self.y = np.zeros(0)
+        self.xs = self.ys = np.zeros(0)
         self._parts: list[np.ndarray] = []
         self._pen = QPen(Qt.PenStyle.NoPen)
 
-    def set_samples(self, x: np.ndarray, y: np.ndarray) -> None:
+    def set_samples(self, xs: np.ndarray, ys: np.ndarray) -> None:
         """Show these samples, in the coordinates of the chart, shape (m,) each."""
-        self.x, self.y = x, y
-        points = np.column_stack([x, y])
+        self.xs, self.ys = xs, ys
+        points = np.column_stack([xs, ys])
         is_finite = np.isfinite(points).all(axis=1)
         ends = np.flatnonzero(np.diff(is_finite)) + 1
         parts = np.split(points, ends)

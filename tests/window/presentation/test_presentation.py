@@ -62,6 +62,24 @@ def test_the_window_is_as_it_was(user):
     assert arrangement(window) == before
 
 
+def test_a_presentation_may_end_before_it_is_shown(user):
+    window = user.window
+    window.docks.show("step")
+    user.until_still(window.plane)
+    before = arrangement(window)
+    for begin in (window.presentation.begin, window.presentation.toggle_second_picture):
+        begin()
+        assert window.presentation.is_on
+        window.presentation.end()
+        assert not window.presentation.is_on
+        user.wake()
+        user.until_still(window.plane)
+        assert arrangement(window) == before
+    present(user)
+    leave(user)
+    assert arrangement(window) == before
+
+
 def test_the_window_is_as_it_was_in_full_screen_and_without_panels(user):
     window = user.window
     user.key("F11", "F9")
