@@ -94,6 +94,7 @@ class RichPage(QTextBrowser):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOpenLinks(False)
+        self.setAcceptRichText(False)
         # The heaviest weight of the program's font; a heavier one would be smeared.
         self.document().setDefaultStyleSheet("b, h3 { font-weight: 600 }")
         self.setHtml(text)
