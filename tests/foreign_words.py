@@ -58,7 +58,7 @@ class Walk:
         if isinstance(widget, QLabel):
             self._look_at_label(name, widget)
         elif isinstance(widget, QTextEdit):
-            self.faults.append(f"{name}: shows HTML that is pasted into it")
+            self._look_at_page(name, widget)
         elif isinstance(widget, QGraphicsView):
             items = widget.scene().items() if widget.scene() else []
             self.faults += [
@@ -76,6 +76,13 @@ class Walk:
             self.faults.append(f"{name}: Qt guesses what {text!r} is")
         elif label.textFormat() != formats.PlainText and is_foreign(text):
             self.faults.append(f"{name}: rich text {text!r}")
+
+    def _look_at_page(self, name: str, page: QTextEdit) -> None:
+        self._note(page.toPlainText())
+        if page.acceptRichText() or not page.isReadOnly():
+            self.faults.append(f"{name}: shows HTML that is pasted into it")
+        if "<img" in page.toHtml():
+            self.faults.append(f"{name}: shows an image")
 
     def _look_at_tips(self, name: str, target: QWidget | QAction) -> None:
         for text in (target.toolTip(), target.whatsThis()):
