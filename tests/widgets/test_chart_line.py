@@ -3,7 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage
 
 from svmviz.widgets.charts.chart import LINEAR, Chart, pen
@@ -78,3 +78,18 @@ def test_a_line_follows_the_ranges_of_the_chart(chart):
     assert len(heights) < 6
     assert heights.mean() > picture(chart).shape[0] / 2
     assert (before != after).any()
+
+
+def test_the_scene_finds_a_line_in_every_part_of_the_chart(chart, qtbot):
+    # Qt paints a part again, such as one that the line of the step has left, with what it finds.
+    line = ChartLine()
+    chart.addItem(line)
+    scene = chart.scene()
+    for x, y in (((0.0, 1.0), (-1.0, 1.0)), ((0.0, 3.5), (-4.0, 6.0)), ((2.0, 3.0), (5.0, 6.0))):
+        line.set_samples(np.array(x), np.array(y))
+        chart.set_ranges(x, y)
+        qtbot.wait(30)
+        plot = chart.view_box.mapRectToScene(chart.view_box.rect())
+        for share in np.linspace(0.01, 0.98, 20):
+            strip = QRectF(plot.left() + share * plot.width(), plot.top(), 2.0, plot.height())
+            assert line in scene.items(strip)

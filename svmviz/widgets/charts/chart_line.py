@@ -28,6 +28,9 @@ class ChartLine(pg.GraphicsObject):
         self.xs = self.ys = np.zeros(0)
         self._parts: list[np.ndarray] = []
         self._pen = QPen(Qt.PenStyle.NoPen)
+        # The part of the plot that the chart shows. The samples may change at any time, but they
+        # are drawn only here.
+        self._bounds = QRectF()
 
     def set_samples(self, xs: np.ndarray, ys: np.ndarray) -> None:
         """Show these samples, in the coordinates of the chart, shape (m,) each."""
@@ -49,11 +52,12 @@ class ChartLine(pg.GraphicsObject):
     # What Qt and pyqtgraph call.
 
     def boundingRect(self) -> QRectF:
-        # The samples may change at any time, but the chart shows only this part of them.
-        return QRectF(self.viewRect() or QRectF())
+        return self._bounds
 
     def viewTransformChanged(self) -> None:
+        # Until Qt is told, the bounds must not change: the scene finds the line by its old bounds.
         self.prepareGeometryChange()
+        self._bounds = QRectF(self.viewRect() or QRectF())
 
     def paint(
         self,
