@@ -85,7 +85,11 @@ def test_the_scene_finds_a_line_in_every_part_of_the_chart(chart, qtbot):
     line = ChartLine()
     chart.addItem(line)
     scene = chart.scene()
-    for x, y in (((0.0, 1.0), (-1.0, 1.0)), ((0.0, 3.5), (-4.0, 6.0)), ((2.0, 3.0), (5.0, 6.0))):
+    for x, y in (
+        ((0.0, 1.0), (-1.0, 1.0)),
+        ((0.0, 900.0), (-4.0, 6.0)),
+        ((950.0, 980.0), (5.0, 9.0)),
+    ):
         line.set_samples(np.array(x), np.array(y))
         chart.set_ranges(x, y)
         qtbot.wait(30)

@@ -57,6 +57,8 @@ class ChartLine(pg.GraphicsObject):
     def viewTransformChanged(self) -> None:
         # Until Qt is told, the bounds must not change: the scene finds the line by its old bounds.
         self.prepareGeometryChange()
+        # Until this call, ``viewRect`` returns the part that was shown before.
+        super().viewTransformChanged()
         self._bounds = QRectF(self.viewRect() or QRectF())
 
     def paint(
