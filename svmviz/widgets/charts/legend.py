@@ -123,6 +123,15 @@ class Legend(StyleFollower, QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def _elided(self, entry: CurveEntry, width: float) -> str:
+        """Return the name of an entry, cut off if name and value are wider than ``width``, px."""
+        look = look_of(self)
+        value = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
+        room = width - value - look.metrics.px(8)
+        return QFontMetricsF(look.font(BODY)).elidedText(
+            entry.name, Qt.TextElideMode.ElideRight, max(room, 0.0)
+        )
+
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
         with QPainter(self) as painter:
@@ -140,7 +149,8 @@ class Legend(StyleFollower, QWidget):
                 painter.setPen(QColor(look.theme.muted))
                 painter.setFont(look_of(self).font(BODY))
                 centred, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
-                painter.drawText(box, centred | flags.AlignLeft, entry.name)
+                name = entry.name if columns > 1 else self._elided(entry, box.width() - px(4))
+                painter.drawText(box, centred | flags.AlignLeft, name)
                 painter.setPen(QColor(look.theme.text))
                 painter.setFont(look_of(self).font(BODY, 600))
                 # With several columns, a value at the right edge of its entry would be too near to
