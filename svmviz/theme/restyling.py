@@ -67,7 +67,9 @@ class Restyling:
         """Replace the style sheet of the application.
 
         Qt would send two StyleChange events to each widget without a style of its own. So all
-        widgets are marked as having a style of their own, and `_style` sends the event once.
+        widgets are marked as having a style of their own, and `_style` sends the event once. Style
+        sheets of single widgets are removed before that, while it costs little: no widget has a
+        style now.
         """
         clear_own_sizes(self._app)
         widgets = [widget for widget in self._unstyled if isValid(widget)]

@@ -191,8 +191,10 @@ def place_labels(
     strong = np.array([label.strong for label in labels])
     candidates = room.candidates(points, sizes, boxes, counts, ADJACENT * distances, strong)
     for label, choice in zip(labels, candidates, strict=True):
-        box = None if choice is None else room.place(choice, label.strong)
-        if choice is not None and box is not None:
+        if choice is None:
+            continue
+        box = room.place(choice, label.strong)
+        if box is not None:
             placed.append((label, QRectF(*box.tolist(), *choice.size.tolist())))
     return placed
 
