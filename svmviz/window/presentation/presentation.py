@@ -101,7 +101,7 @@ class Presentation(QObject):
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(self._window.screen().geometry())
         self._connect(screen, actions)
-        # To make the screen takes about as long as to show it. Between the two the event loop runs.
+        # Making the screen takes about as long as showing it. The event loop runs in between.
         QTimer.singleShot(0, screen, lambda: self._move_planes(screen))
 
     def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
