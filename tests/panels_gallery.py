@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from solvers import KERNELS, METHODS
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document, Penalty
-from svmviz.panels.badge_panel import BadgePanel
+from svmviz.panels.controls.settings.data_panel import DataPanel
+from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.controls.settings.solver_panel import SolverPanel
+from svmviz.panels.controls.transport.narrator import Narrator
+from svmviz.panels.controls.transport.transport import Transport
+from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.panels.registry import PANELS
-from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.panels.settings.model_panel import ModelPanel
-from svmviz.panels.settings.solver_panel import SolverPanel
-from svmviz.panels.transport.narrator import Narrator
-from svmviz.panels.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import DARK, LIGHT, active, apply
 from svmviz.widgets.card import Card

@@ -77,7 +77,7 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
     kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
         load_qt(widgets=False)
-        from svmviz.panels.transport.narrator import caption
+        from svmviz.panels.controls.transport.narrator import caption
     kind.check_target(output)
     with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
         runs = _solve(scene)
@@ -121,7 +121,7 @@ def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figur
 def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     """Return the figure of a frame of a scene."""
     from svmviz.camera.camera import Camera, has_equal_axes
-    from svmviz.panels.transport.narrator import caption
+    from svmviz.panels.controls.transport.narrator import caption
     from svmviz.plane.picture import Picture
 
     points = scene.document.visible_points

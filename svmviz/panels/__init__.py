@@ -1,1 +1,1 @@
-"""The panels around the plane. Each gets its data from the stage; none uses another's widget."""
+"""The panels around the plane, grouped by what they answer. A panel does not use another one."""

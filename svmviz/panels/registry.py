@@ -41,7 +41,7 @@ PANELS: dict[str, PanelSpec] = {
             "largest possible value is C. If 0 < α < C, α is called free. In a regression the bars "
             "show |β|. Point at a bar to highlight its point.",
             "right",
-            later("panels.alpha.alpha_chart:AlphaChart"),
+            later("panels.step.alpha_chart:AlphaChart"),
             _suits_every_document,
             regression_title="β values",
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
@@ -60,7 +60,7 @@ PANELS: dict[str, PanelSpec] = {
             "large C the gap may be wide although the KKT conditions hold to the tolerance. Click "
             "to go to a step.",
             "right",
-            later("panels.objective_chart:ObjectiveChart"),
+            later("panels.objective.objective_chart:ObjectiveChart"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -83,7 +83,7 @@ PANELS: dict[str, PanelSpec] = {
             "perceptron the panel shows the distance of the nearest point instead, and the number "
             "of mistakes with Novikoff's bound (R/ρ)² on it.",
             "right",
-            later("panels.model.model_card:ModelCard"),
+            later("panels.controls.model.model_card:ModelCard"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -102,7 +102,7 @@ PANELS: dict[str, PanelSpec] = {
             "method, and with the numbers of this step. The sentence says why the step was taken "
             "and where it ended.",
             "right",
-            later("panels.step_panel:StepPanel"),
+            later("panels.step.step_panel:StepPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -118,7 +118,7 @@ PANELS: dict[str, PanelSpec] = {
             "step is shown in parts (View > Explain the step), only the lines of the part shown "
             "are highlighted.",
             "right",
-            later("panels.pseudo_code_panel:PseudoCodePanel"),
+            later("panels.step.pseudo_code_panel:PseudoCodePanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -142,7 +142,7 @@ PANELS: dict[str, PanelSpec] = {
             "point of a class to another; M is the most that these weights allow. Books write λ "
             "for these weights; here λ is the factor 1 / (C n) of the penalty.",
             "right",
-            later("panels.pair.pair_panel:PairPanel"),
+            later("panels.step.pair_panel:PairPanel"),
             _moves_pairs,
             needs="a method that moves pairs, such as SMO",
             scrolls=True,
@@ -170,7 +170,7 @@ PANELS: dict[str, PanelSpec] = {
             "takes the place of C, and the level r takes the place of 1: r is the value of y f(x) "
             "at the free points of a class. The ranges of the axes fit the points.",
             "right",
-            later("panels.kkt_panel:KktPanel"),
+            later("panels.step.kkt_panel:KktPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -193,7 +193,7 @@ PANELS: dict[str, PanelSpec] = {
             "positive semi-definite kernel has no negative eigenvalue, whatever the points "
             "(Mercer's condition). A negative eigenvalue, drawn in red, refutes the condition.",
             "right",
-            later("panels.kernel_matrix.kernel_panel:KernelPanel"),
+            later("panels.kernels.kernel_panel:KernelPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -212,7 +212,7 @@ PANELS: dict[str, PanelSpec] = {
             "For reduced hulls the boundary of the ν-SVM is another line, drawn beside the "
             "bisector. View > Hulls shows the hulls on the plane.",
             "right",
-            later("panels.hull_panel:HullPanel"),
+            later("panels.geometry.hull_panel:HullPanel"),
             _shows_hulls,
             tasks=CLASSIFICATION_ONLY,
             needs="two classes, and the linear kernel or the method of convex hulls",
@@ -232,7 +232,7 @@ PANELS: dict[str, PanelSpec] = {
             "sub-gradient step need not lower P. A point of the plane is a line here, of all w "
             "with y f(x) = 1: point at a point of the plane to see its line.",
             "right",
-            later("panels.weights.weight_panel:WeightPanel"),
+            later("panels.geometry.weight_panel:WeightPanel"),
             _is_linear,
             tasks=CLASSIFICATION_ONLY,
             needs="two classes and the linear kernel",
@@ -258,7 +258,7 @@ PANELS: dict[str, PanelSpec] = {
             "honest estimate. If points are held out by the split, the map uses the training part "
             "alone.",
             "right",
-            later("panels.map.map_panel:MapPanel"),
+            later("panels.selection.map.map_panel:MapPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -279,7 +279,7 @@ PANELS: dict[str, PanelSpec] = {
             "points to a part, select them with a rectangle or the lasso. If points come from a "
             "file or from another task, or are placed after Clear, none of them is held out.",
             "right",
-            later("panels.split.split_panel:SplitPanel"),
+            later("panels.selection.split.split_panel:SplitPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -299,7 +299,7 @@ PANELS: dict[str, PanelSpec] = {
             "single split can be trusted. If points are held out by the split, the training part "
             "alone is used.",
             "right",
-            later("panels.risk.risk_panel:RiskPanel"),
+            later("panels.selection.risk.risk_panel:RiskPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
@@ -318,7 +318,7 @@ PANELS: dict[str, PanelSpec] = {
             "points or model the parts are computed again; if that takes more than about a second, "
             "press Start.",
             "right",
-            later("panels.folds.folds_panel:FoldsPanel"),
+            later("panels.selection.folds.folds_panel:FoldsPanel"),
             _suits_every_document,
             scrolls=True,
             formula=(
@@ -339,7 +339,7 @@ PANELS: dict[str, PanelSpec] = {
             "which is not below P*; reduced hulls have no such P. Closing the panel ends the race; "
             "undo brings it back.",
             "bottom",
-            later("panels.race.race_panel:RacePanel"),
+            later("panels.objective.race.race_panel:RacePanel"),
             _suits_every_document,
             scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
@@ -350,7 +350,7 @@ PANELS: dict[str, PanelSpec] = {
             "All points as a table with editable numbers, and α (in a regression β), slack and "
             "f(x) of each point at the step shown.",
             "bottom",
-            later("panels.points.points_table:PointsTable"),
+            later("panels.controls.points.points_table:PointsTable"),
             _suits_every_document,
             formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
             regression_formula=(r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",),

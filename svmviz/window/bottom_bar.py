@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
-from svmviz.panels.transport.narrator import Narrator
-from svmviz.panels.transport.transport import Transport
+from svmviz.panels.controls.transport.narrator import Narrator
+from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLa
 from svmviz import theme
 from svmviz.document.ready_races import hint_for
 from svmviz.io.scene_line import is_scene_line
-from svmviz.panels.advice_bar import AdviceBar
-from svmviz.panels.badge_panel import BadgePanel
+from svmviz.panels.controls.advice_bar import AdviceBar
+from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import title_of

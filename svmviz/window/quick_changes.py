@@ -14,8 +14,8 @@ from solvers import METHODS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.panels.race.shared_problem import why_not
-from svmviz.panels.settings.solver_panel import BIAS_NAMES
+from svmviz.panels.controls.settings.solver_panel import BIAS_NAMES
+from svmviz.panels.objective.race.shared_problem import why_not
 from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
 from svmviz.window.docks.settings_column import SettingsColumn

@@ -15,9 +15,9 @@ from solvers import SMO, Linear, Pegasos
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
-from svmviz.panels.alpha.alpha_chart import AlphaChart
-from svmviz.panels.objective_chart import ObjectiveChart
+from svmviz.panels.objective.objective_chart import ObjectiveChart
+from svmviz.panels.step.alpha_bars import AlphaAxis, Bars
+from svmviz.panels.step.alpha_chart import AlphaChart
 from svmviz.widgets.charts import legend as legend_module
 from svmviz.widgets.charts.chart_ticks import (
     linear_ticks,

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, Hulls, Linear, Pegasos
+from svmviz.panels.geometry.weight_panel import WeightPanel, line_of
 from svmviz.panels.registry import PANELS
-from svmviz.panels.weights.weight_panel import WeightPanel, line_of
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.requests import FINE
 from svmviz.theme import active

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import SMO, Linear, Pegasos
 from svmviz.document.document import Document
-from svmviz.panels.badge_panel import OPTIMALITY_RULE
+from svmviz.panels.objective.badge_panel import OPTIMALITY_RULE
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller

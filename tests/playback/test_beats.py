@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import METHODS, SMO, Perceptron
-from svmviz.panels.transport.narrator import sentence
+from svmviz.panels.controls.transport.narrator import sentence
 from tests.stage_fixtures import go_to, open_stage, settle
 from tests.stages import moons
 

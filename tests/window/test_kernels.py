@@ -9,8 +9,8 @@ from solvers import RBF, Composed, Custom, Linear
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_scene
-from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.panels.settings.model_panel import ModelPanel
+from svmviz.panels.controls.settings.data_panel import DataPanel
+from svmviz.panels.controls.settings.model_panel import ModelPanel
 from tests.stages import eight
 from tests.window.conftest import settle
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
-from svmviz.panels.points.points_table import PointsTable
-from svmviz.panels.settings.model_panel import ModelPanel
-from svmviz.panels.split.split_panel import SplitPanel
+from svmviz.panels.controls.points.points_table import PointsTable
+from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.playback.player import MAX_SPEED
 from svmviz.window.help.contents import pages
 from tests.stages import moons

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from solvers import METHODS
+from svmviz.panels.controls.settings.data_panel import DataPanel
+from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.panels.registry import PANELS
-from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.panels.settings.model_panel import ModelPanel
-from svmviz.panels.settings.solver_panel import SolverPanel
 from tests.stages import moons
 from tests.window.conftest import settle
 

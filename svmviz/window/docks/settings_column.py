@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.panels.settings.model_panel import ModelPanel
-from svmviz.panels.settings.solver_panel import SolverPanel
+from svmviz.panels.controls.settings.data_panel import DataPanel
+from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.card import Card
 from svmviz.widgets.column import Column

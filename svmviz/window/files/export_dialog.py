@@ -12,7 +12,7 @@ from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.io.scene import Scene
-from svmviz.panels.transport.narrator import caption
+from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
 from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.export_form import ExportForm

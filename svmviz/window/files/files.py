@@ -21,7 +21,7 @@ from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
-from svmviz.panels.settings.data_panel import GENERATE
+from svmviz.panels.controls.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
 from svmviz.window.files.opening import Opening

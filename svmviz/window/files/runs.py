@@ -57,7 +57,7 @@ class RunExport(QObject):
         """Ask for the format and the file, and write the run."""
         # Imported here, because the start of the program does not need it.
         from svmviz.export.runs.recording import Recording
-        from svmviz.panels.transport.narrator import caption
+        from svmviz.panels.controls.transport.narrator import caption
         from svmviz.window.files.run_dialog import RunDialog
         from svmviz.window.files.run_form import RunFacts
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.panels.transport.narrator import MAX_TYPE_SHARE, Narrator
+from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.stage.stage import Stage
 from svmviz.theme import TITLE, active, look_of
 from svmviz.theme.metrics import HALL_SHARE

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
-from svmviz.panels.settings.data_panel import DataPanel
+from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from tests.stages import EIGHT, eight
 from tests.time_limits import TIME_LIMIT

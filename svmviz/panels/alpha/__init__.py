@@ -1,1 +1,0 @@
-"""The panel of alpha values: one bar per point."""

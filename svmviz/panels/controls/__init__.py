@@ -1,0 +1,1 @@
+"""Panels that the user sets things with: settings, points, transport, model, advice."""

@@ -1,0 +1,268 @@
+"""The table of all points, which can be edited; table and plane share one selection."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QObject,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.frames.frame import Frame
+from svmviz.panels.controls.points.points_cells import CellDelegate
+from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, PointsModel
+from svmviz.stage.stage import Stage
+from svmviz.theme import BODY, active, look_of
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.styling import set_style_property
+from svmviz.widgets.table import TableView
+
+NO_POINTS_TEXT = (
+    "No points yet.\n"
+    "Click in the plane: left for +1, right for −1.\n"
+    "Or generate a data set, or open a file, under Data."
+)
+# Maximum width of a column as a multiple of its minimum.
+MAX_STRETCH = 2.0
+# Minimum width of each column, px at scale 1.
+MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
+
+
+class FootRow(Column):
+    """Row below the table, with a text that wraps.
+
+    The row fixes its height to that of the text at the current width. It does not use Qt's
+    height-for-width: a scroll area would then never make the panel lower than its preferred height,
+    and would scroll the whole panel, although a lower table would be enough.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def fit(self) -> None:
+        """Fix the height that the text needs at the current width."""
+        height = self.box.totalHeightForWidth(self.width())
+        if height > 0 and height != self.minimumHeight():
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+
+class PointsTable(Column):
+    """Table of the points, with their alpha, slack and decision value at the step shown.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, margin=2.0, parent=parent)
+        self._session, self._feed = stage.session, stage.feed
+        # The highlighted point, which all views share.
+        self._spotlight = stage.spotlight
+        # Whether the program changes the selection of rows. The table's signals are then ignored.
+        self._is_updating = False
+        self.model = PointsModel(stage, self)
+        page_area = self.add(QWidget(), 1)
+        self._pages = QStackedLayout(page_area)
+        self.empty = Label(NO_POINTS_TEXT)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setProperty("role", "muted")
+        self.table = self._make_table()
+        self._pages.addWidget(self.table)
+        self._pages.addWidget(self.empty)
+        # The row is hidden without a text or a selection, because a low dock has little space.
+        self.foot = self.add(FootRow(across=True))
+        self.words = self.foot.add(Label(), 1)
+        self.words.setWordWrap(True)
+        self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
+        set_tip(self.delete, "Delete the selected points (Del)")
+        self.delete.clicked.connect(self.delete_selected)
+        self._connect()
+        self._show_document()
+        self._show_selection()
+        self.follow_style(PointsTable._fit)
+
+    def _make_table(self) -> TableView:
+        table = TableView()
+        table.setModel(self.model)
+        table.setItemDelegate(CellDelegate(self.accepts, table))
+        # `CellDelegate` paints each cell in one line.
+        table.setWordWrap(False)
+        table.setAlternatingRowColors(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setStretchLastSection(False)
+        table.setMouseTracking(True)
+        table.setEditTriggers(
+            TableView.EditTrigger.DoubleClicked
+            | TableView.EditTrigger.EditKeyPressed
+            | TableView.EditTrigger.AnyKeyPressed
+        )
+        table.setTabKeyNavigation(False)
+        table.viewport().installEventFilter(self)
+        return table
+
+    def _connect(self) -> None:
+        session = self._session
+        session.document_changed.connect(self._show_document)
+        session.selection_changed.connect(self._show_selection)
+        self._feed.panel_frame_changed.connect(self._show_frame)
+        self._spotlight.changed.connect(self._show_highlight)
+        self.table.entered.connect(lambda index: self._spotlight.highlight(index.row()))
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.model.refused.connect(self._show_refusal)
+
+    # Display.
+
+    def _show_document(self) -> None:
+        self._is_updating = True
+        self.model.show_document()
+        self._is_updating = False
+        self.table.setColumnHidden(CLASS, self._session.document.is_regression)
+        self._fit()
+        self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
+        self._show_selection()
+
+    def _show_frame(self, frame: Frame) -> None:
+        if self.isVisible():
+            self.model.show_frame(frame)
+
+    def _show_selection(self) -> None:
+        """Select the rows of the session's selection, in as few ranges as possible."""
+        self.delete.setEnabled(bool(self._session.selection))
+        self._show_foot()
+        if self._is_updating or self._selected_rows() == self._session.selection:
+            return
+        selection = QItemSelection()
+        for first, last in ranges(sorted(self._session.selection)):
+            if last < self.model.rowCount():
+                selection.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
+        self._is_updating = True
+        self.table.selectionModel().select(
+            selection, QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+        self._is_updating = False
+        if selection and not self.table.hasFocus():
+            self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
+
+    def _show_highlight(self) -> None:
+        if not self.isVisible():
+            return
+        index = self._spotlight.index
+        self.model.highlight_row(index)
+        # Scroll to a point that another view highlights, but not to the row under the mouse.
+        if index is not None and index < self.model.rowCount() and not self.table.underMouse():
+            self.table.scrollTo(self.model.index(index, NUMBER))
+
+    def _show_refusal(self, sentence: str) -> None:
+        set_style_property(self.words, "role", "error" if sentence else "muted")
+        self.words.setText(sentence)
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        self.foot.setVisible(bool(self._session.selection or self.words.text()))
+        self.foot.fit()
+
+    # Edits.
+
+    def accepts(self, field: QLineEdit) -> bool:
+        """Return whether the text in an editor is valid; if it is not, show the reason."""
+        row, column = field.property("cell")
+        try:
+            self.model.with_cell_text(row, column, field.text())
+        except BadInput as error:
+            self._show_refusal(str(error))
+            set_style_property(field, "invalid", True)
+            return False
+        return True
+
+    def delete_selected(self) -> None:
+        """Delete the selected points."""
+        selected = self._session.selection
+        if selected:
+            text = f"Delete {len(selected)} points" if len(selected) > 1 else "Delete a point"
+            document = self._session.document.removed(selected)
+            self._session.select(())
+            self._session.edit(document, text)
+
+    def _selected_rows(self) -> frozenset[int]:
+        rows: set[int] = set()
+        for block in list(self.table.selectionModel().selection()):  # type: ignore[call-overload]
+            rows.update(range(block.top(), block.bottom() + 1))
+        return frozenset(rows)
+
+    def _on_selected(self) -> None:
+        if not self._is_updating:
+            self._session.select(self._selected_rows())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._spotlight.highlight(None)
+        elif event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+        self.model.show_frame(self._feed.frame)
+
+    def _fit(self) -> None:
+        """Set the widths of the columns.
+
+        The minimum width of a column is its width in ``MIN_WIDTHS``, or the width of its name if
+        the name is wider. In an exported figure, the width of the cells replaces ``MIN_WIDTHS``. If
+        the table is wider than all columns, they are stretched by one factor, at most
+        ``MAX_STRETCH``.
+        """
+        px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
+        min_widths = {}
+        for column, width in MIN_WIDTHS.items():
+            name = self.model.headerData(column, Qt.Orientation.Horizontal)
+            name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
+            if active().printing:
+                # Converted to scale 1, like MIN_WIDTHS, because px() scales it below.
+                width = self.table.sizeHintForColumn(column) / active().metrics.scale
+            min_widths[column] = max(px(width), name_width)
+        stretch = self.table.viewport().width() / sum(min_widths.values())
+        for column, width in min_widths.items():
+            self.table.setColumnWidth(column, int(width * min(max(stretch, 1.0), MAX_STRETCH)))
+        icon_side = look_of(self).metrics.small_icon
+        self.table.setIconSize(QSize(icon_side, icon_side))
+
+
+def ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return the ranges of consecutive numbers in an ascending list, as (first, last)."""
+    result: list[tuple[int, int]] = []
+    for number in numbers:
+        if result and number == result[-1][1] + 1:
+            result[-1] = (result[-1][0], number)
+        else:
+            result.append((number, number))
+    return result

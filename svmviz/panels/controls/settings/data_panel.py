@@ -1,0 +1,243 @@
+"""The source of the points (generators, files, a table) and the scaling of the axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from solvers import BadInput
+from solvers.data.datasets import DATASETS, Dataset, PointSet
+from solvers.data.regression_datasets import CURVES
+from svmviz.base.words import axis_titles, class_titles, count
+from svmviz.document.advice import about_spreads
+from svmviz.document.document import SCALINGS, TASKS, Document
+from svmviz.document.held_out import Source
+from svmviz.document.limits import MAX_SHOWN_POINTS
+from svmviz.document.rescaling import rescale_kernel
+from svmviz.document.splitting import split_alike
+from svmviz.panels.seed_box import SeedBox
+from svmviz.stage.stage import Stage
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
+
+# Start of the name of an undo entry, before the title of the generated data set.
+GENERATE = "Generate "
+SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
+
+
+class DataPanel(Column):
+    """Generators of points, numbers of points per class, and the scaling of the axes.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+
+    Signals
+    -------
+    open_requested()
+        The user wants to open a file.
+    table_requested()
+        The user wants to see the table of points.
+    """
+
+    open_requested = Signal()
+    table_requested = Signal()
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
+        # The last points of each task, restored when the user returns to the task.
+        self._last_points: dict[str, PointSet] = {}
+        # The points that this panel generated last.
+        self._generated: PointSet | None = None
+        self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
+        self.task.chosen.connect(self._on_task)
+        self.counts = self.add(MutedLabel())
+        self._add_files()
+        self._add_generator()
+        self._add_scaling()
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    # Widgets.
+
+    def _add_files(self) -> None:
+        row = self.add(Column(across=True))
+        self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
+        set_tip(self.open, "Open points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        self.open.clicked.connect(self.open_requested)
+        self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
+        set_tip(self.table, "Show all points as a table with editable numbers")
+        self.table.clicked.connect(self.table_requested)
+
+    def _add_generator(self) -> None:
+        self.dataset = self.add(ChoiceBox("Generate", _choices_of(self._sets)))
+        self.dataset.chosen.connect(self._on_dataset)
+        self.number = self.add(
+            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
+        )
+        self.noise = self.add(
+            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
+        )
+        for slider in (self.number, self.noise):
+            slider.moved.connect(lambda _value: self._preview())
+            slider.released.connect(lambda _value: self._commit())
+        row = self.add(Column(across=True))
+        self.generate = row.add(QPushButton("Generate"), 1)
+        set_tip(self.generate, "Replace the points by generated ones; undo restores them")
+        self.generate.clicked.connect(self._commit)
+        self.seed = row.add(SeedBox())
+        self.seed.chosen.connect(self._commit)
+        if not self._session.document.is_regression:
+            self.dataset.set_value("moons")
+        if self._session.document.n >= 2:
+            self.number.set_value(len(self._session.document.all_points))
+        self._show_dataset()
+
+    def _add_scaling(self) -> None:
+        entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
+        self.scaling = self.add(ChoiceBox("Scaling", entries))
+        self.scaling.chosen.connect(self._on_scaling)
+        self.hint = self.add(Label())
+        self.hint.setProperty("role", "warning")
+        self.hint.setWordWrap(True)
+
+    @property
+    def _sets(self) -> dict[str, Dataset]:
+        """Generators for the task of the document, by name."""
+        return CURVES if self._session.document.is_regression else DATASETS
+
+    # Display.
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        data = document.data
+        self.task.set_value(document.task)
+        if set(self.dataset.keys) != set(self._sets):
+            self.dataset.set_choices(_choices_of(self._sets))
+            self._show_dataset()
+        n_plus = int(np.count_nonzero(data.labels > 0))
+        negative, positive = class_titles(data)
+        if document.n and document.is_regression:
+            x, y = axis_titles(data)
+            self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
+        elif document.n:
+            classes = f"{positive}: {count(n_plus)}   {negative}: {count(document.n - n_plus)}"
+            self.counts.setText(f"{count(document.n)} points.   {classes}")
+        else:
+            self.counts.setText("No points yet. Click in the plane, or generate some:")
+        if document.held_out is not None:
+            self.counts.setText(f"{self.counts.text()}   Held out: {count(document.held_out.n)}.")
+        self.scaling.set_value(document.scaling)
+        set_tip(self.scaling, SCALINGS[document.scaling])
+        advice = about_spreads(document)
+        self.hint.setText(advice.sentence if advice else "")
+        self.hint.setVisible(bool(self.hint.text()))
+
+    def _show_dataset(self) -> None:
+        """Show the description and the default noise of the data set chosen in the list."""
+        entry = self._sets[self.dataset.value]
+        set_tip(self.dataset, entry.help)
+        set_tip(self.noise, entry.help)
+        self.noise.set_value(entry.noise_default)
+
+    @property
+    def _source(self) -> Source:
+        """The generator with the settings of the controls."""
+        return Source(self.dataset.value, self.noise.value, self.seed.value)
+
+    # Edits.
+
+    def generated(self) -> tuple[Document, str]:
+        """Return the document with generated points, and a note.
+
+        The note says that gamma was fitted to the points; it is empty if gamma was not fitted.
+        """
+        entry, before = self._sets[self.dataset.value], self._session.committed
+        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
+        document = split_alike(replace(before, data=data), before, self._source)
+        return rescale_kernel(document, before)
+
+    def choose_dataset(self, by: int) -> None:
+        """Generate the next data set of the list, or the previous one if ``by`` is -1.
+
+        If the current points were not generated by this panel, the data set that the list shows is
+        generated instead.
+        """
+        if self._session.committed.data is self._generated:
+            self.dataset.set_value(self.dataset.keys_from(by)[0])
+        self._on_dataset(self.dataset.value)
+
+    def change_task(self) -> None:
+        """Switch between classification and regression."""
+        self._on_task(next(task for task in TASKS if task != self._session.document.task))
+
+    @property
+    def dataset_title(self) -> str:
+        """Title of the data set that the list shows."""
+        return self._sets[self.dataset.value].title
+
+    def _on_dataset(self, _name: str) -> None:
+        self._show_dataset()
+        self._commit()
+
+    def _on_task(self, task: str) -> None:
+        document = self._session.document
+        if task == document.task:
+            return
+        self._last_points[document.task] = document.all_points
+        data = self._last_points.get(task)
+        if data is None:
+            entry = next(iter((CURVES if task == "regression" else DATASETS).values()))
+            data = entry.generate(round(self.number.value), entry.noise_default, self.seed.value)
+        self._session.select(())
+        rescaled, note = rescale_kernel(document.with_task(task, data), document)
+        self._session.edit(rescaled, task.capitalize(), note, generates=True)
+
+    def _preview(self) -> None:
+        self._session.preview(self.generated()[0])
+
+    def _commit(self) -> None:
+        self._session.select(())
+        document, note = self.generated()
+        title = GENERATE + self.dataset_title
+        self._session.edit(document, title, note, generates=True, source=self._source)
+        self._generated = self._session.committed.data
+
+    def _on_scaling(self, scaling: str) -> None:
+        before = self._session.document
+        document, note = rescale_kernel(replace(before, scaling=scaling), before)
+        self._session.edit(document, "Change scaling", note)
+
+
+def _choices_of(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
+    return [(name, entry.title, entry.help) for name, entry in sets.items()]
+
+
+def _check_number(value: float) -> str:
+    # Infinity cannot be rounded; the second check refuses it.
+    if math.isfinite(value) and value != round(value):
+        return f"The number of points must be a whole number: got {value:g}."
+    if not 2 <= value <= MAX_SHOWN_POINTS:
+        return f"The number of points must be from 2 to {MAX_SHOWN_POINTS:,}: got {value:g}."
+    return ""
+
+
+def _check_noise(value: float) -> str:
+    # All generators check the noise in the same way.
+    try:
+        DATASETS["moons"].generate(2, value, 0)
+    except BadInput as error:
+        return str(error)
+    return "" if math.isfinite(value) else "The noise must be finite."

@@ -1,0 +1,236 @@
+"""The controls that move through the recorded run: scrub bar, buttons, step field, speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+
+from solvers.run.trace import SUPPORT_CHANGED
+from svmviz.frames.clocks import STEPS
+from svmviz.panels.controls.transport.speed_box import SpeedBox
+from svmviz.panels.controls.transport.step_box import StepBox
+from svmviz.playback.playback import Playback
+from svmviz.playback.tally import Tally
+from svmviz.stage.stage import Stage
+from svmviz.theme import DARK, LIGHT, look_of
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.scrub_bar import ScrubBar
+from svmviz.widgets.plain_text import set_tip
+
+Command = Callable[[Playback], None]
+# Name, icon, tooltip and command of each button, from left to right.
+BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
+    ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
+    ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
+    ("back", "step-back", "One step back (Left)", lambda p: p.go_back()),
+    ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
+    ("step", "step-forward", "One step on (Right)", lambda p: p.go_on()),
+    ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
+    ("end", "go-end", "To the end, and stay there (End)", lambda p: p.go_to_end()),
+    ("restart", "restart", "Watch it from the start", lambda p: _restart(p)),
+    (
+        "next-change",
+        "next-change",
+        "To the next change of the support vectors (N)",
+        lambda p: p.next_change(),
+    ),
+    ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
+)
+# Name, in the groups below, of the text beside the slider of the speed.
+SPEED_WORDS = "speed-words"
+# Groups of controls, in the order in which they are hidden if there is little room.
+OPTIONAL_GROUPS = (
+    ("next-sweep",),
+    ("restart",),
+    ("back-ten", "on-ten"),
+    ("next-change",),
+    (SPEED_WORDS,),
+    ("start", "end"),
+)
+# The bar has marks at the steps at which the support vectors changed. This is the time between two
+# counts of the marks while a run grows, s.
+MARKS_INTERVAL = 0.1
+# The run is divided into this number of equal parts, each with a count. Most bars have fewer px.
+MARKS_PARTS = 1024
+
+
+class Transport(Column):
+    """Scrub bar, and below it the buttons, the step field and the speed.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=0.0, margin=1.5, parent=parent)
+        self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
+        # Counts the steps of the lane in focus at which the support vectors changed.
+        self._tally: Tally | None = None
+        # Length of the run at the last count of the marks, and the time of that count, s.
+        self._counted_length, self._counted_at = -1, 0.0
+        # Icon of the play button.
+        self._play_icon: QIcon | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.bar = self.add(ScrubBar())
+        self.bar.scrubbed.connect(stage.playback.seek)
+        self.bar.words = lambda reading: self._playback.clock.in_words(reading)
+        self.buttons: dict[str, QToolButton] = {}
+        row = self._row = self.add(Column(gap=0.5, across=True))
+        for name, icon_name, tip, command in BUTTONS:
+            row.add(self._make_button(name, icon_name, tip, command))
+        self.buttons["play"].setProperty("role", "primary")
+        row.box.addStretch(1)
+        self.stop = row.add(self._make_button("stop", "stop", "Stop solving (Ctrl+.)", None))
+        policy = self.stop.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.stop.setSizePolicy(policy)
+        self.stop.clicked.connect(stage.session.cancel_run)
+        self.steps = row.add(StepBox(stage))
+        row.box.addStretch(1)
+        self.speed = row.add(SpeedBox(stage.playback))
+        stage.playback.moved.connect(self._show)
+        stage.feed.panel_frame_changed.connect(self._show_position)
+        stage.session.runs_changed.connect(self._show)
+        self._show()
+
+    def _make_button(
+        self, name: str, icon_name: str, tip: str, command: Command | None
+    ) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(icon_name))
+        set_tip(button, tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        # A click must not give the button the focus, since Space would then press it again.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if command is not None:
+            button.clicked.connect(partial(self._do, command))
+        self.buttons[name] = button
+        return button
+
+    def _do(self, command: Command, _checked: bool = False) -> None:
+        command(self._playback)
+
+    def _show(self) -> None:
+        playback = self._playback
+        player, length, finished = playback.player, playback.length, playback.finished
+        self._show_position()
+        self._show_marks(length, finished)
+        self._show_buttons(player.reading, length, finished)
+        self.stop.setVisible(self._growing)
+
+    @property
+    def _growing(self) -> bool:
+        """Whether a run still records steps."""
+        return bool(self._session.runs) and not self._playback.finished
+
+    def _show_position(self) -> None:
+        """Show the step of the frame on screen; the player may be ahead of this frame."""
+        self.bar.show_position(self._feed.reading, self._playback.length, self._growing)
+
+    def _show_buttons(self, step: int, length: int, finished: bool) -> None:
+        playing = self._playback.player.playing
+        # The button has the accent colour, on which only the icons of the other theme are legible:
+        # those of the light theme in the dark theme, and the reverse.
+        icon_theme = LIGHT if look_of(self).theme.is_dark else DARK
+        play_icon = icon("pause" if playing else "play", icon_theme)
+        # The icon is set only if it changes, because Qt lays out the window for each new icon.
+        if play_icon is not self._play_icon:
+            self._play_icon = play_icon
+            self.buttons["play"].setIcon(play_icon)
+        for name in ("start", "back-ten", "back"):
+            self.buttons[name].setEnabled(step > 0 or bool(self._playback.beats))
+        for name in ("step", "on-ten", "next-change", "next-sweep"):
+            self.buttons[name].setEnabled(step < length)
+        self.buttons["end"].setEnabled(step < length or not finished)
+        for name in ("play", "restart"):
+            self.buttons[name].setEnabled(bool(self._session.runs))
+
+    def _show_marks(self, length: int, finished: bool) -> None:
+        """Mark on the bar the steps at which the support vectors of the lane in focus changed.
+
+        While its run grows, the marks are counted again every ``MARKS_INTERVAL`` seconds.
+        """
+        run, now = self._playback.run, time.monotonic()
+        if run is None or self._playback.clock is not STEPS:
+            self._tally = None
+            if len(self.bar.density):
+                self.bar.show_marks(np.zeros(0), 0)
+            return
+        if self._tally is None or self._tally.run is not run:
+            self._tally, self._counted_length = Tally(run, SUPPORT_CHANGED), -1
+        elif length == self._counted_length or not (
+            finished or now - self._counted_at > MARKS_INTERVAL
+        ):
+            return
+        steps = min(length, run.steps)
+        self._counted_length, self._counted_at = length, now
+        density, counted_steps = self._tally.density(steps, MARKS_PARTS)
+        self.bar.show_marks(density, counted_steps)
+        if finished and counted_steps < steps:
+            # One call counts a limited number of steps: go on after the next events.
+            self._counted_length = -1
+            QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
+
+    @property
+    def min_width(self) -> int:
+        """Width of the controls that are never hidden, px."""
+        optional = sum(self._width_of(name) for group in OPTIONAL_GROUPS for name in group)
+        return self._full_width() - optional
+
+    def minimumSizeHint(self) -> QSize:
+        """Return 160 px at scale 1 as width; with more, reopened panels would widen the window."""
+        return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        is_handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._hide_optional()
+        elif event.type() == QEvent.Type.StyleChange and hasattr(self, "speed"):
+            self._show()
+        return is_handled
+
+    def _hide_optional(self) -> None:
+        """Hide optional groups, in their order, until the other controls fit."""
+        spare_width = self.width() - self._full_width()
+        for group in OPTIONAL_GROUPS:
+            for name in group:
+                self._optional(name).setVisible(spare_width >= 0)
+            if spare_width < 0:
+                spare_width += sum(self._width_of(name) for name in group)
+
+    def _width_of(self, name: str) -> int:
+        if name == SPEED_WORDS:
+            return self.speed.words.minimumWidth() + self.speed.box.spacing()
+        return self.buttons[name].sizeHint().width() + self._row.box.spacing()
+
+    def _optional(self, name: str) -> QWidget:
+        return self.speed.words if name == SPEED_WORDS else self.buttons[name]
+
+    def _full_width(self) -> int:
+        """Return the width with all controls, px."""
+        box, widths = self._row.box, 0
+        for index in range(box.count()):
+            item = box.itemAt(index)
+            widget = item.widget() if item else None
+            if widget is self.speed:
+                # The size hint of the speed box changes when its words are hidden. With the hint,
+                # the words could be hidden and shown in turn without end.
+                widths += self.speed.groove.minimumWidth() + self._width_of(SPEED_WORDS)
+            elif widget is not None:
+                widths += widget.sizeHint().width()
+            widths += box.spacing() if widget else 0
+        return widths + 2 * self.box.contentsMargins().left()
+
+
+def _restart(playback: Playback) -> None:
+    playback.go_to_start()
+    playback.play()

@@ -1,0 +1,1 @@
+"""Panels on the geometry of the linear problem: convex hulls, and the plane of w."""

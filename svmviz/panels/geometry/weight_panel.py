@@ -1,0 +1,233 @@
+"""The plane of weights w: contours of the primal P, and the path of w through a run."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+
+from solvers import Problem
+from svmviz.base.strokes import draw_polyline, polygon
+from svmviz.base.words import number, primal_name
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.geometry.weight_space import WeightSpace, WeightStudy
+from svmviz.panels.pair_marks import draw_beyond
+from svmviz.stage.stage import Stage
+from svmviz.theme import active, look_of
+from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.still_text import StillText
+
+# A point x with label y is drawn as a line: all w with y f(x) = 1. At most this number of selected
+# points are drawn.
+MAX_LINES = 20
+
+
+class WeightPanel(FramePanel):
+    """Panel with ``w`` and the primal at the current step, and the path of ``w`` up to this step.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "weight-space"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: WeightStudy | None = None
+        self._lane: Lane | None = None
+        # The image of the primal, with the `Landscape` and the theme for which it was made.
+        self._shades: tuple[object, QImage] | None = None
+        self.words = self.add(StillText(lines=1))
+        self.key = self.add(StillText(lines=1))
+        self.sketch = self.add(Sketch(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
+
+    def make_study(self) -> Study:
+        return WeightSpace()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.shown, self._lane = study, lane
+        if lane is None or study is None:
+            self.words.setText("The path of w to the optimum is drawn here.")
+            return
+        self.sketch.set_ranges(study.landscape.x, study.landscape.y)
+        w = study.path[-1]
+        name = primal_name(lane.certified_problem).removeprefix("primal ")
+        primal = f"{name} = {number(lane.certificate.primal)}"
+        self.words.setText(f"w = ({number(w[0])}, {number(w[1])})  ·  {primal}")
+
+    def mark(self) -> None:
+        lane, study, highlighted = self._lane, self.shown, self.stage.spotlight.index
+        if lane is None or study is None:
+            self.key.setText("")
+        elif highlighted is not None and highlighted < lane.problem.n:
+            self.key.setText(f"Line: all w with y f(x) = 1 at point {highlighted + 1}, for this b.")
+        else:
+            self.key.setText(self._key_words(lane, study))
+        self.sketch.update()
+
+    @property
+    def marked(self) -> tuple[tuple[int, str], ...]:
+        """Points that are drawn as lines, and their colours."""
+        n, highlighted = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
+        chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
+        marked = [(i, look_of(self).theme.focus) for i in chosen if i != highlighted]
+        if highlighted is not None and highlighted < n:
+            marked.append((highlighted, look_of(self).theme.text))
+        return tuple(marked)
+
+    def _key_words(self, lane: Lane, study: WeightStudy) -> str:
+        """Return a sentence on the contours, or on the second path if the method has one."""
+        if study.other is not None:
+            return f"Dashed: the {study.other_name}{self._ball_words(study)}."
+        if lane.certified_problem.capped or lane.method.aim:
+            return "Contours of P at the best b. This method does not minimise P."
+        if lane.certified_problem.hard:
+            return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
+        if math.isfinite(study.radius):
+            return f"Contours of P at the best b{self._ball_words(study)}."
+        return "Contours of P at the best b; P may rise from one step to the next."
+
+    def _ball_words(self, study: WeightStudy) -> str:
+        """Return a phrase on the ball ``||w|| <= radius``, which contains the optimum.
+
+        The phrase is empty if no such ball is known. If the circle that shows the ball is outside
+        the picture, the phrase has the radius.
+        """
+        if not math.isfinite(study.radius):
+            return ""
+        # Distances from 0 to the nearest point of the picture and to its farthest corner.
+        ranges = self.sketch.ranges
+        nearest = math.hypot(*(max(low, -high, 0.0) for low, high in ranges))
+        farthest = math.hypot(*(max(-low, high) for low, high in ranges))
+        if nearest < study.radius < farthest:
+            return "; circle: ‖w‖ = 1/√λ"
+        return f"; the circle ‖w‖\u00a0=\u00a0{number(study.radius)} is outside the picture"
+
+    # Painting.
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        study = self.shown
+        if study is None:
+            return
+        look = look_of(self)
+        stroke, theme = look.metrics.stroke, look.theme
+        self._paint_shades(painter, sketch, study)
+        painter.setPen(QPen(QColor(theme.line_strong), 1.0))
+        for line in study.landscape.contours:
+            painter.drawPolyline(_polygon(sketch, line))
+        self._paint_points(painter, sketch)
+        if math.isfinite(study.radius):
+            self._paint_ball(painter, sketch, study.radius)
+        if study.other is not None:
+            painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
+            painter.drawPolyline(_polygon(sketch, study.other))
+            self._dot(painter, sketch, study.other[-1], theme.series[1])
+        pen = QPen(QColor(theme.accent), stroke(1.0))
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        draw_polyline(painter, _pixels(sketch, study.path))
+        pen.setWidthF(stroke(4.0))
+        painter.setPen(pen)
+        painter.drawPoints(_polygon(sketch, study.path))
+        self._dot(painter, sketch, study.path[-1], theme.highlight)
+        # If the current w is outside the picture, an arrow at the edge of the plot points to it.
+        position = _polygon(sketch, study.path[-1:]).at(0)
+        draw_beyond(painter, sketch.plot, position, theme.highlight)
+
+    def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
+        """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
+        key = (study.landscape, look_of(self).theme.name)
+        if self._shades is None or self._shades[0] != key:
+            self._shades = (key, shade_image(study.landscape.values))
+        left, right, bottom, top = study.landscape.reach
+        top_left, bottom_right = sketch.pixel(left, top), sketch.pixel(right, bottom)
+        image = self._shades[1]
+        # The outer nodes of the grid are at the centres of the outer pixels, so the image is larger
+        # than the grid by half a pixel on each side.
+        half_x = 0.5 * (bottom_right.x() - top_left.x()) / (image.width() - 1)
+        half_y = 0.5 * (bottom_right.y() - top_left.y()) / (image.height() - 1)
+        half_pixel = QPointF(half_x, half_y)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        target = QPolygonF([top_left - half_pixel, bottom_right + half_pixel]).boundingRect()
+        painter.drawImage(target, image)
+
+    def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
+        painter.setPen(QPen(QColor(look_of(self).theme.text), 1.5, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
+        pixels = edge.x() - centre.x()
+        painter.drawEllipse(centre, pixels, pixels)
+
+    def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
+        """Paint the line y (<w, x> + b) = 1 of each marked point x, with its label y.
+
+        b is that of the step shown.
+        """
+        lane = self._lane
+        if lane is None:
+            return
+        for point, colour in self.marked:
+            painter.setPen(QPen(QColor(colour), look_of(self).metrics.stroke(2.0)))
+            ends = line_of(lane.problem, lane.expansion.bias, point, sketch.ranges)
+            painter.drawPolyline(_polygon(sketch, ends))
+
+    def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
+        radius = look_of(self).metrics.stroke(5.5)
+        painter.setPen(QPen(QColor(look_of(self).theme.card), look_of(self).metrics.stroke(1.5)))
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
+
+
+def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
+    """Return two points of the line ``{w: y (<w, x> + b) = 1}``, shape (2, 2).
+
+    All of the line inside the ranges is between them. If x = 0, there is no line, and the shape is
+    (0, 2).
+    """
+    x, y = problem.X[point], problem.y[point]
+    squared_norm = float(x @ x)
+    if squared_norm == 0.0:
+        return np.zeros((0, 2))
+    (left, right), (bottom, top) = ranges
+    middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
+    # The point of the line nearest to the middle. The line is <w, x> = y - b, since 1 / y = y.
+    nearest = middle + (y - b - float(middle @ x)) / squared_norm * x
+    direction = np.array([-x[1], x[0]]) / math.sqrt(squared_norm)
+    reach = (right - left) + (top - bottom)
+    return nearest + np.outer((-reach, reach), direction)
+
+
+def shade_image(values: np.ndarray) -> QImage:
+    """Return an image that is more opaque where the values are larger.
+
+    The first row of ``values`` is at the bottom of the image. Infinite values are transparent.
+    """
+    finite = np.isfinite(values)
+    low = values[finite].min() if finite.any() else 0.0
+    high = values[finite].max() if finite.any() else 1.0
+    relative = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
+    # From 12 to 72, where 255 is opaque.
+    opacity = np.where(finite, 12 + 60 * relative, 0.0)
+    colour = QColor(active().theme.accent)
+    pixels = np.zeros((*values.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
+    pixels[..., 3] = np.nan_to_num(opacity)
+    pixels = np.ascontiguousarray(pixels[::-1])
+    rows, columns = values.shape
+    image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
+    return image.copy()
+
+
+def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
+    return polygon(_pixels(sketch, points))
+
+
+def _pixels(sketch: Sketch, points: np.ndarray) -> np.ndarray:
+    # The painter's arithmetic would overflow at points far away.
+    return np.clip(sketch.to_pixels(points), -1e5, 1e5)

@@ -1,1 +1,0 @@
-"""The Kernel matrix panel: the Gram matrix and its eigenvalues."""

@@ -1,0 +1,1 @@
+"""Panels on kernels: the kernel matrix and its eigenvalues."""

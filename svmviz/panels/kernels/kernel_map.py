@@ -1,0 +1,345 @@
+"""The heat map of a Gram matrix, with marks of the classes at two edges, and a colour scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, SignalInstance
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.base.words import number
+from svmviz.panels.kernels.kernel_study import KernelStudy
+from svmviz.theme import CAPTION, active, font
+from svmviz.theme.contrast import channels
+from svmviz.widgets.charts.dots import draw_dots
+
+# In a matrix with at most this number of rows, the values are written into the cells.
+MAX_WRITTEN = 12
+# If a step has at most this number of points, their rows and columns are framed. If it has more,
+# rows and columns only have marks at the edges of the matrix.
+MAX_FRAMED = 4
+# Number of colours in the image of the colour scale.
+SHADES = 129
+
+
+class KernelMap(QWidget):
+    """A square of coloured cells, one per pair of points.
+
+    Attributes
+    ----------
+    step_rows, selected_rows : tuple of int
+        Rows of the points of the step, and of the selected points.
+    cross : (int, int) or None
+        A row and a column: those of the cell under the mouse or of the highlighted point.
+
+    Signals
+    -------
+    hovered(int, int), pressed(int, int)
+        The mouse is over this row and column, or was pressed there.
+    left()
+        The mouse has left the matrix.
+    """
+
+    hovered = Signal(int, int)
+    pressed = Signal(int, int)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._study: KernelStudy | None = None
+        self._image: tuple[object, QImage] | None = None
+        self.step_rows: tuple[int, ...] = ()
+        self.cross: tuple[int, int] | None = None
+        self.selected_rows: tuple[int, ...] = ()
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    # State.
+
+    def show_study(self, study: KernelStudy | None) -> None:
+        """Show another matrix, or none."""
+        if study is not self._study:
+            self._study = study
+            self.update()
+
+    def highlight(
+        self, step_rows: Sequence[int], cross: tuple[int, int] | None, selected_rows: Sequence[int]
+    ) -> None:
+        """Highlight rows and columns; for the arguments see the attributes of the class."""
+        marks = tuple(step_rows), cross, tuple(selected_rows)
+        if marks != (self.step_rows, self.cross, self.selected_rows):
+            self.step_rows, self.cross, self.selected_rows = marks
+            self.update()
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The ends of the colour scale, which contains 0 and all values of the matrix."""
+        if self._study is None:
+            return 0.0, 1.0
+        K = self._study.K
+        low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
+        return (low, high) if high > low else (0.0, 1.0)
+
+    @property
+    def square(self) -> QRectF:
+        """The square of all cells, px."""
+        px = active().metrics.px
+        margin, beside, below = px(20), self._side(below=False), self._side(below=True)
+        side = max(1.0, beside, below)
+        scale_width = px(4) if below > beside else px(22) + self._scale_text_width()
+        left = margin + 0.5 * max(0.0, self.width() - margin - scale_width - side)
+        return QRectF(left, margin, side, side)
+
+    def _side(self, *, below: bool) -> float:
+        """Return the side of the square, px, with the colour scale below it, or else beside it."""
+        px = active().metrics.px
+        width, height = self.width() - px(20), self.height() - px(20)
+        if below:
+            return min(width - px(4), height - px(21) - QFontMetricsF(font(CAPTION)).height())
+        return min(width - px(22) - self._scale_text_width(), height - px(2))
+
+    def cell(self, position: QPointF) -> tuple[int, int] | None:
+        """Return row and column at a position, px; None outside the cells."""
+        if self._study is None:
+            return None
+        square, m = self.square, len(self._study.K)
+        if not square.contains(position):
+            return None
+        size = square.width() / m
+        row, column = (position.y() - square.top()) / size, (position.x() - square.left()) / size
+        return min(int(row), m - 1), min(int(column), m - 1)
+
+    def _scale_text_width(self) -> float:
+        """Return a width, px, in which each number beside the colour scale fits."""
+        font_metrics = QFontMetricsF(font(CAPTION))
+        return max(
+            font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
+        )
+
+    def sizeHint(self) -> QSize:
+        px = active().metrics.px
+        return QSize(px(260), px(220))
+
+    def minimumSizeHint(self) -> QSize:
+        px = active().metrics.px
+        return QSize(px(120), px(90))
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            if not active().printing:
+                painter.fillRect(self.rect(), QColor(active().theme.card))
+            study = self._study
+            if study is None:
+                return
+            square = self.square
+            painter.drawImage(square.topLeft(), self._cells(study, square))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_numbers(painter, study, square)
+            self._paint_classes(painter, study, square)
+            self._paint_scale(painter, square)
+            self._paint_highlighted(painter, study, square)
+
+    def _cells(self, study: KernelStudy, square: QRectF) -> QImage:
+        """Return the image of the cells, cached per matrix, size and theme."""
+        ratio = self.devicePixelRatioF()
+        pixels = max(1, round(square.width() * ratio))
+        key = (study, pixels, active().theme.name)
+        if self._image is None or self._image[0] != key:
+            # Cells smaller than a pixel are averaged; larger cells have sharp edges.
+            modes = Qt.TransformationMode
+            mode = modes.SmoothTransformation if len(study.K) > pixels else modes.FastTransformation
+            image = colours(study.K, self.limits).scaled(
+                pixels, pixels, Qt.AspectRatioMode.IgnoreAspectRatio, mode
+            )
+            image.setDevicePixelRatio(ratio)
+            self._image = key, image
+        return self._image[1]
+
+    def _paint_numbers(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
+        m, theme = len(study.K), active().theme
+        size = square.width() / m
+        if m > MAX_WRITTEN or size < 1.15 * self._scale_text_width():
+            return
+        largest = max(map(abs, self.limits))
+        painter.setFont(font(CAPTION))
+        for row in range(m):
+            for column in range(m):
+                value = float(study.K[row, column])
+                is_saturated = abs(value) > 0.55 * largest
+                painter.setPen(QColor(theme.card if is_saturated else theme.text))
+                cell = QRectF(square.left() + column * size, square.top() + row * size, size, size)
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
+
+    def _paint_classes(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
+        """Paint a strip and a mark of each class at the left and the upper edge of the matrix.
+
+        Also paint lines between the classes, and around the matrix.
+        """
+        look = active()
+        px, stroke = look.metrics.px, look.metrics.stroke
+        size = square.width() / len(study.K)
+        border = study.border * size
+        strip_width, gap = stroke(4.0), stroke(3.0)
+        classes = (
+            (0.0, border, look.theme.negative, -1.0),
+            (border, square.width(), look.theme.positive, 1.0),
+        )
+        for start, end, colour, label in classes:
+            if start == end:
+                continue
+            ink = QColor(colour)
+            left, top = square.left(), square.top()
+            painter.fillRect(
+                QRectF(left - gap - strip_width, top + start, strip_width, end - start), ink
+            )
+            painter.fillRect(
+                QRectF(left + start, top - gap - strip_width, end - start, strip_width), ink
+            )
+            middle, distance = 0.5 * (start + end), px(13)
+            marks = np.array([[left - distance, top + middle], [left + middle, top - distance]])
+            draw_dots(painter, marks, np.full(2, label), 9.0)
+        painter.setPen(QPen(QColor(look.theme.text), stroke(1.5 if border else 1.0)))
+        x, y = square.left() + border, square.top() + border
+        painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))
+        painter.drawLine(QPointF(square.left(), y), QPointF(square.right(), y))
+        painter.setPen(QPen(QColor(look.theme.line_strong), stroke(1.0)))
+        painter.drawRect(square)
+
+    def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
+        """Paint the colour scale and its numbers, below or beside the matrix.
+
+        Of the two places it has the one that leaves more room for the matrix.
+        """
+        look = active()
+        px = look.metrics.px
+        low, high = self.limits
+        is_below = self._side(below=True) > self._side(below=False)
+        if is_below:
+            bar = QRectF(square.left(), square.bottom() + px(7), square.width(), px(9))
+            painter.drawImage(bar, colours(np.linspace(low, high, SHADES)[None], (low, high)))
+        else:
+            bar = QRectF(square.right() + px(8), square.top(), px(9), square.height())
+            painter.drawImage(bar, colours(np.linspace(high, low, SHADES)[:, None], (low, high)))
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawRect(bar)
+        painter.setFont(font(CAPTION))
+        painter.setPen(QColor(look.theme.axis))
+        font_metrics = QFontMetricsF(font(CAPTION))
+        taken_rects: list[QRectF] = []
+        middle = (0.5 * (low + high),) if 0.0 in (low, high) else ()
+        for value in (high, low, 0.0, *middle):
+            text, fraction = number(value, 3), (value - low) / (high - low)
+            size = QSizeF(font_metrics.horizontalAdvance(text) + 2.0, font_metrics.height())
+            text_rect = QRectF(QPointF(), size)
+            if is_below:
+                x = bar.left() + fraction * bar.width() - 0.5 * size.width()
+                x = min(max(x, bar.left()), bar.right() - size.width())
+                text_rect.moveTopLeft(QPointF(x, bar.bottom() + px(2)))
+            else:
+                y = bar.bottom() - fraction * bar.height() - 0.5 * size.height()
+                y = min(max(y, bar.top()), bar.bottom() - size.height())
+                text_rect.moveTopLeft(QPointF(bar.right() + px(4), y))
+            spaced_rect = text_rect.adjusted(-px(3), 0.0, px(3), 0.0)
+            if not any(spaced_rect.intersects(other) for other in taken_rects):
+                taken_rects.append(text_rect)
+                painter.drawText(text_rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_highlighted(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
+        theme = active().theme
+        # At most 50 points of each kind are marked.
+        for row in self.selected_rows[:50]:
+            self._notch(painter, study, square, row, theme.focus)
+        for row in self.step_rows[:50]:
+            self._notch(painter, study, square, row, theme.highlight)
+        if len(self.step_rows) <= MAX_FRAMED:
+            for row in self.step_rows:
+                self._frame(painter, square, len(study.K), row, theme.highlight, down=False)
+                self._frame(painter, square, len(study.K), row, theme.highlight, down=True)
+        if self.cross is not None:
+            row, column = self.cross
+            self._frame(painter, square, len(study.K), row, theme.text, down=False)
+            self._frame(painter, square, len(study.K), column, theme.text, down=True)
+
+    def _frame(
+        self, painter: QPainter, square: QRectF, m: int, index: int, colour: str, *, down: bool
+    ) -> None:
+        """Paint a frame around the row ``index``, or around the column ``index`` if ``down``.
+
+        If rows are very thin, paint a line instead.
+        """
+        stroke = active().metrics.stroke
+        size = square.width() / m
+        line_width = stroke(2.0)
+        painter.setPen(QPen(QColor(colour), line_width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if size >= 3.0 * line_width:
+            box = QRectF(square.left(), square.top() + index * size, square.width(), size)
+            if down:
+                box = QRectF(square.left() + index * size, square.top(), size, square.height())
+            painter.drawRect(box)
+            return
+        middle = (index + 0.5) * size
+        if down:
+            x = square.left() + middle
+            painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))
+        else:
+            y = square.top() + middle
+            painter.drawLine(QPointF(square.left(), y), QPointF(square.right(), y))
+
+    def _notch(
+        self, painter: QPainter, study: KernelStudy, square: QRectF, row: int, colour: str
+    ) -> None:
+        """Paint a mark across the strips of the classes, at the left and at the upper edge."""
+        stroke = active().metrics.stroke
+        middle = (row + 0.5) * square.width() / len(study.K)
+        painter.setPen(QPen(QColor(colour), stroke(2.5)))
+        length = stroke(10.0)
+        x, y = square.left() + middle, square.top() + middle
+        painter.drawLine(QPointF(square.left() - length, y), QPointF(square.left(), y))
+        painter.drawLine(QPointF(x, square.top() - length), QPointF(x, square.top()))
+
+    # The mouse.
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._emit_cell(event.position(), self.hovered)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._emit_cell(event.position(), self.pressed)
+
+    def _emit_cell(self, position: QPointF, signal: SignalInstance) -> None:
+        cell = self.cell(position)
+        if cell is None:
+            self.left.emit()
+        else:
+            signal.emit(*cell)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+        super().leaveEvent(event)
+
+
+def colours(values: np.ndarray, limits: tuple[float, float]) -> QImage:
+    """Return an image of values: the background colour at 0, one hue above 0, another hue below.
+
+    Parameters
+    ----------
+    values : array, shape (rows, columns)
+    limits : (float, float)
+        The ends of the colour scale.
+    """
+    theme = active().theme
+    largest = max(map(abs, limits))
+    fraction = np.clip(values / largest, -1.0, 1.0)[..., None]
+    card_colour = np.array(channels(theme.card), dtype=np.float64)
+    above, below = (np.array(channels(theme.series[k]), dtype=np.float64) for k in (0, 1))
+    mixed = card_colour + np.abs(fraction) * (np.where(fraction >= 0.0, above, below) - card_colour)
+    rows, columns = values.shape
+    pixels = np.full((rows, columns, 4), 255, dtype=np.uint8)
+    pixels[..., :3] = np.rint(mixed)
+    image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBX8888)
+    return image.copy()

@@ -1,0 +1,398 @@
+"""The Race panel: two to four solvers on one problem, and their distances from the optimum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
+
+from solvers import METHODS, Method, Run
+from svmviz.base.words import number
+from svmviz.document.ready_races import hint_for
+from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.objective_curves import Curve
+from svmviz.frames.part_risks import error_words
+from svmviz.frames.standing import standing_of
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
+from svmviz.panels.objective.race.clock_choice import ClockChoice
+from svmviz.panels.objective.race.race_marks import Mark, RaceMarks
+from svmviz.panels.objective.race.reference import Optimum, Reference
+from svmviz.panels.objective.race.shared_problem import problem_words, why_not
+from svmviz.plane.lane_title import LaneTitle
+from svmviz.plane.paint.title import titles_of
+from svmviz.plane.race_tiles import MAX_LANES
+from svmviz.stage.stage import Stage
+from svmviz.theme import MARKS, active, look_of
+from svmviz.theme.icons import icon
+from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
+from svmviz.widgets.charts.chart_line import ChartLine
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# P* is the smallest possible primal P. Distances P - P* below this fraction of |P*| are rounding
+# error.
+ROUNDING = 1e-9
+# The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
+# maximum width of the list (below).
+MIN_WIDTH_ACROSS = 2.1
+ALONE = "Add a second solver: both then run on the same problem, controlled by one transport."
+# Names of the horizontal axis, by clock.
+READINGS = {
+    "steps": "step",
+    "evaluations": "kernel evaluations",
+    "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
+}
+# In an exported figure, the lanes are above the chart if the panel is higher than this, px at
+# scale 1.
+MIN_HEIGHT_STACKED = 260
+# Maximum width of the list of lanes if it is beside the chart, px at scale 1.
+LANES_WIDTH = 285
+# In an exported figure, two lanes above the chart are side by side if the room for each is wider
+# than this fraction of LANES_WIDTH.
+MIN_TITLE_WIDTH = 0.55
+# Maximum width that Qt gives to a widget without a limit (QWIDGETSIZE_MAX), px.
+NO_LIMIT = 16_777_215
+
+
+class LaneRow(Column):
+    """Row of the list of lanes: the title of a lane, and a button that removes it."""
+
+    def __init__(self) -> None:
+        super().__init__(gap=1.0, across=True)
+        self.title = self.add(LaneTitle(in_panel=True), 1)
+        self.remove = self.add(QToolButton())
+        self.remove.setIcon(icon("close"))
+        set_tip(self.remove, "Remove this solver from the race")
+        self.remove.setAccessibleName("Remove")
+
+
+class RacePanel(FramePanel):
+    """Panel with the list of lanes, the choice of the clock, and a chart of P - P* of each lane.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "race"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.optimum: Optimum | None = None
+        # Curves, clock, optimum and solving times from which the chart's lines were drawn last.
+        self._drawn: object = None
+        # log10 of the readings (positions on the clock) at the samples of each curve. The key is
+        # the curve, the name of the clock, and the solving time of the run.
+        self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
+        self.rows: list[LaneRow] = []
+        self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._make_lanes()
+        self._make_chart()
+        stage.feed.curves_changed.connect(self._on_curves)
+        stage.playback.moved.connect(self._show_cursor)
+
+    def make_study(self) -> Study:
+        return Reference()
+
+    def _make_lanes(self) -> None:
+        """Make the list of lanes, and below it the button that adds a solver, and a sentence."""
+        side = self._side = self._beside.add(Column(gap=1.0))
+        self._list = side.add(Column(gap=0.5))
+        self.more = self._make_button()
+        row = side.add(Column(across=True))
+        row.add(self.more)
+        row.box.addStretch(1)
+        self.words = side.add(StillText(lines=2))
+        side.box.addStretch(1)
+
+    def _make_chart(self) -> None:
+        """Make the sentence on the problem, the choice of the clock and the chart."""
+        self._plot = self._beside.add(Column(gap=0.5), 1)
+        self.problem = self._plot.add(StillText(lines=1))
+        head = self._plot.add(Column(gap=0.0, across=True))
+        # Name of the vertical axis, above the chart.
+        self.axis = head.add(StillLabel(), 1)
+        self.clock = head.add(ClockChoice())
+        self.clock.chosen.connect(self.stage.playback.set_clock)
+        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
+        # Name of the horizontal axis, below the chart.
+        self.readings = self._plot.add(Label())
+        self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        # A name that does not fit is cut off. Otherwise it would widen the panel.
+        self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        set_tip(self.chart, "Click or drag to go there")
+        self.chart.pressed.connect(self._on_pressed)
+        self.lines: list[ChartLine] = []
+        self.now = pg.InfiniteLine(angle=90, movable=False)
+        self.chart.addItem(self.now)
+        self.marks = RaceMarks(self.chart)
+        # Lower end of the vertical axis, log10.
+        self._low = -1.0
+
+    def _make_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("Add a solver")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(lambda: self._offer(menu))
+        button.setMenu(menu)
+        return button
+
+    # The lanes.
+
+    def _offer(self, menu: QMenu) -> None:
+        """Fill the menu with all solvers.
+
+        A solver that cannot join the race is disabled, and its tooltip says why.
+        """
+        menu.clear()
+        document = self.stage.session.document
+        for method in (kind() for kind in METHODS.values()):
+            action = menu.addAction(method.label)
+            action.triggered.connect(partial(self.join, method))
+            trouble = why_not(document, method)
+            action.setEnabled(not trouble)
+            set_tip(action, trouble or method.help)
+
+    def join(self, method: Method, _checked: bool = False) -> None:
+        """Add a method to the race."""
+        session = self.stage.session
+        methods = (*session.document.methods, method)
+        session.edit(session.document.with_methods(methods), f"Race {method.label}")
+
+    def _leave(self, lane: int, _checked: bool = False) -> None:
+        session = self.stage.session
+        methods = session.document.methods
+        remaining = (*methods[:lane], *methods[lane + 1 :])
+        if lane < len(methods) and remaining:
+            text = f"End the race of {methods[lane].label}"
+            session.edit(session.document.with_methods(remaining), text)
+
+    def _show_rows(self, frame: Frame) -> None:
+        methods = frame.document.methods
+        while len(self.rows) < len(methods):
+            lane, row = len(self.rows), LaneRow()
+            row.title.pressed.connect(lambda lane=lane: self.stage.playback.set_focus(lane))
+            row.remove.clicked.connect(partial(self._leave, lane))
+            self.rows.append(self._list.add(row))
+        alone = len(methods) == 1
+        for index, row in enumerate(self.rows):
+            row.setVisible(index < len(methods))
+            row.remove.setVisible(not alone)
+        self.more.setVisible(len(methods) < MAX_LANES)
+        standing = standing_of(frame)
+        for index, title in enumerate(titles_of(frame)):
+            lane = frame.lanes[index] if index < len(frame.lanes) else None
+            focused = not alone and index == frame.focus and not active().printing
+            arrival = standing.readings[index] if title.rank else None
+            words = self._lane_words(lane, arrival, frame)
+            self.rows[index].title.set_title(
+                replace(title, words=words[0], shorter=words[1:], focused=focused)
+            )
+
+    def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
+        """Return texts for the row of a lane, the longest first.
+
+        If the run has ended, the texts contain the errors of its model on the parts of the split.
+        ``arrival`` is the reading of the clock at which the lane met its tolerance; None if the
+        lane has not met it.
+        """
+        distance = self._distance_words(lane)
+        reading = "" if arrival is None else frame.clock.with_unit(arrival)
+        words = ", ".join(filter(None, (reading, distance)))
+        if lane is None or not lane.at_end or lane.stop is None:
+            return words, distance.removeprefix("P* ")
+        errors = error_words(frame.document, lane)
+        heads = [head for head in (words, reading or distance) if head]
+        return (*(f"{head}, {error}" for head in heads for error in errors), *errors)
+
+    def _distance_words(self, lane: Lane | None) -> str:
+        if lane is None or self.optimum is None:
+            return ""
+        if lane.certified_problem.capped:
+            return "another problem"
+        distance = lane.certificate.primal - self.optimum.value
+        if math.isinf(distance):
+            return "no margin yet"
+        return f"P* + {number(max(distance, 0.0), 2)}"
+
+    # Display.
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.optimum = study if isinstance(study, Optimum) else None
+        self._show_rows(frame)
+        self.clock.set_value(self.stage.playback.clock.name)
+        raced = len(frame.document.methods) > 1
+        hint = hint_for(frame.document) if raced else ALONE
+        self.words.setText(hint)
+        self.problem.setText(self._problem_words(frame))
+        self.words.setVisible(bool(hint) and (not raced or self._has_room_below_lanes()))
+        self._plot.setVisible(raced)
+        self._lay_out()
+        if raced:
+            self._show_lines()
+            self._show_marks(frame)
+        self._show_cursor()
+
+    def _has_room_below_lanes(self) -> bool:
+        """Return whether ``words`` fits below the lanes without making the panel scroll."""
+        viewport = self.parentWidget()
+        height = min(self.height(), viewport.height()) if viewport else self.height()
+        button = self.more.sizeHint().height() if self.more.isVisible() else 0
+        lanes = self._list.sizeHint().height()
+        return lanes + button + self.words.sizeHint().height() < height
+
+    def _lay_out(self) -> None:
+        """Lay the lanes out beside the chart, or above it if the panel is narrow."""
+        side = look_of(self).metrics.px(LANES_WIDTH)
+        wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)
+        # In an exported figure the chart has the whole width, if the panel is high enough.
+        wide = wide and not (
+            active().printing and self.height() > look_of(self).metrics.px(MIN_HEIGHT_STACKED)
+        )
+        self._beside.lay_across(wide)
+        count = sum(not row.isHidden() for row in self.rows)
+        flat = active().printing and not wide and count < 3
+        self._list.lay_across(flat and self.width() > count * side * MIN_TITLE_WIDTH)
+        # No minimum width is set, because it could make the window wider than its screen.
+        self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
+        self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
+        self._side.setMaximumWidth(side if wide else NO_LIMIT)
+        # The name of the vertical axis is never elided. If there is little room, the clocks beside
+        # the axis name get shorter names.
+        self.axis.setMinimumWidth(self.axis.sizeHint().width())
+
+    def _problem_words(self, frame: Frame) -> str:
+        document = frame.document
+        words = problem_words(document)
+        if self.optimum is None:
+            return words
+        # With an indefinite kernel the dual may have several local maxima.
+        certainty = "" if document.kernel.mercer else ", best known"
+        certainty = certainty if self.optimum.finished else " so far"
+        return f"{words} P* = {number(self.optimum.value)}{certainty} ({self.optimum.method})."
+
+    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+        if self.isVisible() and len(curves) > 1:
+            self._show_lines()
+            self._show_marks(self.stage.feed.panel_frame)
+
+    def _show_lines(self) -> None:
+        """Draw ``P - P*`` of each lane if a curve, a solving time, the clock or P* has changed."""
+        clock, optimum = self.stage.playback.clock, self.optimum
+        known = self.stage.feed.curves
+        key = (known, clock.name, optimum, tuple(run.seconds for run in self.stage.session.runs))
+        if key == self._drawn or optimum is None:
+            return
+        self._drawn = key
+        runs = {run.number: run for run in self.stage.session.runs}
+        curves = [curve for curve in known if curve.run in runs]
+        self._set_line_count(len(curves))
+        xs, ys = self._x_of_curves(curves, clock, runs), []
+        for item, curve, x in zip(self.lines, curves, xs, strict=True):
+            # Reduced hulls solve another problem, whose primal cannot be compared.
+            y = log10_or_nan(distances(curve, optimum))
+            ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
+            item.set_samples(x, ys[-1])
+        end = max((float(x.max()) for x in xs if len(x)), default=1.0)
+        low, high = range_of(ys)
+        self._low = low
+        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), (low, high))
+        self.axis.setText("P − P*")
+        self.readings.setText(READINGS[clock.name])
+
+    def _show_marks(self, frame: Frame) -> None:
+        """Draw a dot at the step of each lane, or a flag if it has arrived."""
+        optimum, standing, marks = self.optimum, standing_of(frame), []
+        if optimum is None or len(self.lines) != len(frame.lanes):
+            self.marks.show(())
+            return
+        for index, (lane, reading) in enumerate(zip(frame.lanes, standing.readings, strict=True)):
+            distance = lane.certificate.primal - optimum.value
+            if lane.certified_problem.capped or not math.isfinite(distance):
+                continue
+            # If the distance is only rounding error, the line has no value at this step, and the
+            # mark is at the lower edge of the chart.
+            rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
+            y = math.log10(distance) if distance > rounding_error else self._low
+            x = math.log10(max(reading, 1))
+            marks.append(Mark(x, y, index, standing.ranks[index] > 0))
+        self.marks.show(marks)
+
+    def _x_of_curves(
+        self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
+    ) -> list[np.ndarray]:
+        """Return log10 of the readings of each curve, from the cache if the curve is unchanged."""
+        cached, self._log_readings = self._log_readings, {}
+        for curve in curves:
+            # The solving time belongs to the key: a short run is repeated when it has ended, and
+            # the shortest time counts.
+            key = curve, clock.name, runs[curve.run].seconds
+            x = cached.get(key)
+            self._log_readings[key] = (
+                log_readings(curve, clock, runs[curve.run]) if x is None else x
+            )
+        return list(self._log_readings.values())
+
+    def _set_line_count(self, count: int) -> None:
+        while len(self.lines) < count:
+            item = ChartLine()
+            item.set_pen(self._pen(len(self.lines)))
+            self.chart.addItem(item)
+            self.lines.append(item)
+        while len(self.lines) > count:
+            self.chart.removeItem(self.lines.pop())
+
+    def _pen(self, lane: int) -> QPen:
+        series = look_of(self).theme.series
+        return pen(series[lane % len(series)], MARKS.curve_width)
+
+    def _show_cursor(self) -> None:
+        if self.isVisible():
+            self.now.setVisible(len(self.lines) > 1)
+            self.now.setValue(math.log10(max(self.stage.feed.reading, 1)))
+
+    def _on_pressed(self, x: float, _y: float) -> None:
+        self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
+
+    def apply_style(self) -> None:
+        theme = look_of(self).theme
+        self._drawn = None
+        for index, item in enumerate(self.lines):
+            item.set_pen(self._pen(index))
+        self.now.setPen(pen(theme.focus, 1.5))
+        self.marks.draw()
+
+
+def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
+    """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
+    if clock is SECONDS:
+        # Not in whole microseconds, since several steps together may take less than one.
+        readings = np.array(
+            [MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(int(s)) for s in curve.steps]
+        )
+    else:
+        readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
+    return np.log10(np.maximum(readings, 1))
+
+
+def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
+    """Return ``P - P*`` at the samples of a curve, shape (m,); NaN where it is rounding error."""
+    distance = curve.primal - optimum.value
+    rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
+    return np.where(distance > rounding_error, distance, np.nan)

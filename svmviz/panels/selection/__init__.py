@@ -1,0 +1,1 @@
+"""Panels on the choice of a model: split, folds, map of parameters, and risk."""

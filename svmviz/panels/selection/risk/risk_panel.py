@@ -1,0 +1,253 @@
+"""The Risk panel: two studies of the risk of the model, each with its own settings and results.
+
+The learning curve shows the risk as a function of the number of training points. The other study
+shows the distribution of the risk in many random splits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from solvers import BadInput
+from solvers.selection.splits import part_size
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.selection.axis_ticks import value_words
+from svmviz.panels.selection.number_entry import NumberEntry
+from svmviz.panels.selection.plan_form import PlanForm
+from svmviz.panels.selection.risk.risk_words import learning_words, splits_words
+from svmviz.panels.selection.search_bar import SearchBar
+from svmviz.selection.background_search import State
+from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
+from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySettings, study_of
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.card import Card
+from svmviz.widgets.charts.chart_ticks import log_ticks
+from svmviz.widgets.charts.histogram import Histogram
+from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import ErrorLabel, set_tip
+from svmviz.widgets.still_text import StillText
+
+# Of each study: its title, its tooltip, and the sentence that is shown before the first results.
+KINDS = {LEARNING: "Learning curve", SPLITS: "Many splits"}
+TIPS = {
+    LEARNING: "Training and validation risk over the number of training points.",
+    SPLITS: "The risk over many random splits, which shows how far a single split can be off.",
+}
+INVITATIONS = {
+    LEARNING: "Press Estimate to train the model on more and more points, and to test it on the"
+    " points left out.",
+    SPLITS: "Press Estimate to train and test the model on many random splits of the points.",
+}
+STALE = "Points or model have changed since this was computed. Estimate again."
+
+
+class StudyView(Column):
+    """Widgets of one study: buttons, chart, sentence and settings.
+
+    Parameters
+    ----------
+    model : StudyModel
+    task : str
+        The task of the document, which decides the risks that can be chosen.
+    """
+
+    def __init__(self, model: StudyModel, task: str) -> None:
+        super().__init__(gap=1.0)
+        self.model = model
+        kind = model.settings.kind
+        self.bar = self.add(SearchBar(model.search, "Estimate", TIPS[kind]))
+        self.bar.started.connect(self._start)
+        self.error_label = self.add(ErrorLabel())
+        self.curves = SpreadChart("training points", "risk", height=240.0)
+        self.histogram = Histogram("risk", "splits", height=240.0)
+        self.chart = self.add(self.curves if kind == LEARNING else self.histogram, 1)
+        self.words = self.add(StillText(lines=3))
+        self.card = self.add(Card("How it is estimated"))
+        self.plan = PlanForm(procedures=False)
+        name, tip = "The number of splits", "How many times the points are split."
+        self.repeats = NumberEntry("splits", name, tip, whole=True)
+        for form in (self.repeats, self.plan):
+            self.card.add(form)
+        self.plan.changed.connect(self._on_typed)
+        self.repeats.typed.connect(self._on_typed)
+        self.refresh(task)
+
+    # Settings.
+
+    def _read(self) -> StudySettings:
+        settings = replace(
+            self.model.settings, plan=self.plan.read(), repeats=int(self.repeats.read())
+        )
+        self.repeats.accept()
+        return settings
+
+    def _on_typed(self) -> None:
+        try:
+            settings = self._read()
+        except BadInput as error:
+            self.error_label.show_error(str(error))
+            return
+        self.error_label.show_error("")
+        self.model.set_settings(settings)
+
+    def _start(self) -> None:
+        try:
+            self.model.set_settings(self._read())
+            self.model.start()
+        except BadInput as error:
+            self.error_label.show_error(str(error))
+            return
+        self.error_label.show_error("")
+        self.card.fold(True)
+
+    def prepare_for_figure(self) -> None:
+        """Hide the controls, and start the study if it has no results.
+
+        In an exported figure no user can start the study. If the study would take too long, it is
+        not started, and a sentence says so.
+        """
+        self.bar.hide()
+        self.card.hide()
+        if self.model.result_settings is not None:
+            return
+        if self.error_label.text():
+            return
+        document, settings = self.model.document_now, self.model.settings
+        try:
+            settings.check(document)
+        except BadInput as error:
+            self.error_label.show_error(str(error))
+            return
+        if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_EXPORT_EFFORT:
+            self.words.setText(TOO_LONG)
+        else:
+            self._start()
+
+    # Display.
+
+    def refresh(self, task: str) -> None:
+        """Show the results so far, and the settings with which the study would be started."""
+        model = self.model
+        self.plan.show_plan(model.settings.plan, task)
+        self.repeats.set_value(model.settings.repeats)
+        if model.search.state is State.FAILED:
+            self.error_label.show_error(model.search.trouble)
+        has_results = bool(np.isfinite(model.risk).any())
+        self.chart.setVisible(has_results and not model.is_stale)
+        if model.is_stale:
+            self.words.setText(STALE)
+        elif not has_results:
+            self.words.setText(INVITATIONS[model.settings.kind])
+        elif model.settings.kind == LEARNING:
+            self._show_curves()
+        else:
+            self._show_splits()
+
+    def _show_curves(self) -> None:
+        model = self.model
+        factor = 100.0 if model.is_fraction else 1.0
+        sizes = np.log10(model.sizes)
+        curves = [
+            SpreadCurve(name, sizes, *_moments(factor * values), dashed=name == "training")
+            for name, values in (("validation", model.risk), ("training", model.training))
+        ]
+        low, high = float(sizes[0]), float(sizes[-1])
+        max_ticks = self.curves.width() / max(1, look_of(self).metrics.px(50))
+        ticks = [(tick, value_words(10.0**tick)) for tick in log_ticks(low, high, max_ticks)[0]]
+        self.curves.sketch.set_labels("training points", self._risk_label())
+        margin = 0.03 * (high - low) or 0.1
+        self.curves.show_curves(curves, (low - margin, high + margin), ticks)
+        self.words.setText(learning_words(model))
+
+    def _show_splits(self) -> None:
+        model = self.model
+        assert model.document is not None
+        assert model.result_settings is not None
+        # A fraction of wrong points, in %, is a multiple of 100 / (number of points left out for
+        # the test).
+        step = 0.0
+        if model.is_fraction:
+            n = model.document.n
+            step = 100.0 / part_size(model.result_settings.plan.test, n, "test")
+        self.histogram.set_labels(self._risk_label(), "splits")
+        self.histogram.show_sample((100.0 if model.is_fraction else 1.0) * model.risk.ravel(), step)
+        self.words.setText(splits_words(model))
+
+    def _risk_label(self) -> str:
+        return f"{self.model.risk_label} risk{', %' if self.model.is_fraction else ''}"
+
+
+class RiskPanel(FramePanel):
+    """Panel that shows one of the two studies.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "risk"
+    # Allows a dock narrower than the buttons need; their names may then be cut off.
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        # Document, size and look that were drawn last.
+        self._drawn: object = None
+        self.kind = self.add(Segmented(list(KINDS.items())))
+        for key, tip in TIPS.items():
+            set_tip(self.kind.button(key), tip)
+        task = stage.session.document.task
+        self.views = {
+            kind: self.add(StudyView(study_of(kind, stage.session, stage.searches), task), 1)
+            for kind in KINDS
+        }
+        self.kind.chosen.connect(self._refresh)
+        for view in self.views.values():
+            view.model.changed.connect(self._refresh)
+
+    @property
+    def view(self) -> StudyView:
+        """The widgets of the study that is shown."""
+        return self.views[self.kind.value]
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        # This panel does not depend on the step of a run.
+        key = self.stage.session.document, self.size(), look_of(self)
+        if key != self._drawn:
+            self._drawn = key
+            self._refresh()
+        if look_of(self).printing:
+            self.view.prepare_for_figure()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether results are still being computed; the export of a figure waits for them."""
+        return self.view.model.search.is_active
+
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            return
+        for kind, view in self.views.items():
+            view.setVisible(kind == self.kind.value)
+        self.view.refresh(self.stage.session.document.task)
+
+
+def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return mean and sample standard deviation of the finite values in each column.
+
+    In a column without finite values, both are NaN; with one finite value, the deviation is NaN.
+    """
+    counts = np.isfinite(values).sum(axis=0)
+    without_nan = np.nan_to_num(values)
+    mean = np.where(counts > 0, without_nan.sum(axis=0) / np.maximum(counts, 1), math.nan)
+    deviation = np.where(np.isfinite(values), values - mean, 0.0)
+    spread = np.sqrt((deviation**2).sum(axis=0) / np.maximum(counts - 1, 1))
+    return mean, np.where(counts > 1, spread, math.nan)

@@ -1,0 +1,58 @@
+"""Sentences below the charts of the Risk panel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from svmviz.base.words import count, number
+from svmviz.panels.selection.cell_words import risk_words
+from svmviz.selection.risk_studies import StudyModel
+
+
+def learning_words(model: StudyModel) -> str:
+    """Return sentences on the risks at the largest number of training points, with advice."""
+    risk, training = model.risk[:, -1], model.training[:, -1]
+    computed = np.isfinite(risk)
+    advice = (
+        "If the curves are still apart, more points would help; if they meet high up, the model is"
+        " too simple."
+    )
+    if not computed.any():
+        return advice
+    percent = model.is_fraction
+    size = count(model.sizes[-1])
+    training_risk = risk_words(float(training[computed].mean()), percent, 2)
+    return (
+        f"With {size} training points: validation {_mean_words(risk[computed], percent)}, training"
+        f" {training_risk}. {advice}{_unfinished_words(model)}"
+    )
+
+
+def splits_words(model: StudyModel) -> str:
+    """Return sentences on mean, deviation and range of the risks, with a warning on the spread."""
+    risks = model.risk[np.isfinite(model.risk)]
+    percent = model.is_fraction
+    low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
+    splits = "1 split" if len(risks) == 1 else f"{count(len(risks))} splits"
+    return (
+        f"Risk {_mean_words(risks, percent)} over {splits}, from {low} to {high}: one hold-out may"
+        " give any of these. All splits share the same points, so the risks are correlated, and"
+        f" the spread is not a standard error of the mean.{_unfinished_words(model)}"
+    )
+
+
+def _mean_words(risks: np.ndarray, percent: bool) -> str:
+    """Return "mean ± sample standard deviation"; with ``percent``, fractions are shown in %."""
+    mean = risk_words(float(risks.mean()), percent)
+    if len(risks) < 2:
+        return mean
+    spread = number((100.0 if percent else 1.0) * float(risks.std(ddof=1)), 2)
+    return f"{mean.removesuffix(' %')} ± {spread}{' %' * percent}"
+
+
+def _unfinished_words(model: StudyModel) -> str:
+    """Return a sentence on the fits that did not converge; empty if all converged."""
+    if not model.unfinished:
+        return ""
+    fits = "1 fit" if model.unfinished == 1 else f"{count(model.unfinished)} fits"
+    return f" {fits} did not converge."

@@ -1,0 +1,271 @@
+"""The KKT panel: a line on which the KKT conditions hold, and each point relative to this line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from solvers import Problem
+from solvers.problem.certificate import BOUND, FREE, ZERO
+from solvers.problem.staircase import nearest
+from svmviz.base.bulk_drawing import draw_lines
+from svmviz.base.kinds import kinds_of
+from svmviz.base.strokes import polygon
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.step.alpha_bars import AlphaAxis
+from svmviz.plane.pair_candidates import candidates_line, shows_errors
+from svmviz.plane.point_card import tolerance
+from svmviz.stage.stage import Stage
+from svmviz.theme import BODY, look_of
+from svmviz.widgets.charts.dots import draw_dots, draw_rings
+from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.still_text import StillText
+
+# In a classification the axis of y f(x) stays within these limits. Points beyond a limit are drawn
+# at that end of the axis.
+LIMITS = (-4.5, 7.5)
+# Minimum width of the range of y f(x), so that a deviation within the tolerance looks small.
+MIN_WIDTH = 0.2
+# In a regression the range of y - f(x) is at least this multiple of epsilon on each side of 0.
+MIN_HALF_WIDTH = 2.5
+# Space above and below the values on the vertical axis, as a fraction of `AlphaAxis.top`.
+PADDING = 0.12
+# Diameter of a dot, px at scale 1.
+DOT = 8.0
+
+
+@dataclass(frozen=True)
+class AxisLabels:
+    """Labels of the horizontal and the vertical axis."""
+
+    x: str
+    y: str
+
+
+AXIS_LABELS = {
+    "classification": AxisLabels("y · f(x)", "α"),
+    "regression": AxisLabels("y − f(x)", "β"),
+}
+# The labels for reduced hulls. r is the value of y f(x) at the free points of the class of x.
+CAPPED_LABELS = AxisLabels("y · f(x) − r + 1", "α")
+
+
+class KktPanel(FramePanel):
+    """A chart of the points at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
+
+    At the optimum all points lie on a line, the staircase of :mod:`solvers.problem.staircase`. A
+    horizontal segment joins the line to each point that is not on it. The length of the segment is
+    the KKT violation of the point.
+
+    Parameters
+    ----------
+    stage : Stage
+
+    Attributes
+    ----------
+    points : array, shape (n, 2)
+        Positions of the points in the units of the chart.
+    nearest_x : array, shape (n,)
+        For each point, the horizontal position at which the line has the height of the point; if
+        there are several, the nearest.
+    """
+
+    name = "kkt"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._lane: Lane | None = None
+        self._labels = np.zeros(0)
+        self._alpha_axis = AlphaAxis()
+        self._margin_range, self._residual_range = FittedRange(MIN_WIDTH), FittedRange()
+        self.points = np.zeros((0, 2))
+        self.nearest_x = np.zeros(0)
+        self.words = self.add(StillText(lines=1))
+        self.counts = self.add(StillText(lines=1))
+        self.candidates = self.add(StillText(lines=2))
+        self.sketch = self.add(Sketch(self._paint, height=240.0), 1)
+        self.sketch.hovered.connect(self._on_hovered)
+        self.sketch.pressed.connect(self._on_pressed)
+        self.sketch.left.connect(lambda: stage.spotlight.highlight(None))
+
+    @property
+    def violates(self) -> np.ndarray:
+        """Whether each point violates its KKT condition by more than the tolerance, shape (n,)."""
+        if self._lane is None:
+            return np.zeros(0, dtype=bool)
+        return self._lane.certificate.violation > tolerance(self._lane)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._lane, self._labels = lane, frame.document.data.labels
+        is_capped = lane is not None and lane.certified_problem.capped
+        axis_labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
+        self.sketch.set_labels(axis_labels.x, axis_labels.y)
+        if lane is None:
+            self.points, self.nearest_x = np.zeros((0, 2)), np.zeros(0)
+            self.words.setText(f"Every point is drawn here at ({axis_labels.x}, {axis_labels.y}).")
+            self.counts.setText("")
+            self.candidates.setVisible(False)
+            return
+        certificate, problem = lane.certificate, lane.certified_problem
+        coordinates = problem.kkt_coordinates(certificate.decision, lane.expansion.beta)
+        self._alpha_axis.follow(lane.run, problem.C, float(certificate.alpha.max()))
+        low, high = self._x_range(lane, coordinates[:, 0])
+        self._show_ranges(problem, low, high)
+        padding = 0.01 * (high - low)
+        x = np.clip(coordinates[:, 0], low + padding, high - padding)
+        self.points = np.column_stack([x, self._heights(coordinates[:, 1], problem)])
+        self.nearest_x = np.clip(nearest(problem.kkt_corners, coordinates), low, high)
+        self._show_words(lane)
+        self.counts.setVisible(not self.brief)
+        self.candidates.setVisible(shows_errors(lane) and not self.brief)
+        if shows_errors(lane):
+            self.candidates.setText(candidates_line(lane))
+
+    def mark(self) -> None:
+        self.sketch.update()
+
+    def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
+        """Return the range of the horizontal axis.
+
+        It contains all points, and the corners of the KKT line. In a classification, what lies
+        outside ``LIMITS`` counts as lying at the nearer limit.
+
+        ``x`` has the horizontal positions of the points, shape (n,).
+        """
+        corners = lane.certified_problem.kkt_corners[:, 0]
+        corners = corners[np.isfinite(corners)]
+        if lane.problem.task == "regression":
+            # The range is symmetric about 0, so that the tube stays in the middle. The largest
+            # corner is at epsilon.
+            half_width = max(float(np.abs(x).max()), MIN_HALF_WIDTH * float(corners.max()), 1e-12)
+            _, half_width = self._residual_range.follow(lane.run, -half_width, half_width)
+            return -half_width, half_width
+        x = np.clip(np.append(x, corners), *LIMITS)
+        return self._margin_range.follow(lane.run, float(x.min()), float(x.max()))
+
+    def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
+        """Set the ranges of both axes; ``[low, high]`` is the range of the horizontal axis."""
+        top, ticks = self._alpha_axis.top, None
+        has_negative = bool((problem.kkt_corners[:, 1] < 0.0).any())
+        if self._alpha_axis.has_log_part:
+            ticks = self._alpha_axis.ticks(6)
+            if has_negative:
+                ticks = [(-place, f"−{text}") for place, text in ticks if place > 0.0] + ticks
+        bottom = -(1.0 + PADDING) * top if has_negative else -PADDING * top
+        self.sketch.set_ranges((low, high), (bottom, (1.0 + PADDING) * top))
+        self.sketch.set_ticks(1, ticks)
+
+    def _heights(self, values: np.ndarray, problem: Problem) -> np.ndarray:
+        """Return the heights of values of alpha or beta in the chart, shape (n,).
+
+        Values beyond C are compressed; see :class:`AlphaAxis`. If the KKT line has no part below 0,
+        as in a classification, negative values are drawn at 0.
+        """
+        lowest = float(problem.kkt_corners[:, 1].min())
+        values = np.where((values < 0.0) & (lowest >= 0.0), 0.0, values)
+        return np.sign(values) * self._alpha_axis.to_height(np.abs(values))
+
+    def _show_words(self, lane: Lane) -> None:
+        """Write how many points violate KKT, and the number of points of each kind."""
+        kinds = kinds_of(lane.certified_problem)
+        set_tip(self.counts, f"Free: {kinds.free}")
+        certificate, violates = lane.certificate, self.violates
+        count, tolerance_text = int(violates.sum()), number(tolerance(lane))
+        if count:
+            worst = int(certificate.violation.argmax())
+            largest = number(float(certificate.violation[worst]))
+            words = f"{count:,} of {len(violates):,} violate KKT"
+            if self.brief:
+                words += f", worst {worst + 1}."
+            else:
+                words += f"; worst: point {worst + 1}, by {largest}."
+        else:
+            words = f"KKT holds at every point (± {tolerance_text})."
+        self.words.setText(words)
+        counts = []
+        for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
+            of_kind = certificate.kinds == code
+            violating = int((of_kind & violates).sum())
+            counts.append(
+                f"{name}: {int(of_kind.sum()):,}" + (f" ({violating:,} off)" if violating else "")
+            )
+        # Non-breaking spaces: the text may be wrapped between two counts, but not within one.
+        self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in counts))
+
+    # Painting.
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        lane = self._lane
+        if lane is None:
+            return
+        self._paint_kkt_line(painter, sketch, lane.certified_problem)
+        pixels, violates = sketch.to_pixels(self.points), self.violates
+        self._paint_violations(painter, sketch, pixels, violates)
+        draw_dots(painter, pixels[~violates], self._labels[~violates], DOT, 0.45)
+        draw_dots(painter, pixels[violates], self._labels[violates], DOT)
+        self._paint_marks(painter, pixels, lane)
+
+    def _paint_kkt_line(self, painter: QPainter, sketch: Sketch, problem: Problem) -> None:
+        look, px = look_of(self), look_of(self).metrics.px
+        (low, high), top = sketch.ranges[0], self._alpha_axis.top
+        shows_C = math.isfinite(problem.C) and top >= problem.C
+        x, y = problem.kkt_corners.T
+        # If C is above the chart, the vertical segments of the line end outside of the chart.
+        y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
+        line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
+        painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
+        painter.drawPolyline(polygon(line))
+        if not shows_C:
+            return
+        painter.setFont(look_of(self).font(BODY, 600))
+        painter.setPen(QColor(look.theme.text))
+        # The label is at the end of the line, where alpha = C or beta = C. This end is at the right
+        # in a regression, and at the left in a classification.
+        position = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
+        text = kinds_of(problem).limit.format(number(problem.C))
+        if math.isinf(x[-1]) and x[-1] > 0.0:
+            position -= QPointF(px(12) + painter.fontMetrics().horizontalAdvance(text), 0.0)
+        if position.y() < sketch.plot.top() + px(14):
+            position += QPointF(0.0, px(24))
+        painter.drawText(position, text)
+
+    def _paint_violations(
+        self, painter: QPainter, sketch: Sketch, pixels: np.ndarray, violates: np.ndarray
+    ) -> None:
+        """Paint a horizontal segment to the KKT line from each point that violates its condition.
+
+        ``pixels`` has the positions of all points, px.
+        """
+        look = look_of(self)
+        painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
+        ends = sketch.to_pixels(np.column_stack([self.nearest_x, self.points[:, 1]]))
+        segments = np.column_stack([pixels, ends[:, 0], pixels[:, 1]])
+        draw_lines(painter, segments[violates])
+
+    def _paint_marks(self, painter: QPainter, pixels: np.ndarray, lane: Lane) -> None:
+        theme = look_of(self).theme
+        marked = [i for i in lane.marked if i < len(pixels)]
+        if marked and not lane.at_end:
+            draw_rings(painter, pixels[marked], theme.highlight, DOT + 8.0, 2.5)
+        selected = [i for i in self.stage.session.selection if i < len(pixels)]
+        draw_rings(painter, pixels[selected], theme.focus, DOT + 6.0)
+        highlighted = self.stage.spotlight.index
+        if highlighted is not None and highlighted < len(pixels):
+            draw_rings(painter, pixels[[highlighted]], theme.text, DOT + 6.0, 2.0)
+
+    # Mouse.
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.highlight(self.sketch.nearest(self.points, x, y))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        self.select_point(self.sketch.nearest(self.points, x, y))

@@ -1,0 +1,356 @@
+"""The Pair panel: two alphas or hull weights, the line they move on, and the objective along it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from solvers.methods.smo.events import PairMoved
+from solvers.run.beats import PairPart
+from svmviz.base.strokes import polygon
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
+from svmviz.panels.step.alpha_pair import Pair
+from svmviz.panels.step.choice_chart import ChoiceChart
+from svmviz.panels.step.pair_weights import (
+    WeightPair,
+    paint_objective,
+    paint_tangent,
+    paint_weights,
+)
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.charts.chart_ticks import round_up
+from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# Space around the square of the chart of alpha_i and alpha_j, as a fraction of the square's side.
+PADDING = 0.16
+# Minimum width of the panel to put square and parabola side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 350
+KEY = "Grey: old. Magenta: new. Ring: vertex."
+NO_PAIR = "Take a step: this panel then shows the pair that moved."
+NOT_CHOSEN = "The pair is not chosen yet."
+# The square shows only the lower left corner of the box [0, C]^2 until an alpha of the run reaches
+# MIN_USED * C; from then on it shows all of the box.
+MIN_USED = 0.2
+# Number of points at which the parabola is computed.
+SAMPLES = 81
+
+
+class PairPanel(FramePanel):
+    """The old, the unclipped and the new pair as points, and the objective along their line.
+
+    Parameters
+    ----------
+    stage : Stage
+
+    Attributes
+    ----------
+    pair : Pair or None
+        The step shown, if it is an SMO step.
+    weights : WeightPair or None
+        The step shown, if it is a step of a hull method.
+    shown_part : PairPart
+        The charts are drawn up to this part, which the beat names. Without a beat it is ``NEW``,
+        the last part: the charts are complete.
+    """
+
+    name = "pair"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.pair: Pair | None = None
+        self.weights: WeightPair | None = None
+        self.shown_part = PairPart.NEW
+        self._pair_points: tuple[int, ...] = ()
+        # Number of the run, side of the square in units of alpha or tau, and largest alpha so far.
+        self._run, self._size, self._largest = 0, 1.0, 0.0
+        self.words = self.add(StillText(lines=1))
+        self.constraint = self.add(StillText(lines=1))
+        self.key = self.add(StillLabel(KEY))
+        set_tip(self.key, KEY)
+        self.choice = self.add(ChoiceChart(), 1)
+        self.choice.hovered.connect(self._on_candidate_hovered)
+        self.choice.pressed.connect(self._on_candidate_pressed)
+        self.choice.left.connect(lambda: stage.spotlight.highlight(None))
+        self._beside = self.add(Column(gap=1.0, across=True), 1)
+        self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
+        set_tip(
+            self.square,
+            "The mouse over the name of an axis highlights its point; a click selects it.",
+        )
+        self.square.hovered.connect(self._on_hovered)
+        self.square.pressed.connect(self._on_pressed)
+        self.square.left.connect(lambda: stage.spotlight.highlight(None))
+        self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
+        # This keeps the sentence at the top if no chart is visible.
+        self.box.addStretch(0)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._lay_out()
+        event = lane.explained_event if lane else None
+        shown_beat = lane.shown_beat if lane else None
+        self.shown_part = shown_beat.beat.pair if shown_beat else PairPart.NEW
+        has_choice = shown_beat is not None and bool(shown_beat.beat.compared)
+        if has_choice or self.shown_part == PairPart.NOTHING:
+            event = None
+        if lane is not None and shown_beat is not None and has_choice:
+            self.choice.show_beat(shown_beat.beat, frame.document.data.labels, lane.run)
+        self.pair, self.weights = None, WeightPair.of(event)
+        self._pair_points = event.touched if event else ()
+        if lane is not None and self.weights is not None:
+            self._draw_weights(lane, self.weights)
+        elif lane is not None and isinstance(event, PairMoved):
+            self._draw_pair(lane, event)
+        else:
+            sentence = NO_PAIR
+            if shown_beat is not None:
+                sentence = NOT_CHOSEN
+            if event is not None:
+                sentence = "This step did not move a pair, so this panel has nothing to show."
+            self.words.setText(sentence)
+        has_charts = self.pair is not None or self.weights is not None
+        self._beside.setVisible(has_charts)
+        self.choice.setVisible(has_choice)
+        self.words.setVisible(not ((has_charts or has_choice) and self.brief))
+        for label in (self.constraint, self.key):
+            label.setVisible(has_charts and not self.brief)
+
+    def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
+        """Set ranges, labels and sentences for an SMO step."""
+        i, j = event.i, event.j
+        y = lane.problem.sign
+        self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
+        self._fit_square(lane, self.pair)
+        edge = PADDING * self._size
+        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
+        self.square.set_labels(*map(lane.problem.name_of, (i, j)))
+        self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
+        self.parabola.set_ranges(*self._parabola_ranges(self.pair))
+        self._show_words(self.pair)
+
+    def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
+        """Set ranges, labels and sentences for a step of a hull method."""
+        if lane.run != self._run:
+            self._run, self._size = lane.run, 0.0
+        self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
+        edge = PADDING * self._size
+        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
+        self.square.set_labels(*(f"τ of point {index + 1}" for index in (pair.i, pair.j)))
+        self.parabola.set_labels("δ", "objective")
+        self.parabola.set_ranges(*pair.ranges())
+        self.words.setText(pair.words())
+        self.constraint.setText(pair.constraint_words())
+
+    def mark(self) -> None:
+        """Repaint the charts, in which the highlighted and the selected points are marked."""
+        for chart in (self.choice, self.square, self.parabola):
+            chart.update()
+
+    def _lay_out(self) -> None:
+        """Put square and parabola side by side or one above the other, as the size allows."""
+        wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
+        self._beside.lay_across(wide)
+
+    def _fit_square(self, lane: Lane, pair: Pair) -> None:
+        """Fit the side of the square to C, or to the largest alpha so far if C is much larger."""
+        if lane.run != self._run:
+            self._run, self._largest = lane.run, 1e-12
+        event = pair.event
+        alphas = (float(lane.certificate.alpha.max()), *event.old, *event.new)
+        self._largest = max(self._largest, *alphas)
+        bound = lane.problem.C
+        self._size = bound if self._largest >= MIN_USED * bound else round_up(self._largest)
+
+    def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the range of alpha_j, and the range of the rise of the dual for these alpha_j.
+
+        The range of alpha_j contains the old and the new value. It also contains each end of the
+        segment and the vertex, unless these are far away.
+        """
+        event, values_of_step = pair.event, pair.values
+        step_span = max(max(values_of_step) - min(values_of_step), 1e-9 * self._size, 1e-300)
+        padding = min(step_span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
+        low = max(min(values_of_step) - padding, min(event.low, event.old[1]) - 0.3 * padding)
+        high = min(max(values_of_step) + padding, max(event.high, event.old[1]) + 0.3 * padding)
+        x = (low, max(high, low + 1e-9 * step_span))
+        values = pair.rise(np.linspace(*x, SAMPLES))
+        top = max(float(values.max()), event.rise, 1e-300)
+        # Far from the vertex the parabola falls steeply; only the part near the top is shown.
+        bottom = max(float(values.min()), -1.2 * top)
+        return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
+
+    def _show_words(self, pair: Pair) -> None:
+        """Write where the step ends, and the constraint."""
+        event = pair.event
+        new, vertex = number(event.new[1]), number(event.unclipped[1])
+        if self.shown_part < PairPart.SEGMENT:
+            self.words.setText("")
+        elif not event.has_top:
+            end = "H" if event.new[1] >= event.high else "L"
+            stop = f"go to {new}" if event.is_endless else f"go to {end} = {new}"
+            self.words.setText(f"There is no vertex, because η is not above 0: {stop}.")
+        elif not pair.is_clipped:
+            self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
+        elif event.new[1] >= event.high:
+            self.words.setText(f"The vertex {vertex} is beyond H: stop at H = {new}.")
+        elif event.new[1] <= event.low:
+            self.words.setText(f"The vertex {vertex} is below L: stop at L = {new}.")
+        else:
+            self.words.setText(f"The step ends at {new}, before the vertex {vertex}.")
+        signs = "Labels" if event.starred is None else "Signs"
+        relation = "agree: the sum" if pair.signs_agree else "differ: the difference"
+        self.constraint.setText(f"{signs} {relation} is constant. η = {number(event.eta)}.")
+        set_tip(
+            self.constraint,
+            "η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ: the curvature of D along the line.\n"
+            f"L = {number(event.low)} and H = {number(event.high)}: the smallest and the largest "
+            "αⱼ on the line in the box.",
+        )
+
+    # Mouse.
+
+    def _point_of_axis_name(self, x: float, y: float) -> int | None:
+        """Return the point of the axis on whose name (x, y) is, or None.
+
+        Each axis shows alpha or tau of one point, and its name is below the plot or left of it.
+        """
+        if self.pair is None and self.weights is None:
+            return None
+        (left, _), (bottom, _) = self.square.ranges
+        if y < bottom:
+            return self._pair_points[0]
+        return self._pair_points[-1] if x < left else None
+
+    def _candidate(self, x: float, y: float) -> int | None:
+        """Return the point of the choice chart near (x, y), in units of its axes, or None."""
+        near = self.choice.nearest(self.choice.positions, x, y)
+        return None if near is None else int(self.choice.points[near])
+
+    def _on_candidate_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.highlight(self._candidate(x, y))
+
+    def _on_candidate_pressed(self, x: float, y: float) -> None:
+        self.select_point(self._candidate(x, y))
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.highlight(self._point_of_axis_name(x, y))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        index = self._point_of_axis_name(x, y)
+        if index is not None and index < self.stage.session.document.n:
+            self.stage.session.select({index})
+
+    # Painting.
+
+    def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.weights is not None:
+            paint_weights(painter, sketch, self.weights, self.shown_part)
+            self._paint_guide(painter, sketch, sketch.pixel(*self.weights.new))
+        if self.pair is None:
+            return
+        look, pair, event = look_of(self), self.pair, self.pair.event
+        px = look.metrics.px
+        # If the box is much larger than the square, only its lower left corner is visible.
+        side = min(pair.C, 4.0 * self._size)
+        box = QRectF(sketch.pixel(0.0, side), sketch.pixel(side, 0.0))
+        painter.fillRect(box, QColor(look.theme.accent_soft))
+        if math.isfinite(pair.C):
+            painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
+            painter.drawRect(box)
+        # Cut the segment off far outside the plot, where painting is imprecise.
+        reach = 8.0 * self._size
+        ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
+        self._paint_line(painter, sketch, pair, ends)
+        old, new = (sketch.pixel(*xy) for xy in (event.old, event.new))
+        for value, name in ((event.low, "L"), (event.high, "H")):
+            if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
+                position = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
+                position.setX(max(position.x(), sketch.plot.left() + px(2)))
+                write_name(painter, position, name)
+        if self.shown_part >= PairPart.VERTEX and event.has_top:
+            vertex = sketch.pixel(*event.unclipped)
+            draw_ring(painter, vertex, look.theme.muted)
+            draw_beyond(painter, sketch.plot, vertex, look.theme.muted)
+        if self.shown_part < PairPart.NEW:
+            draw_dot(painter, old, look.theme.muted)
+            return
+        self._paint_guide(painter, sketch, new)
+        draw_step(painter, old, new)
+        draw_dot(painter, old, look.theme.muted)
+        draw_dot(painter, new, look.theme.highlight)
+
+    def _paint_guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+        """Paint a line from the new position to the axis of each highlighted or selected point."""
+        look, plot = look_of(self), sketch.plot
+        for points, colour in (
+            (self.stage.session.selection, look.theme.focus),
+            ({self.stage.spotlight.index}, look.theme.text),
+        ):
+            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0), Qt.PenStyle.DotLine))
+            if self._pair_points[0] in points:
+                painter.drawLine(new, QPointF(new.x(), plot.bottom()))
+            if self._pair_points[-1] in points:
+                painter.drawLine(new, QPointF(plot.left(), new.y()))
+
+    def _paint_line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
+        """Paint the constraint line and, on it, the segment between ``ends``."""
+        look = look_of(self)
+        slope = -1.0 if pair.signs_agree else 1.0
+        x, y = pair.event.old
+        reach = 10.0 * self._size
+        painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
+        painter.drawLine(
+            sketch.pixel(x - reach, y - slope * reach), sketch.pixel(x + reach, y + slope * reach)
+        )
+        if self.shown_part >= PairPart.SEGMENT:
+            painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
+            painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
+
+    def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.weights is not None:
+            paint_objective(painter, sketch, self.weights, self.shown_part)
+        if self.pair is None:
+            return
+        if self.shown_part < PairPart.VERTEX:
+            paint_tangent(painter, sketch, self.pair.event.old[1], self.pair.slope)
+            return
+        look, pair, event = look_of(self), self.pair, self.pair.event
+        low, high = sketch.ranges[0]
+        px = look.metrics.px
+        left = sketch.pixel(max(event.low, low), 0.0).x()
+        right = sketch.pixel(min(event.high, high), 0.0).x()
+        plot = sketch.plot
+        shows_segment = self.shown_part >= PairPart.SEGMENT
+        if shows_segment:
+            feasible = QRectF(left, plot.top(), right - left, plot.height())
+            painter.fillRect(feasible, QColor(look.theme.accent_soft))
+        for value, name in ((event.low, "L"), (event.high, "H")):
+            if shows_segment and low <= value <= high:
+                x = sketch.pixel(value, 0.0).x()
+                painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
+                painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+                offset = px(5) if name == "L" else -px(15)
+                write_name(painter, QPointF(x + offset, plot.bottom() - px(7)), name)
+        x = np.linspace(low, high, SAMPLES)
+        curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
+        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
+        painter.drawPolyline(polygon(curve))
+        if event.has_top and low <= event.unclipped[1] <= high:
+            peak = float(pair.rise(np.array(event.unclipped[1])))
+            draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
+        draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
+        if self.shown_part == PairPart.NEW:
+            new = float(pair.rise(np.array(event.new[1])))
+            draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)

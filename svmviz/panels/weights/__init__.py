@@ -1,1 +1,0 @@
-"""The Weights panel: contours of the primal over the plane of w."""

@@ -1,0 +1,242 @@
+"""The badge follows from certificate and tolerance, and says so in numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from solvers import (
+    SMO,
+    CoordinateAscent,
+    Hulls,
+    InteriorPoint,
+    Linear,
+    Pegasos,
+    Perceptron,
+    Reason,
+    Sigmoid,
+    certify,
+)
+from solvers.data.datasets import PointSet
+from svmviz.base.words import number
+from svmviz.document.document import Document, Penalty
+from svmviz.panels.objective.badge_panel import (
+    PRIMAL_ROSE,
+    BadgePanel,
+    describe,
+    gap_words,
+    is_optimal,
+)
+from svmviz.plane.paint.legend.mark_legend import entries
+from svmviz.plane.paint.style import Style
+from svmviz.plane.point_card import describe as hover
+from svmviz.plane.point_card import tolerance
+from svmviz.widgets.badge import BadgeState
+from tests.stage_fixtures import complete_curves, go_to
+from tests.stages import eight, moons, sine
+
+
+@pytest.fixture
+def stage(open_stage):
+    return open_stage(moons())
+
+
+def words(panel):
+    return panel.badge.state, panel.badge.text
+
+
+def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
+    panel = show(BadgePanel(stage))
+    certificate = stage.feed.frame.lane.certificate
+    assert words(panel)[0] is BadgeState.GOOD
+    assert words(panel)[1].startswith(
+        f"optimal · training error 1.2\N{NO-BREAK SPACE}% · KKT {number(certificate.kkt, 2)} · gap "
+    )
+    tip = panel.badge.toolTip()
+    for part in ("gap", "KKT", "support vectors", stage.session.runs[0].stop.sentence):
+        assert part in tip
+    go_to(qtbot, stage, 3)
+    state, text = words(panel)
+    assert state is BadgeState.NEUTRAL
+    assert text.startswith("not optimal yet · training error 14\N{NO-BREAK SPACE}% · KKT ")
+
+
+def test_badge_shows_a_longer_text_whole_at_once(stage, show):
+    panel = show(BadgePanel(stage))
+    frame = stage.feed.frame
+    certificate = dataclasses.replace(frame.lane.certificate, kkt=0.1)
+    lane = dataclasses.replace(frame.lane, step=3, length=9, certificate=certificate)
+    before = panel.badge.width()
+    stage.feed.panel_frame = dataclasses.replace(frame, lanes=(lane,))
+    stage.feed.panel_frame_changed.emit(stage.feed.panel_frame)
+    assert panel.badge.width() == panel.badge.sizeHint().width() > before
+
+
+def test_badge_says_by_how_much_it_misses(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Pegasos(max_steps=20_000),)))
+    panel = show(BadgePanel(stage))
+    complete_curves(qtbot, stage)
+    certificate = stage.feed.frame.lane.certificate
+    state, text = words(panel)
+    assert state is BadgeState.WARN
+    assert "%" in text
+    share = float(text.partition("gap ")[2].split()[0]) / 100
+    assert certificate.gap == pytest.approx(share * certificate.dual, rel=0.06)
+    exact = open_stage(moons(methods=(SMO(tol=1e-6),))).session.runs[0].certificate.primal
+    assert certificate.primal <= (1 + share) * exact * 1.01
+
+
+def test_badge_of_a_hard_margin(qtbot, open_stage, show):
+    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
+    panel = show(BadgePanel(stage))
+    assert words(panel)[0] is BadgeState.GOOD
+    go_to(qtbot, stage, 0)
+    state, text = words(panel)
+    assert (state, text.partition(" · ")[0]) == (BadgeState.NEUTRAL, "not optimal yet")
+    assert text.endswith("gap ∞")
+
+
+def test_badge_says_that_nothing_separates(qtbot, open_stage, show):
+    stage = open_stage(moons(40, kernel=Linear(), penalty=Penalty("C", math.inf)))
+    panel = show(BadgePanel(stage))
+    assert stage.session.runs[0].reason is Reason.NOT_SEPARABLE
+    assert words(panel)[0] is BadgeState.WARN
+    assert words(panel)[1].startswith("not separable · ")
+
+
+def test_badge_of_nothing(qtbot, open_stage, show):
+    stage = open_stage()
+    panel = show(BadgePanel(stage))
+    qtbot.waitUntil(lambda: panel.badge.text == "no points yet")
+    one = PointSet(np.zeros((1, 2)), np.array([1]))
+    stage.session.edit(Document(data=one), "one class")
+    qtbot.waitUntil(lambda: panel.badge.text == "cannot be solved")
+    assert "each class" in panel.badge.toolTip()
+
+
+def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
+    stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
+    state, text, tip, _ = describe(stage.feed.frame)
+    assert state is BadgeState.WARN
+    assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
+    assert "not positive semi-definite" in tip
+
+
+def test_badge_of_methods_with_another_aim(open_stage):
+    # A perceptron that has converged separates the classes; it minimises no P.
+    stage = open_stage(eight(methods=(Perceptron(),)))
+    assert stage.feed.frame.lane.stop.reason is Reason.CONVERGED
+    state, text, tip, _ = describe(stage.feed.frame)
+    assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0\N{NO-BREAK SPACE}%")
+    assert "does not use C or minimise P" in tip
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        moons(),
+        # The gap grows with C, and alpha, b and picture are the same.
+        eight(penalty=Penalty("C", 1000.0)),
+        moons(methods=(Pegasos(max_steps=500),)),
+        moons(methods=(InteriorPoint(),)),
+        moons(bias="augmented", methods=(CoordinateAscent(),)),
+        moons(penalty=Penalty("C", 1000.0), methods=(SMO(max_steps=200),)),
+        eight(methods=(Perceptron(),)),
+        eight(methods=(Hulls(),), penalty=Penalty("C", math.inf)),
+        # Judged by the hard margin, and by the reduced hulls, whatever C is.
+        eight(methods=(Hulls(),), penalty=Penalty("C", 0.01)),
+        moons(kernel=Linear(), methods=(Hulls(algorithm="mdm", mu=0.05),)),
+        moons(methods=(Hulls(algorithm="wolfe", mu=0.04),)),
+        sine(),
+    ],
+    ids=[
+        *("moons", "large C", "Pegasos", "IP", "CA", "step limit", "perceptron", "hard hulls"),
+        *("hulls", "reduced hulls", "reduced hulls of a kernel", "sine"),
+    ],
+)
+def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, document):
+    stage = open_stage(document)
+    run = stage.session.runs[0]
+    for step in sorted({0, 1, run.steps // 2, run.steps - 1, run.steps}):
+        go_to(qtbot, stage, step)
+        found = certify(run.certified_problem, run.at(step).expansion)
+        state, text, *_ = describe(stage.feed.frame)
+        optimal = found.kkt <= 1.001 * getattr(run.method, "tol", 1e-3)
+        assert is_optimal(found, tolerance(stage.feed.frame.lane)) == optimal
+        assert (state is BadgeState.GOOD) == optimal == text.startswith("optimal")
+        if optimal or not run.method.aim:
+            assert f" · KKT {number(found.kkt if found.kkt > 1e-12 else 0.0, 2)} · gap" in text
+            assert gap_words(found) in text
+    # The badge and the sentence below it agree on the end.
+    if not run.method.aim:
+        assert (state is BadgeState.GOOD) == (run.reason is Reason.CONVERGED)
+
+
+@pytest.mark.parametrize(
+    ("primal", "dual", "words"),
+    [
+        (1.021, 1.0, "2.1 % of D"),
+        (3.4, 1.0, "2.4 times D"),
+        (2.0, 0.0, "2"),
+        (math.inf, 1.0, "∞"),
+        (0.7, 0.7 * (1 + 1e-15), "0"),
+        (0.0, 0.0, "0"),
+    ],
+)
+def test_the_gap_is_a_multiple_of_the_dual(stage, primal, dual, words):
+    known = stage.feed.frame.lane.certificate
+    assert gap_words(dataclasses.replace(known, primal=primal, dual=dual)) == words
+
+
+def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(BadgePanel(stage))
+    qtbot.waitUntil(lambda: any(curve.complete for curve in stage.feed.curves), timeout=60_000)
+    curve = stage.feed.curves[0]
+    before = np.minimum.accumulate(curve.primal)[:-1]
+    rose = np.flatnonzero(curve.primal[1:] > before * (1 + 1e-6)) + 1
+    fell = np.flatnonzero(curve.primal[1:] < before) + 1
+    assert len(rose), "the test needs a run whose P rises"
+    for steps, expected in ((rose, True), (fell, False)):
+        go_to(qtbot, stage, int(curve.steps[steps[0]]))
+        number = f"Step {int(curve.steps[steps[0]])} of"
+        qtbot.waitUntil(lambda number=number: number in panel.badge.toolTip())
+        assert panel.badge.text.endswith(PRIMAL_ROSE) == expected
+        assert ("P was smaller at an earlier step" in panel.badge.toolTip()) == expected
+
+
+def test_badge_while_solving(stage):
+    frame = stage.feed.frame
+    growing = dataclasses.replace(frame.lane, stop=None)
+    busy = dataclasses.replace(frame, lanes=(growing,))
+    assert describe(busy)[0] is BadgeState.BUSY
+
+
+def test_reduced_hulls_are_judged_by_their_own_problem(open_stage):
+    """C does not matter: P and D are half squared distances, and weights have a cap."""
+    seen = set()
+    for C in (0.01, 1.0, 100.0):
+        document = moons(
+            kernel=Linear(),
+            penalty=Penalty("C", C),
+            methods=(Hulls(algorithm="wolfe", mu=0.05),),
+        )
+        frame = open_stage(document).feed.frame
+        state, text, tip, _ = describe(frame)
+        assert state is BadgeState.GOOD
+        assert "P = ½‖p − q‖²" in tip
+        assert "C is not used" in tip
+        certificate = frame.lane.certificate
+        weights = certificate.alpha / certificate.alpha[frame.lane.problem.y > 0].sum()
+        capped = int(np.count_nonzero(weights >= 0.05 * (1 - 1e-12)))
+        assert capped > 10
+        found = {entry.text: entry.count for entry in entries(document.data, frame.lane, Style())}
+        assert found["τ = μ"] == capped
+        assert found["0 < τ < μ"] == np.count_nonzero(weights) - capped
+        notes = hover(frame, int(np.argmax(weights))).notes
+        assert notes[0] == "support vector at the cap μ: τ = μ"
+        seen.add((text, number(certificate.primal)))
+    assert len(seen) == 1

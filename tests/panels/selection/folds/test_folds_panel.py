@@ -1,0 +1,181 @@
+"""Parts are left out in turn, and never shown for other points or another model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from solvers import RBF, SMO, solve
+from solvers.selection.estimate import NOTES, estimate
+from solvers.selection.procedures import k_fold, leave_one_out
+from svmviz.document.document import Penalty
+from svmviz.panels.selection.folds.folds_panel import NO_POINTS, START, FoldsPanel
+from svmviz.selection.background_search import State
+from tests.stages import eight, moons, sine
+
+
+@pytest.fixture
+def open_panel(qtbot, open_stage, show):
+    """Open the panel on a document, and wait until all parts are there."""
+
+    def open_one(document, width=500, height=420):
+        panel = show(FoldsPanel(open_stage(document)), width, height)
+        qtbot.waitUntil(lambda: panel.search.state in (State.DONE, State.FAILED))
+        return panel
+
+    return open_one
+
+
+def choose(qtbot, panel, procedure):
+    panel.form.procedure.set_value(procedure)
+    panel.form.procedure.chosen.emit(procedure)
+    qtbot.waitUntil(lambda: panel.search.state in (State.DONE, State.FAILED))
+
+
+def test_parts_are_those_of_the_library(qtbot, open_panel):
+    document = moons(60, penalty=Penalty("C", 1.0), kernel=RBF(20.0))
+    panel = open_panel(document)
+    problem = document.problem()
+    expected = estimate("k-fold", k_fold(problem, SMO(), 0, folds=5, stratified=True))
+    assert [panel.parts[k].result.risk for k in range(5)] == [p.risk for p in expected.parts]
+    assert expected.risk > 0.0
+    assert panel.words.text().startswith(f"5 folds: mean 0-1 risk {expected.risk:.3g}, spread ")
+    assert panel.note.text() == NOTES["k-fold"]
+    for k, part in panel.parts.items():
+        f = part.result.fit.decision
+        wrong = problem.y[part.rows] * f <= 0.0
+        assert np.array_equal(part.errors(document.data.labels), wrong)
+        m = len(part.rows)
+        words = (f"{part.result.risk:.3g}", f"{wrong.sum()} of {m} wrong")
+        assert panel.pictures.caption(panel.parts[k]) == words
+        # The boundary is where f of what was trained without the part is 0.
+        train = part.result.split.train
+        run = solve(replace(problem, X=problem.X[train], y=problem.y[train]), SMO())
+        corners = np.vstack(part.boundary)
+        assert np.abs(run.expansion(corners)).max() < 0.05
+        assert not set(train) & set(part.rows)
+    place = panel.pictures.tiles()[3].picture.center().toPoint()
+    qtbot.mouseClick(panel.pictures, Qt.MouseButton.LeftButton, pos=place)
+    assert panel.pictures.enlarged == 3
+    assert len(panel.pictures.tiles()) == 1
+    qtbot.mouseClick(panel.pictures, Qt.MouseButton.LeftButton, pos=panel.pictures.rect().center())
+    assert panel.pictures.enlarged is None
+    choose(qtbot, panel, "5x2")
+    assert sorted(panel.parts) == list(range(10))
+    assert "paired test" not in panel.note.text()
+    choose(qtbot, panel, "hold-out")
+    assert [len(panel.parts[k].rows) for k in range(6)] == [12] * 6
+    assert not panel.grab().isNull()
+
+
+def test_results_of_other_points_are_dropped(qtbot, open_panel):
+    panel = open_panel(moons(60))
+    session = panel.stage.session
+    before = dict(panel.parts)
+    # During a drag there are no results, and after it those of the new points.
+    session.preview(session.document.moved([0], (3.0, 3.0)))
+    assert not panel.parts
+    assert "complete" in panel.words.text()
+    session.commit("Move")
+    qtbot.waitUntil(lambda: panel.search.state is State.DONE)
+    assert len(panel.parts) == 5
+    assert not set(panel.parts.values()) & set(before.values())
+    session.edit(replace(session.document, kernel=RBF(3.0)), "Kernel")
+    assert not panel.parts
+    qtbot.waitUntil(lambda: panel.search.state is State.DONE)
+    # What takes long is not begun before Start is pressed.
+    session.edit(moons(4000), "Many points")
+    assert panel.words.text().startswith(START)
+    assert panel.bar.isVisible()
+    assert not panel.parts
+    panel.hide()
+    session.edit(moons(40), "Few points")
+    assert not panel.search.is_active
+    panel.show()
+    qtbot.waitUntil(lambda: panel.search.state is State.DONE)
+    assert sum(len(part.rows) for part in panel.parts.values()) == 40
+
+
+def test_bad_input_is_one_sentence(qtbot, open_panel):
+    panel = open_panel(eight())
+    words = "There are 5 folds, but only 4 points of class -1."
+    assert (panel.search.state, panel.words.text()) == (State.FAILED, words)
+    panel.form.folds.set_value(4)
+    panel.form.changed.emit()
+    qtbot.waitUntil(lambda: panel.search.state is State.DONE)
+    assert len(panel.parts) == 4
+    panel.stage.session.edit(panel.stage.session.document.removed(range(8)), "Clear")
+    assert panel.words.text() == NO_POINTS
+    assert not panel.parts
+
+
+def test_leave_one_out_step_by_step(qtbot, open_panel):
+    document = moons(40, penalty=Penalty("C", 1.0), kernel=RBF(0.5))
+    panel = open_panel(document)
+    choose(qtbot, panel, "leave-one-out")
+    expected = estimate("leave-one-out", leave_one_out(document.problem(), SMO()))
+    player, view = panel.player, panel.animation
+    assert len(panel.parts) == 40
+    # What has alpha = 0 is not solved for.
+    whole = panel.full_fit.result.fit
+    unchanged = [k for k, part in panel.parts.items() if not part.is_retrained]
+    assert unchanged == np.flatnonzero(whole.beta == 0.0).tolist() != []
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    # The plane highlights the point too.
+    assert player.point == 0 == panel.stage.spotlight.index
+    player.go_to(unchanged[0] + 1)
+    assert "α = 0, so leaving it out changes nothing" in panel.words.text()
+    player.go_to_change(1)
+    assert panel.parts[player.point].is_retrained
+    assert "solved again" in panel.words.text()
+    assert view.parts[player.point] is panel.parts[player.point]
+    assert not panel.grab().isNull()
+    wrong = [k for k in range(40) if expected.parts[k].risk]
+    assert wrong
+    player.go_to(wrong[0] + 1)
+    assert panel.words.text().endswith("an error.")
+    assert panel.note.text() == f"Left out: {wrong[0] + 1} of 40 points. Errors: 1."
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert (player.at_end, panel.stage.spotlight.index) == (True, None)
+    assert view.errors().tolist() == wrong
+    bounds = expected.cells[0].bounds
+    assert f"0-1 risk: {expected.risk:.3g}." in panel.words.text()
+    assert f"support vectors / n = {bounds.support:.3g}" in panel.words.text()
+    assert f"ξα = {bounds.xi_alpha:.3g}" in panel.words.text()
+    # Played to its end, it visits every point once and in order.
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    visited = []
+    player.moved.connect(lambda: visited.append(player.point))
+    player._timer.setInterval(0)
+    player._time = lambda: 0
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: player.at_end)
+    assert visited == [*range(40), None]
+    assert not player.playing
+
+
+def test_a_regression_has_curves_and_errors(qtbot, open_panel):
+    panel = open_panel(sine(40), 760, 300)
+    assert panel.search.state is State.DONE
+    assert panel.pictures.caption(panel.parts[0])[1] == "on 8 points"
+    assert panel.words.text().startswith("5 folds: mean absolute risk ")
+    choose(qtbot, panel, "leave-one-out")
+    panel.player.go_to(7)
+    assert "Its error |y − f(x)| is " in panel.words.text()
+    assert not panel.grab().isNull()
+
+
+def test_a_search_that_changes_before_the_panel_knows_the_new_points(open_panel):
+    panel = open_panel(moons(60))
+    session = panel.stage.session
+    # This comes while other listeners of the session know the new document, and the panel does not.
+    session.document_changed.disconnect(panel._on_document)
+    session.reset(eight())
+    panel.search.changed.emit()
+    assert panel.words.text().startswith("5 folds")
+    panel._on_document()
+    assert panel._searched_for is None or panel._searched_for[0].n == 8

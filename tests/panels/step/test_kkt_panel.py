@@ -1,0 +1,168 @@
+"""The KKT panel draws the certificate's own numbers at every step."""
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
+from svmviz.document.document import Penalty
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.step.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
+from svmviz.plane.point_card import tolerance
+from tests.stage_fixtures import go_to
+from tests.stages import eight, moons, sine
+
+every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")
+
+
+def counts(panel):
+    """The counts by kind, with plain spaces."""
+    return panel.counts.text().replace("\u00a0", " ")
+
+
+@every_method
+def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    for step in np.random.default_rng(1).integers(0, run.steps + 1, 6).tolist():
+        go_to(qtbot, stage, step)
+        found = certify(run.problem, run.at(step).expansion)
+        x, y = panel.points.T
+        margins = run.problem.y * found.decision
+        low, high = panel.sketch.ranges[0]
+        edge = 0.01 * (high - low)
+        assert np.allclose(x, np.clip(margins, low + edge, high - edge))
+        below = found.alpha <= run.problem.C
+        assert np.array_equal(y[below], found.alpha[below])
+        off = found.violation > tolerance(stage.feed.frame.lane)
+        assert np.array_equal(panel.violates, off)
+        assert panel.words.text().startswith(f"{off.sum():,} of" if off.any() else "KKT holds")
+
+
+@pytest.mark.parametrize("method", [SMO(), WorkingSet(), InteriorPoint()], ids="SWI")
+def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, method):
+    stage = open_stage(sine(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    problem = run.problem
+    steps = np.random.default_rng(1).integers(0, run.steps + 1, 4).tolist()
+    for step in [*steps, 0, *steps[::-1]]:
+        go_to(qtbot, stage, step)
+        f = run.at(step).expansion
+        residual, beta = problem.y - f(problem.X), f.beta
+        assert np.allclose(panel.points[:, 0], residual, atol=1e-9)
+        assert np.allclose(panel.points[:, 1], beta, atol=1e-12)
+        # The staircase, in words of its own.
+        edge, C = problem.epsilon, problem.C
+        low = np.select(
+            [beta == -C, beta < 0, beta == 0, beta < C], [-np.inf, -edge, -edge, edge], edge
+        )
+        high = np.select(
+            [beta == -C, beta < 0, beta == 0, beta < C], [-edge, -edge, edge, edge], np.inf
+        )
+        wrong = np.maximum(0.0, np.maximum(low - residual, residual - high))
+        near = tolerance(stage.feed.frame.lane)
+        clear = np.abs(wrong - near) > 1e-9
+        assert np.array_equal(panel.violates[clear], (wrong > near)[clear])
+        drawn = np.abs(panel.nearest_x - panel.points[:, 0])
+        assert np.allclose(drawn, wrong, atol=1e-9)
+        (left, right), (bottom, top) = panel.sketch.ranges
+        assert left == -right
+        assert bottom == -top
+        assert np.abs(residual).max() <= right
+        assert top >= C
+    go_to(qtbot, stage, run.steps)
+    assert panel.words.text().startswith("KKT holds")
+    beta = run.expansion.beta
+    assert counts(panel).startswith(f"β = 0: {int((beta == 0.0).sum())} ·")
+    assert counts(panel).endswith(f"|β| = C: {int((np.abs(beta) == C).sum())}")
+
+
+@every_method
+def test_segments_are_as_long_as_the_violations(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    for step in np.random.default_rng(4).integers(0, run.steps + 1, 5).tolist():
+        go_to(qtbot, stage, step)
+        lane = stage.feed.frame.lane
+        low, high = panel.sketch.ranges[0]
+        edge = 0.01 * (high - low)
+        inside = (panel.points[:, 0] > low + edge) & (panel.points[:, 0] < high - edge)
+        drawn = np.abs(panel.nearest_x - panel.points[:, 0])[inside]
+        assert np.allclose(drawn, lane.certificate.violation[inside], atol=1e-9)
+
+
+def test_at_the_optimum_all_are_on_the_line(qtbot, open_stage, show):
+    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
+    panel = show(KktPanel(stage))
+    assert not panel.violates.any()
+    assert panel.words.text().startswith("KKT holds")
+    assert counts(panel) == "α = 0: 5 · free: 3 · α = C: 0"
+
+
+@every_method
+def test_the_range_fits_the_points_and_moves_rarely(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    ranges = set()
+    for step in range(0, run.steps + 1, max(1, run.steps // 40)):
+        go_to(qtbot, stage, step)
+        low, high = panel.sketch.ranges[0]
+        ranges.add((low, high))
+        found = certify(run.problem, run.at(step).expansion)
+        x = np.clip(np.append(run.problem.y * found.decision, 1.0), *LIMITS)
+        assert low <= x.min()
+        assert x.max() <= high
+        # Most of the range is used.
+        assert max(x.max() - x.min(), MIN_WIDTH) > 0.25 * (high - low)
+    assert len(ranges) < 10
+
+
+def test_a_range_grows_at_once_and_shrinks_late():
+    fitted = FittedRange(0.2)
+    low, high = fitted.follow(1, -1.0, 1.0)
+    assert low <= -1.0 < 1.0 <= high
+    assert fitted.follow(1, -0.5, 0.5) == (low, high)
+    assert fitted.follow(1, -1.0, 3.0)[1] >= 3.0
+    narrow = fitted.follow(1, 0.0, 0.1)
+    assert narrow[1] - narrow[0] < 0.5
+    assert fitted.follow(2, 5.0, 5.0) != narrow
+
+
+def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(KktPanel(stage))
+    lone = int(np.argmax(panel.points[:, 1]))
+    panel.sketch.hovered.emit(*panel.points[lone])
+    lit = stage.spotlight.index
+    assert np.array_equal(panel.points[lit], panel.points[lone])
+    panel.sketch.pressed.emit(*panel.points[lone])
+    assert stage.session.selection == {lit}
+    panel.sketch.left.emit()
+    assert stage.spotlight.index is None
+
+
+def test_the_panel_lists_the_points_that_may_rise_and_fall(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(SMO(),)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 0)
+    assert "αy may rise: 2, 3, 6, 8; smallest E = f − y:" in panel.candidates.text()
+    for step in range(min(run.steps, 5)):
+        go_to(qtbot, stage, step)
+        event = run.at(step + 1).event
+        rise, fall = panel.candidates.text().split(". αy may fall: ")
+        tied = rise.rsplit("(", 1)[1].rstrip(")").split(", ")
+        assert f"{event.i + 1}" in tied
+        assert f"{event.j + 1}" in fall.split(";")[0].split(", ")
+
+
+def test_other_methods_list_none(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(InteriorPoint(),), penalty=Penalty("C", 1.0)))
+    panel = show(KktPanel(stage))
+    go_to(qtbot, stage, 1)
+    assert not panel.candidates.isVisible()

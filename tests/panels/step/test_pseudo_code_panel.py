@@ -1,0 +1,129 @@
+"""The pseudo-code of the method, with the lines of the step or beat highlighted."""
+
+import itertools
+
+import pytest
+
+from solvers import METHODS, SMO, Perceptron
+from solvers.run.beats import lines_of
+from svmviz.base.words import tidied
+from svmviz.panels.step.pseudo_code_panel import NO_CODE, ROWS_BELOW, PseudoCodePanel
+from svmviz.theme import BODY, DARK, LIGHT, apply
+from tests.stage_fixtures import go_to
+from tests.stages import moons, sine
+
+
+def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 0)
+    assert panel.listing.code == SMO().pseudo_code(run.problem)
+    assert panel.source.text() == "SMO: Fan, Chen and Lin 2005"
+    assert panel.listing.highlighted == {}
+    go_to(qtbot, stage, 3)
+    beats = run.at(3).event.beats
+    assert panel.listing.highlighted == {k: tidied(v) for k, v in lines_of(beats).items()}
+    stage.playback.set_by_beats(True)
+    for beat in run.at(4).event.beats:
+        stage.playback.go_on()
+        wanted = {k: tidied(v) for k, v in beat.lines}
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.highlighted == wanted)
+
+
+def test_lit_lines_look_different(qtbot, open_stage, show, qapp):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    for theme in (LIGHT, DARK):
+        apply(qapp, theme, 1.0)
+        go_to(qtbot, stage, 0)
+        plain = panel.listing.grab().toImage()
+        go_to(qtbot, stage, 3)
+        assert panel.listing.grab().toImage() != plain
+
+
+@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_all_lines_fit_into_a_low_panel(qtbot, open_stage, show, qapp, kind, scale):
+    stage = open_stage(moons(methods=(kind(max_steps=5),), bias=kind.biases[0]))
+    apply(qapp, LIGHT, scale)
+    panel = show(PseudoCodePanel(stage), 360, 320)
+    panel.make_brief()
+    listing = panel.listing
+    qtbot.waitUntil(lambda: listing.code is not None)
+    assert listing.height_of_lines <= listing.height()
+
+
+def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypatch):
+    monkeypatch.setattr(SMO, "pseudo_code", lambda self, problem: None)
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage))
+    go_to(qtbot, stage, 2)
+    assert panel.listing.code is None
+    assert panel.source.text() == NO_CODE
+
+
+def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, monkeypatch):
+    monkeypatch.setattr(SMO, "beats", lambda self, *given: ())
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage))
+    go_to(qtbot, stage, 2)
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 3)
+    assert stage.feed.frame.lane.shown_beat is None
+    assert panel.listing.highlighted == {}
+    assert stage.feed.frame.lane.marked
+    stage.playback.go_back()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2)
+
+
+def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 260, 320)
+    go_to(qtbot, stage, 0)
+    small = panel.listing.type_size
+    panel.resize(420, 600)
+    qtbot.waitUntil(lambda: panel.listing.type_size > small)
+    assert panel.listing.type_size > BODY
+    go_to(qtbot, stage, 3)
+    size = panel.listing.type_size
+    stage.playback.set_by_beats(True)
+    for beat in stage.session.runs[0].at(4).event.beats:
+        stage.playback.go_on()
+        wanted = {k: tidied(v) for k, v in beat.lines}
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.highlighted == wanted)
+        assert panel.listing.type_size == size
+
+
+def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open_stage, show):
+    """In a regression the names of variables are long: all values of a step need more lines."""
+    stage = open_stage(sine(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 260, 320)
+
+    def type_sizes():
+        found = []
+        for width, height in itertools.product((220, 250, 280, 310), (230, 250, 270, 290)):
+            panel.resize(width, height)
+            found.append(panel.listing.type_size)
+            assert panel.listing.height_of_lines <= panel.listing.height()
+        return found
+
+    go_to(qtbot, stage, 3)
+    qtbot.waitUntil(lambda: len(panel.listing.highlighted) > ROWS_BELOW)
+    whole = type_sizes()
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: 0 < len(panel.listing.highlighted) <= ROWS_BELOW)
+    beat = type_sizes()
+    assert all(one >= other for one, other in zip(beat, whole, strict=True))
+    assert sum(beat) > sum(whole)
+
+
+def test_a_long_source_has_several_lines(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Perceptron(),), bias=Perceptron.biases[0]))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    go_to(qtbot, stage, 0)
+    low = panel.source.height()
+    panel.resize(150, 420)
+    qtbot.waitUntil(lambda: panel.source.height() > low)
