@@ -4,7 +4,6 @@ Usage: python scripts/make_scenes.py
 """
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,9 @@ from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
-from svmviz.document.held_out import Shares, Source
+from svmviz.document.held_out import Shares
 from svmviz.document.ready_races import READY_RACES
+from svmviz.document.source import Source
 from svmviz.document.splitting import split
 from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import Scene
@@ -37,15 +37,13 @@ def read_penguins() -> PointSet:
 
 
 def tune_by_looking() -> Document:
-    """Return moons with an open test part of 15 points, three of them wrong at gamma 0.1.
+    """Return moons with a test part of 15 points, three of them wrong at gamma 0.1.
 
     Between gamma 3 and 6 none is wrong, while more fresh points are wrong than at gamma 0.1.
     """
     source = Source("moons", 0.45, 13)
-    whole = Document(source.draw(60), RBF(gamma=0.1), Penalty("C", 10.0))
-    document = split(whole, Shares(validation=0.0, test=0.25), source)
-    assert document.held_out is not None
-    return replace(document, held_out=replace(document.held_out, seen=True, at_opening=0.2))
+    whole = Document(source.draw(60), RBF(gamma=0.1), Penalty("C", 10.0), source=source)
+    return split(whole, Shares(validation=0.0, test=0.25))
 
 
 def make_scenes() -> dict[str, Scene]:

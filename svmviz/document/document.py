@@ -22,6 +22,7 @@ from solvers.data.datasets import PointSet
 from solvers.errors import short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
+from svmviz.document.source import Source
 
 SCALINGS = {
     "none": "Data units, as they are",
@@ -102,6 +103,8 @@ class Document:
         Half the width of the tube in which no error counts, in units of y; used in regression.
     held_out : HeldOut or None
         Validation and test points; None without a split.
+    source : Source or None
+        The generator of the points; None if they come from a file, or the user changed them.
     """
 
     data: PointSet = field(default_factory=no_points)
@@ -113,6 +116,7 @@ class Document:
     task: str = "classification"
     epsilon: float = 0.1
     held_out: HeldOut | None = None
+    source: Source | None = None
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
@@ -242,14 +246,15 @@ class Document:
         bias = self.bias if self.bias in common else common[0]
         return replace(self, methods=methods, bias=bias)
 
-    def with_task(self, task: str, data: PointSet) -> Document:
-        """Return the document for another task, with points of this task.
+    def with_task(self, task: str, data: PointSet, source: Source | None = None) -> Document:
+        """Return the document for another task, with points of this task and their generator.
 
         Methods that cannot solve the task are dropped; if none is left, SMO is used. No points are
         held out. In regression, a hard margin becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(self, task=task, data=data, held_out=None).with_methods(methods)
+        changed = replace(self, task=task, data=data, held_out=None, source=source)
+        changed = changed.with_methods(methods)
         if task == "regression" and math.isinf(changed.C):
             changed = replace(changed, penalty=Penalty())
         return changed

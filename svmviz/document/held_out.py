@@ -8,15 +8,11 @@ from typing import Any
 import numpy as np
 
 from solvers import BadInput
-from solvers.data.datasets import DATASETS, PointSet
-from solvers.data.regression_datasets import CURVES
-from solvers.errors import short_repr
+from solvers.data.datasets import PointSet
 
 # Numbers of the parts, which are also the indices of their names in PARTS.
 TRAINING, VALIDATION, TEST = 0, 1, 2
 PARTS = ("training", "validation", "test")
-# Generators of points for classification and for regression, by name.
-ALL_SETS = DATASETS | CURVES
 
 
 @dataclass(frozen=True)
@@ -46,51 +42,6 @@ class Shares:
 
 
 @dataclass(frozen=True)
-class Source:
-    """The generator of the points.
-
-    If ``is_random``, it can generate fresh points of the same distribution.
-
-    Attributes
-    ----------
-    name : str
-        A data set of ``svmviz list datasets``.
-    noise : float
-        The noise of the data set, in data units; what is noisy depends on the data set.
-    seed : int
-        The seed of the points generated last.
-    """
-
-    name: str
-    noise: float
-    seed: int
-
-    def __post_init__(self) -> None:
-        if self.name not in ALL_SETS:
-            raise BadInput(f"There is no data set {short_repr(self.name)}.")
-        # This raises BadInput if noise or seed is not allowed.
-        ALL_SETS[self.name].generate(2, self.noise, self.seed)
-
-    @property
-    def title(self) -> str:
-        """The name of the data set in menus."""
-        return ALL_SETS[self.name].title
-
-    @property
-    def is_random(self) -> bool:
-        """Whether each seed gives other points of the same distribution."""
-        return ALL_SETS[self.name].fresh_by_seed
-
-    def after(self) -> Source:
-        """Return the source with the next seed."""
-        return replace(self, seed=self.seed + 1)
-
-    def draw(self, n: int) -> PointSet:
-        """Return n points."""
-        return ALL_SETS[self.name].generate(n, self.noise, self.seed)
-
-
-@dataclass(frozen=True)
 class HeldOut:
     """Validation and test points, which no method trains on. The document has the training points.
 
@@ -103,14 +54,15 @@ class HeldOut:
         order if the split is removed. Both tuples ascend.
     shares : Shares
         How the split was drawn.
-    source : Source or None
-        None if the points are not from a generator.
     seen : bool
         Whether the test part was shown. Then its error is a biased estimate for every model that
         was chosen afterwards.
+    used : bool
+        Whether an earlier model of the document was trained on a test point, chosen by it or shown
+        with it. Then the error is a biased estimate for every model.
     at_opening : float or None
         The test error when the test part was first shown. None if it was not shown yet, or if
-        its points were shown before this split was made.
+        its points were used or shown before this split was made.
     tuned : float or None
         The error on the test part that fresh test points have replaced. The model may have been
         tuned on that part, so the two errors are compared. None if the test points are not fresh.
@@ -120,8 +72,8 @@ class HeldOut:
     test: PointSet
     rows: tuple[tuple[int, ...], tuple[int, ...]]
     shares: Shares = Shares()
-    source: Source | None = None
     seen: bool = False
+    used: bool = False
     at_opening: float | None = None
     tuned: float | None = None
 

@@ -21,9 +21,9 @@ from svmviz.document.held_out import (
     VALIDATION,
     HeldOut,
     Shares,
-    Source,
     rows_of,
 )
+from svmviz.document.limits import check_number
 
 # Minimum number of fresh test points: the standard error of their test error is then at most
 # sqrt(0.25 / 200) = 0.035.
@@ -35,7 +35,7 @@ def joined(document: Document) -> Document:
     return replace(document, data=document.all_points, held_out=None)
 
 
-def split(document: Document, shares: Shares, source: Source | None = None) -> Document:
+def split(document: Document, shares: Shares) -> Document:
     """Return the document with all its points divided into new parts at random.
 
     Parameters
@@ -43,8 +43,6 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
     document : Document
     shares : Shares
         If both fractions are 0, no point is held out.
-    source : Source, optional
-        The generator of the points; used only if the document has no split yet.
 
     Raises
     ------
@@ -61,11 +59,11 @@ def split(document: Document, shares: Shares, source: Source | None = None) -> D
         # ``seen`` is kept, because another split does not hide points that the user has seen.
         template = replace(old, at_opening=None, tuned=None)
     else:
-        template = HeldOut.empty(unsplit.data, source=source)
+        template = HeldOut.empty(unsplit.data)
     return with_parts(document, unsplit.data, parts, replace(template, shares=shares))
 
 
-def split_alike(document: Document, before: Document, source: Source | None) -> Document:
+def split_alike(document: Document, before: Document) -> Document:
     """Return ``document``, which has new points, split with the same shares as ``before``.
 
     If the points cannot be split in this way, no point is held out.
@@ -74,7 +72,7 @@ def split_alike(document: Document, before: Document, source: Source | None) -> 
         return document
     unsplit = replace(document, held_out=None)
     try:
-        return split(unsplit, before.held_out.shares, source)
+        return split(unsplit, before.held_out.shares)
     except BadInput:
         return unsplit
 
@@ -135,18 +133,21 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
     Raises
     ------
     BadInput
-        If the source is unknown, or has no fresh points.
+        If the source is unknown, or has no fresh points; or if the document would have more points
+        than the window can show.
     """
     old = document.held_out
-    if old is None or old.source is None:
+    if old is None or document.source is None:
         raise BadInput("Fresh points need a source: generate the points, and then split them.")
-    if not old.source.is_random:
+    if not document.source.is_random:
         raise BadInput(
-            f"{old.source.title} has no fresh points: another seed draws from another distribution."
+            f"{document.source.title} has no fresh points: another seed draws from another "
+            "distribution."
         )
-    source = old.source.after()
+    source = document.source.after()
     drawn = source.draw(max(len(old.test), MIN_FRESH))
     is_kept = document.parts != TEST
+    check_number(int(is_kept.sum()) + len(drawn), "fresh points")
     data = document.all_points
     all_points = replace(
         data,
@@ -154,8 +155,8 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
         labels=np.concatenate([data.labels[is_kept], drawn.labels]),
     )
     parts = np.concatenate([document.parts[is_kept], np.full(len(drawn), TEST, dtype=np.int8)])
-    template = replace(old, source=source, seen=False, at_opening=None, tuned=tuned)
-    return with_parts(document, all_points, parts, template)
+    template = replace(old, seen=False, used=False, at_opening=None, tuned=tuned)
+    return with_parts(replace(document, source=source), all_points, parts, template)
 
 
 def with_all_points(document: Document, data: PointSet) -> Document:

@@ -48,9 +48,9 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 added task and epsilon, version 3 the split. A file has the lowest version that it
-# needs, so that older programs can read as many scenes as possible.
-VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
+# Version 2 added task and epsilon, version 3 the split, version 4 its key ``used``. A file has the
+# lowest version that it needs, so that older programs can read as many scenes as possible.
+VERSION, SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 4, 3, 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
@@ -160,12 +160,14 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     # may change the task to regression later.
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
-    yield f'  "svmviz": {VERSION if held_out else version}'
+    if held_out:
+        version = VERSION if held_out.used else SPLIT_VERSION
+    yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
         "axis_names": data.axis_names,
-        **({"split": split_members(held_out)} if held_out else {}),
+        **({"split": split_members(held_out, document.source)} if held_out else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _members_of(document.kernel),

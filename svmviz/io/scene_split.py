@@ -13,8 +13,9 @@
     }
 
 ``validation`` and ``test`` are indices, from 0, into the ``points`` of the scene. All points that
-they do not name are for training. The other keys are attributes of
-:class:`svmviz.document.held_out.HeldOut`.
+they do not name are for training. ``source`` is that of the document; the other keys are attributes
+of :class:`svmviz.document.held_out.HeldOut`. ``used`` is only written if it is true, since programs
+before version 4 of the format refuse it.
 """
 
 from __future__ import annotations
@@ -27,23 +28,25 @@ import numpy as np
 from solvers import BadInput
 from svmviz.base.strict_json import Node
 from svmviz.document.document import Document
-from svmviz.document.held_out import ALL_SETS, TEST, VALIDATION, HeldOut, Shares, Source
+from svmviz.document.held_out import TEST, VALIDATION, HeldOut, Shares
+from svmviz.document.source import ALL_SETS, Source
 from svmviz.document.splitting import with_parts
 
-KEYS = ("validation", "test", "shares", "source", "seen", "at_opening", "tuned")
+KEYS = ("validation", "test", "shares", "source", "seen", "used", "at_opening", "tuned")
 # Keys of the objects ``shares`` and ``source``.
 SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
 
 
-def split_members(held_out: HeldOut) -> dict[str, Any]:
-    """Return the split as values of JSON."""
+def split_members(held_out: HeldOut, source: Source | None) -> dict[str, Any]:
+    """Return the split, and the generator of its points, as values of JSON."""
     validation, test = held_out.rows
     return {
         "validation": list(validation),
         "test": list(test),
         "shares": asdict(held_out.shares),
-        "source": asdict(held_out.source) if held_out.source else None,
+        "source": asdict(source) if source else None,
         "seen": held_out.seen,
+        **({"used": True} if held_out.used else {}),
         "at_opening": held_out.at_opening,
         "tuned": held_out.tuned,
     }
@@ -73,9 +76,10 @@ def read_split(node: Node, document: Document) -> Document:
     if "shares" in present:
         held_out = replace(held_out, shares=_shares(present["shares"]))
     if "source" in present:
-        held_out = replace(held_out, source=_source(present["source"]))
-    if "seen" in present:
-        held_out = replace(held_out, seen=_switch(present["seen"]))
+        document = replace(document, source=_source(present["source"]))
+    for key in ("seen", "used"):
+        if key in present:
+            held_out = replace(held_out, **{key: _switch(present[key])})
     for key in ("at_opening", "tuned"):
         if key in present:
             risk = present[key].number()

@@ -273,8 +273,10 @@ PANELS: dict[str, PanelSpec] = {
             "validation points (hollow) compare models, and the test points lie in a locked "
             "drawer. Open the drawer once, when the model is chosen: the error on the test points "
             "is then an honest estimate for new points. From then on the test part is marked as "
-            "“seen”: undo does not change this, and the scene file stores it. Another split of the "
-            "same points is marked as seen too; a split of new points is not. The error is the "
+            "“seen”. The mark is “used” if an earlier model was trained on a test point, chosen by "
+            "it or shown with it, as after a split of points that were all for training before. "
+            "Undo changes neither, and the scene file stores both; only fresh points are honest. "
+            "The error is the "
             "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
             "points to a part, select them with a rectangle or the lasso. If points come from a "
             "file or from another task, or are placed after Clear, none of them is held out.",

@@ -17,10 +17,9 @@ from PySide6.QtGui import QUndoStack
 from solvers import Run
 from solvers.jit import helper
 from svmviz.document.document import Document
-from svmviz.document.held_out import Source
-from svmviz.session.openings import Openings
 from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
+from svmviz.session.used_points import UsedPoints
 
 
 class Session(QObject):
@@ -55,7 +54,7 @@ class Session(QObject):
         # The largest selected index; -1 if no point is selected.
         self._max_selected = -1
         self._held_selection: frozenset[int] = frozenset()
-        self._openings = Openings(self._document)
+        self._used_points = UsedPoints(self._document)
         # Number of the newest job, and of the newest job whose runs (or failure) have arrived.
         self._job = self._answered_job = 0
         self._started.connect(self._on_started)
@@ -135,19 +134,6 @@ class Session(QObject):
         return not changes[-1].generates if changes else None
 
     @property
-    def source(self) -> Source | None:
-        """The generator of the points; None if they come from a file, or the user changed them.
-
-        With a split, it is the generator stored in the split; `edit` removes it if the user
-        changes points.
-        """
-        held_out = self._committed.held_out
-        if held_out is not None:
-            return held_out.source
-        newest_first = reversed(self._applied_entries)
-        return next((entry.source for entry in newest_first if entry.changes_points), None)
-
-    @property
     def _applied_entries(self) -> list[Edit]:
         """The entries that are not undone, oldest first."""
         return self._entries[: self.undo_stack.index()]
@@ -178,36 +164,33 @@ class Session(QObject):
         note: str = "",
         *,
         generates: bool = False,
-        source: Source | None = None,
     ) -> None:
         """Change the document with one undo entry, and start runs from zero.
 
         Parameters
         ----------
         document : Document
-        text, note, generates, source
+        text, note, generates
             See :class:`svmviz.session.undo.Edit`.
         """
-        document = self._openings.mark_seen(document)
-        held_out = document.held_out
-        if (
-            held_out is not None
-            and held_out.source is not None
-            and not generates
-            and document.all_points != self._committed.all_points
-        ):
+        document = self._used_points.mark(document)
+        is_from_source = generates or document.all_points == self._committed.all_points
+        if document.source is not None and not is_from_source:
             # Fresh points of the generator would not be distributed like the changed points.
-            document = replace(document, held_out=replace(held_out, source=None))
+            document = replace(document, source=None)
         if document == self._committed:
             self.abandon()
             return
-        entry = Edit(self.show, self._committed, document, text, note, generates, source)
+        entry = Edit(self.show, self._committed, document, text, note, generates)
         self._entries = [*self._applied_entries, entry]
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack; its runs start from the last solution."""
-        self._document = self._openings.mark_seen(document)
+        self._document = self._used_points.mark(document)
+        # A preview with the same test part uses no point of it.
+        if document.held_out is not self._committed.held_out:
+            self._used_points.record(self._document)
         self._solve(warm=True)
         self.document_changed.emit()
 
@@ -228,7 +211,7 @@ class Session(QObject):
         # restored. `clear` does not change the mark of an empty stack.
         self.undo_stack.setClean()
         self.select(())
-        self._openings = Openings(document)
+        self._used_points = UsedPoints(document)
         self.show(document, note)
 
     def open_test_part(self, risk: float | None) -> None:
@@ -239,7 +222,7 @@ class Session(QObject):
         The runs continue.
         """
         self.abandon()
-        opened = self._openings.open(self._document, risk)
+        opened = self._used_points.open(self._document, risk)
         if opened is self._document:
             return
         if not self.waiting:
@@ -251,7 +234,8 @@ class Session(QObject):
     def show(self, document: Document, note: str = "") -> None:
         """Make a document the committed one. Only undo entries and this class may call this."""
         self._note = note
-        document = self._openings.mark_seen(document)
+        document = self._used_points.mark(document)
+        self._used_points.record(document)
         if document.held_out != self._committed.held_out:
             # Only training points stay selected, since indices of held-out points may have changed.
             self.select(self.selection)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QUndoCommand
 
 from solvers.settings import settings_of
 from svmviz.document.document import Document
-from svmviz.document.held_out import Source
 
 
 class Edit(QUndoCommand):
@@ -26,8 +25,6 @@ class Edit(QUndoCommand):
         Sentence on what else the edit changed, or empty.
     generates : bool
         Whether the points after the edit come from a generator, and not from the user.
-    source : Source or None
-        The generator; None if there is none, or if it is not known.
     """
 
     def __init__(
@@ -38,7 +35,6 @@ class Edit(QUndoCommand):
         text: str,
         note: str,
         generates: bool = False,
-        source: Source | None = None,
     ) -> None:
         super().__init__(text)
         self._show = show
@@ -46,7 +42,6 @@ class Edit(QUndoCommand):
         self._after = after
         self._note = note
         self._generates = generates
-        self.source = source
 
     @property
     def before(self) -> Document:

@@ -11,7 +11,9 @@ from solvers import BadInput
 from solvers.data.datasets import DATASETS
 from solvers.selection.splits import hold_out_split, three_part_split
 from svmviz.document.document import Document
-from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares, Source
+from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
+from svmviz.document.limits import MAX_SHOWN_POINTS
+from svmviz.document.source import Source
 from svmviz.document.splitting import (
     MIN_FRESH,
     joined,
@@ -40,12 +42,11 @@ def test_the_parts_are_those_of_the_library_and_nothing_is_lost():
 
 
 def test_other_seeds_and_shares_draw_from_all_points():
-    drawn = split(WHOLE, Shares(0.0, 0.2, seed=1), SOURCE)
+    drawn = split(replace(WHOLE, source=SOURCE), Shares(0.0, 0.2, seed=1))
     again = split(drawn, Shares(0.0, 0.2, seed=2))
     assert again.all_points == WHOLE.data
     assert (again.parts != drawn.parts).any()
-    assert again.held_out is not None
-    assert again.held_out.source == SOURCE
+    assert again.source == SOURCE
     # A larger part of the same draw keeps the points that it has.
     larger = split(drawn, Shares(0.0, 0.4, seed=1))
     assert (larger.parts[drawn.parts == TEST] == TEST).all()
@@ -81,16 +82,20 @@ def test_training_points_come_and_go_beside_held_out_ones():
 
 
 def test_fresh_test_points_leave_the_training_part_alone():
-    drawn = split(WHOLE, Shares(0.2, 0.2), SOURCE)
+    drawn = split(replace(WHOLE, source=SOURCE), Shares(0.2, 0.2))
     assert drawn.held_out is not None
-    seen = replace(drawn, held_out=replace(drawn.held_out, seen=True, at_opening=0.1))
+    opened = replace(drawn.held_out, seen=True, used=True, at_opening=0.1)
+    seen = replace(drawn, held_out=opened)
     fresh = with_fresh_test(seen, 0.05)
     held_out = fresh.held_out
     assert held_out is not None
     assert fresh.data == drawn.data
     assert held_out.validation == drawn.held_out.validation
     assert held_out.test == DATASETS["moons"].generate(MIN_FRESH, 0.2, 4)
-    assert (held_out.seen, held_out.at_opening, held_out.tuned) == (False, None, 0.05)
+    assert not held_out.seen
+    assert not held_out.used
+    assert (held_out.at_opening, held_out.tuned) == (None, 0.05)
+    assert fresh.source == SOURCE.after()
     second = with_fresh_test(fresh, None).held_out
     assert second is not None
     assert second.test != held_out.test
@@ -101,8 +106,12 @@ def test_what_cannot_be_drawn_is_said():
         split(WHOLE, Shares(0.0, 0.001))
     with pytest.raises(BadInput, match="need a source"):
         with_fresh_test(split(WHOLE, Shares()), None)
+    no_fresh = replace(split(WHOLE, Shares()), source=Source("mixture", 0.2, 0))
     with pytest.raises(BadInput, match="another seed draws from another distribution"):
-        with_fresh_test(split(WHOLE, Shares(), Source("mixture", 0.2, 0)), None)
+        with_fresh_test(no_fresh, None)
+    many = replace(WHOLE, data=SOURCE.draw(MAX_SHOWN_POINTS), source=SOURCE)
+    with pytest.raises(BadInput, match="there would be 50,150 points; the window shows at most"):
+        with_fresh_test(split(many, Shares(test=0.001)), None)
     with pytest.raises(BadInput, match="below 1"):
         Shares(test=1.0)
 
@@ -110,10 +119,10 @@ def test_what_cannot_be_drawn_is_said():
 def test_new_points_are_split_as_the_last_ones_were():
     drawn = split(WHOLE, Shares(0.2, 0.2, seed=7))
     new = replace(drawn, data=DATASETS["circles"].generate(80, 0.1, 0))
-    alike = split_alike(new, drawn, Source("circles", 0.1, 0))
+    alike = split_alike(new, drawn)
     assert alike.held_out is not None
     assert (len(alike.held_out.test), alike.held_out.shares.seed) == (16, 7)
     assert len(alike.all_points) == 80
     # Too few points for a part: all of them train.
     few = replace(drawn, data=DATASETS["circles"].generate(2, 0.1, 0))
-    assert split_alike(few, drawn, None).held_out is None
+    assert split_alike(few, drawn).held_out is None

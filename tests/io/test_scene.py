@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from solvers.data.datasets import PointSet, eight_points
 from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
 from svmviz.document.document import SCALINGS, Document, Penalty
-from svmviz.document.held_out import HeldOut, Shares, Source
+from svmviz.document.held_out import HeldOut, Shares
+from svmviz.document.source import Source
 from svmviz.document.splitting import with_parts
 from svmviz.document.view_options import ViewOptions
 from svmviz.io import scene_parts
@@ -97,12 +99,14 @@ def splits(draw, document):
     begun = HeldOut.empty(
         document.data,
         shares=draw(shares),
-        source=draw(st.none() | sources),
         seen=draw(st.booleans()),
+        used=draw(st.booleans()),
         at_opening=draw(risks),
         tuned=draw(risks),
     )
-    return with_parts(document, document.data, np.array(parts, dtype=np.int8), begun)
+    drawn = with_parts(document, document.data, np.array(parts, dtype=np.int8), begun)
+    # The source of points without a split is not stored.
+    return replace(drawn, source=draw(st.none() | sources)) if drawn.held_out else drawn
 
 
 @st.composite
@@ -138,7 +142,8 @@ def test_files_are_strict_json(scene):
     held_out = scene.document.held_out
     rare = ("task", "epsilon") if held_out else ("task", "epsilon", "split")
     assert list(parsed) == [key for key in KEYS if key not in rare]
-    assert parsed["svmviz"] == (3 if held_out else 1)
+    with_split = 4 if held_out and held_out.used else 3
+    assert parsed["svmviz"] == (with_split if held_out else 1)
 
 
 def test_half_a_surrogate_pair_survives():
@@ -238,7 +243,7 @@ def refusal(text):
         ({"class_names": ["a"]}, '"class_names" must be two names: got a list of 1.'),
         ({"class_names": ["a ", " a"]}, '"class_names" must be two different names.'),
         ({"axis_names": ["x", 2]}, '"axis_names[1]" must be text in quotes: got 2.'),
-        ({"svmviz": 4}, '"svmviz" is 4: made by a newer program; this one knows up to 3.'),
+        ({"svmviz": 5}, '"svmviz" is 5: made by a newer program; this one knows up to 4.'),
         ({"split": {"test": []}}, '"split.validation" is missing.'),
         ({"split": {"validation": [], "test": []}}, '"split" holds out no points.'),
         (
@@ -262,7 +267,7 @@ def refusal(text):
             {"split": {"validation": [], "test": [1], "source": {"name": "moon"}}},
             '"split.source.noise" is missing.',
         ),
-        ({"svmviz": 0}, '"svmviz" must be from 1 to 3: got 0.'),
+        ({"svmviz": 0}, '"svmviz" must be from 1 to 4: got 0.'),
         ({"svmviz": "1"}, '"svmviz" must be a whole number, 0 or more: got "1".'),
     ],
 )

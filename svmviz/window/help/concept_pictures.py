@@ -20,7 +20,8 @@ from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
-from svmviz.document.held_out import Shares, Source
+from svmviz.document.held_out import Shares
+from svmviz.document.source import Source
 from svmviz.document.splitting import split, with_fresh_test
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
@@ -115,8 +116,8 @@ def _tube(epsilon: float, lane: Lane) -> str:
 def _moons_with_test_part(gamma: float) -> Document:
     """Return the moons of the scene "Human overfitting", with their test points shown."""
     source = Source("moons", 0.45, 13)
-    whole = Document(source.draw(60), RBF(gamma), Penalty("C", 10.0))
-    return _show_test_part(split(whole, Shares(validation=0.0, test=0.25), source))
+    whole = Document(source.draw(60), RBF(gamma), Penalty("C", 10.0), source=source)
+    return _show_test_part(split(whole, Shares(validation=0.0, test=0.25)))
 
 
 def _with_fresh_points(document: Document) -> Document:

@@ -210,11 +210,12 @@ CONCEPTS = (
             "points.",
             "If the model is chosen by the test error, it fits the test points as training fits "
             "the training points: the test error falls, but the error on fresh points need not. "
-            "Points that were seen stay seen. Another draw from the same points does not help, "
-            "because the model was chosen with knowledge of all of them; fresh points of the same "
+            "Points that were seen stay seen, by the user or by an earlier model that was trained "
+            "on them. Another draw from the same points does not help; fresh points of the same "
             "source help.",
-            "File > Examples > Human overfitting shows it: raise γ until no test point is wrong, "
-            "press “Fresh points” in the panel Split, and open the drawer.",
+            "File > Examples > Human overfitting shows it: open the drawer in the panel Split and "
+            "raise γ until no test point is wrong. Then press “Fresh points”, and open the drawer "
+            "again.",
         ),
         (r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",),
         (

@@ -25,7 +25,7 @@ TITLES = {
     ),
     "human-overfitting": (
         "Human overfitting",
-        "Raise γ until no test point is wrong; then try the model on fresh points.",
+        "Open the drawer, raise γ until no test point is wrong; then try fresh points.",
     ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }

@@ -16,9 +16,9 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
-from svmviz.document.held_out import Source
 from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.document.rescaling import rescale_kernel
+from svmviz.document.source import Source
 from svmviz.document.splitting import split_alike
 from svmviz.panels.seed_box import SeedBox
 from svmviz.stage.stage import Stage
@@ -57,8 +57,9 @@ class DataPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        # The last points of each task, restored when the user returns to the task.
-        self._last_points: dict[str, PointSet] = {}
+        # The last points of each task with their generator, restored when the user returns to the
+        # task.
+        self._last_points: dict[str, tuple[PointSet, Source | None]] = {}
         # The points that this panel generated last.
         self._generated: PointSet | None = None
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
@@ -166,7 +167,7 @@ class DataPanel(Column):
         """
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        document = split_alike(replace(before, data=data), before, self._source)
+        document = split_alike(replace(before, data=data, source=self._source), before)
         return rescale_kernel(document, before)
 
     def choose_dataset(self, by: int) -> None:
@@ -196,13 +197,14 @@ class DataPanel(Column):
         document = self._session.document
         if task == document.task:
             return
-        self._last_points[document.task] = document.all_points
-        data = self._last_points.get(task)
-        if data is None:
+        self._last_points[document.task] = document.all_points, document.source
+        if task not in self._last_points:
             entry = next(iter((CURVES if task == "regression" else DATASETS).values()))
-            data = entry.generate(round(self.number.value), entry.noise_default, self.seed.value)
+            source = Source(entry.name, entry.noise_default, self.seed.value)
+            self._last_points[task] = source.draw(round(self.number.value)), source
         self._session.select(())
-        rescaled, note = rescale_kernel(document.with_task(task, data), document)
+        changed = document.with_task(task, *self._last_points[task])
+        rescaled, note = rescale_kernel(changed, document)
         self._session.edit(rescaled, task.capitalize(), note, generates=True)
 
     def _preview(self) -> None:
@@ -212,7 +214,7 @@ class DataPanel(Column):
         self._session.select(())
         document, note = self.generated()
         title = GENERATE + self.dataset_title
-        self._session.edit(document, title, note, generates=True, source=self._source)
+        self._session.edit(document, title, note, generates=True)
         self._generated = self._session.committed.data
 
     def _on_scaling(self, scaling: str) -> None:

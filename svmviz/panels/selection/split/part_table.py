@@ -1,6 +1,7 @@
 """A table of the parts of the split: numbers of points, errors, and a badge for the test part.
 
-The badge says whether the error on the test part was seen. Then it is no honest estimate any more.
+The badge says whether the error on the test part is an honest estimate. It is not if the test part
+was shown, or if an earlier model used its points.
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ from svmviz.widgets.plain_text import Label
 from svmviz.widgets.styling import StyleFollower
 
 # Words on the badge of the test part, and their tooltips.
-HONEST, SEEN = "honest", "seen"
+HONEST, USED, SEEN = "honest", "used", "seen"
 TIPS = {
-    HONEST: "Nobody has seen the error on these points, so no model was chosen by it.",
+    HONEST: "No model of this document was trained on these points, chosen by them or shown with "
+    "them.",
+    USED: "Seen by earlier models: at least one of these points was in a training or validation "
+    "part, or in a test part that was shown. Undo does not change that, and the scene file keeps "
+    "it.",
     SEEN: "Someone has seen the error on these points. Undo does not change that, and the scene "
     "file keeps it.",
 }
@@ -88,13 +93,14 @@ class PartTable(StyleFollower, QWidget):
             self.errors[part].setText(_error_words(by_part.get(part)))
 
     def show_badge(self, held_out: HeldOut | None) -> None:
-        """Show whether the error on the test part was seen.
+        """Show whether the error on the test part is an honest estimate.
 
         Without test points the badge shows a dash, so that the table keeps its size.
         """
         state, words = BadgeState.NEUTRAL, "–"
         if held_out is not None and len(held_out.test):
-            state, words = (BadgeState.WARN, SEEN) if held_out.seen else (BadgeState.GOOD, HONEST)
+            words = SEEN if held_out.seen else USED if held_out.used else HONEST
+            state = BadgeState.GOOD if words == HONEST else BadgeState.WARN
         self.badge.show_state(state, words, TIPS.get(words, "There are no test points."))
 
     def _apply_style(self) -> None:

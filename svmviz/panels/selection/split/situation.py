@@ -20,9 +20,9 @@ LOCKED = (
     "No model has seen the test points. Choose the model first, then open the drawer: the model's "
     "error on them is an honest estimate."
 )
-USED_UP = (
-    "The test points were seen before the parts were drawn, so their error is no honest estimate. "
-    "Fresh points are honest again."
+USED = (
+    "Seen by earlier models, which were trained on these points or shown with them: the error may "
+    "be too low. Only fresh points are honest."
 )
 
 
@@ -35,6 +35,8 @@ def situation_words(document: Document) -> str:
         return NO_TEST
     if held_out.seen:
         return _seen_words(document, held_out)
+    if held_out.used:
+        return USED
     if held_out.tuned is None:
         return LOCKED
     tuned = _risk_words(document, held_out.tuned)
@@ -47,7 +49,7 @@ def situation_words(document: Document) -> str:
 def _seen_words(document: Document, held_out: HeldOut) -> str:
     """Return the sentences for a test part whose error was seen."""
     if held_out.at_opening is None:
-        return USED_UP
+        return USED
     opened = _risk_words(document, held_out.at_opening)
     if held_out.tuned is None:
         return (

@@ -146,7 +146,7 @@ class SplitPanel(FramePanel):
         self.drawer.setText("Drawer is open" if is_open else "Open drawer")
         self.drawer.setEnabled(has_test and not is_open)
         set_tip(self.drawer, OPEN_TIP)
-        source = self._session.source if has_test else None
+        source = document.source if has_test else None
         self.fresh.setEnabled(source is not None and source.is_random)
         set_tip(self.fresh, FRESH_TIP if self.fresh.isEnabled() or not has_test else NO_SOURCE)
 
@@ -197,7 +197,7 @@ class SplitPanel(FramePanel):
         """
         committed = self._session.committed
         try:
-            use(split(committed, self._shares_shown(), self._session.source))
+            use(split(committed, self._shares_shown()))
         except BadInput as error:
             self._session.abandon()
             self._show_document()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
-from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares, Source
+from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
+from svmviz.document.source import Source
 from svmviz.document.splitting import split
-from svmviz.panels.selection.split.situation import LOCKED, NO_SPLIT, USED_UP
+from svmviz.panels.selection.split.situation import LOCKED, NO_SPLIT, USED
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.session import edits
 from tests.stage_fixtures import settle
@@ -18,12 +21,16 @@ SOURCE = Source("moons", 0.2, 0)
 
 @pytest.fixture
 def stage(open_stage):
-    return open_stage(split(moons(), Shares(0.2, 0.25), SOURCE))
+    return open_stage(split(moons(source=SOURCE), Shares(0.2, 0.25)))
 
 
 def click(qtbot, stage, button):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     settle(qtbot, stage)
+
+
+def used(document):
+    return replace(document, held_out=replace(document.held_out, used=True))
 
 
 def errors(panel):
@@ -43,13 +50,16 @@ def test_shares_draw_again_and_stratified_are_edits(qtbot, open_stage, show):
     assert session.previewing
     panel.sliders[TEST].released.emit(25.0)
     settle(qtbot, stage)
-    assert session.document == split(moons(), Shares(0.0, 0.25))
+    # All points were for training before.
+    assert session.document == used(split(moons(), Shares(0.0, 0.25)))
+    assert (panel.words.text(), panel.table.badge.text) == (USED, "used")
     assert session.undo_stack.count() == 1
     click(qtbot, stage, panel.again)
-    assert session.document == split(moons(), Shares(0.0, 0.25, seed=1))
+    assert session.document == used(split(moons(), Shares(0.0, 0.25, seed=1)))
     panel.stratified.click()
     settle(qtbot, stage)
-    assert session.document == split(moons(), Shares(0.0, 0.25, seed=1, stratified=False))
+    shares = Shares(0.0, 0.25, seed=1, stratified=False)
+    assert session.document == used(split(moons(), shares))
     assert [label.text() for label in panel.table.counts] == ["60", "–", "20"]
     assert errors(panel)[1:] == ["–", "locked"]
     # A part that cannot be drawn: the sentence says why, and nothing changes.
@@ -75,7 +85,7 @@ def test_the_drawer_opens_once_and_fresh_points_lock_it_again(qtbot, stage, show
     assert f"Error at the opening: {shown}, an honest estimate." in panel.words.text()
     assert not panel.drawer.isEnabled()
     click(qtbot, stage, panel.again)
-    assert panel.words.text() == USED_UP
+    assert (panel.words.text(), panel.table.badge.text) == (USED, "seen")
     stage.session.undo_stack.undo()
     settle(qtbot, stage)
     assert panel.table.badge.text == "seen"
