@@ -22,6 +22,7 @@ from solvers.data.datasets import PointSet
 from solvers.errors import short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
+from svmviz.document.own_line import OwnLine
 from svmviz.document.source import Source
 
 SCALINGS = {
@@ -105,6 +106,8 @@ class Document:
         Validation and test points; None without a split.
     source : Source or None
         The generator of the points; None if they come from a file, or the user changed them.
+    own_line : OwnLine or None
+        A line that the user has laid through the plane; no run depends on it.
     """
 
     data: PointSet = field(default_factory=no_points)
@@ -117,6 +120,7 @@ class Document:
     epsilon: float = 0.1
     held_out: HeldOut | None = None
     source: Source | None = None
+    own_line: OwnLine | None = None
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
@@ -219,6 +223,10 @@ class Document:
             bias=self.bias,
         )
 
+    def has_runs_of(self, other: Document) -> bool:
+        """Return whether the runs of the other document are the runs of this one, too."""
+        return self == replace(other, own_line=self.own_line)
+
     # Edits. Each returns a new document.
 
     def with_method(self, method: Method, lane: int = 0) -> Document:
@@ -253,7 +261,9 @@ class Document:
         held out. In regression, a hard margin becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(self, task=task, data=data, held_out=None, source=source)
+        changed = replace(
+            self, task=task, data=data, held_out=None, source=source, own_line=None
+        )
         changed = changed.with_methods(methods)
         if task == "regression" and math.isinf(changed.C):
             changed = replace(changed, penalty=Penalty())

@@ -19,7 +19,8 @@
       "window": [12.0, 22.0, 13.0, 32.0]
     }
 
-A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`).
+A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`); ``line`` is a line of
+one's own (:class:`svmviz.document.own_line.OwnLine`).
 
 ``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
 take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
@@ -35,7 +36,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solvers import BadInput
@@ -45,15 +46,16 @@ from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, read_json
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.io.scene_parts import make_settings, read_model, read_points
+from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 added task and epsilon, version 3 the split, version 4 its key ``used``. A file has the
-# lowest version that it needs, so that older programs can read as many scenes as possible.
+# Version 2 added task and epsilon, version 3 the split, version 4 its key ``used`` and the line. A
+# file has the lowest version that it needs, so that older programs can read as many scenes as
+# possible.
 VERSION, SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 4, 3, 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
-    "solvers view step speed window"
+    "solvers line view step speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
 # millisecond.
@@ -142,6 +144,8 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     document = Document(data=read_points(nodes), **read_model(nodes))
     if "split" in nodes:
         document = read_split(nodes["split"], document)
+    if "line" in nodes:
+        document = replace(document, own_line=read_line(nodes["line"]))
     options = ViewOptions()
     if "view" in nodes:
         nodes["view"].members(settings_of(ViewOptions))
@@ -161,7 +165,9 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
     if held_out:
-        version = VERSION if held_out.used else SPLIT_VERSION
+        version = SPLIT_VERSION
+    if document.own_line or (held_out and held_out.used):
+        version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
     members = {
@@ -174,6 +180,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "penalty": {"kind": document.penalty.kind, "value": _json_number(document.penalty.value)},
         "bias": document.bias,
         "solvers": [_members_of(method) for method in document.methods],
+        **({"line": line_members(document.own_line)} if document.own_line else {}),
         "view": scene.options.values(),
         "step": scene.step,
         "speed": _json_number(scene.speed),

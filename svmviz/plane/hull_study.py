@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers import BadInput, Cursor, Hulls, Linear, Problem
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
+from solvers.geometry.plane_hulls import convex_hull
 from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
@@ -215,35 +216,6 @@ def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> HullOutlines:
     if mu >= 1.0:
         return HullOutlines(whole, whole)
     return HullOutlines(whole, (reduced_hull(classes[0], mu), reduced_hull(classes[1], mu)))
-
-
-def convex_hull(points: np.ndarray) -> np.ndarray:
-    """Return the corners of the convex hull of points (m, 2), counter-clockwise, shape (h, 2).
-
-    The algorithm is Andrew's monotone chain. Points on an edge are not corners.
-    """
-    ordered = np.unique(points, axis=0)
-    if len(ordered) < 3:
-        return freeze(ordered)
-
-    def chain(path: list[list[float]]) -> list[list[float]]:
-        """Return half of the hull: the points where ``path`` turns left, without the last point.
-
-        ``path`` has all points, sorted by x: ascending for the lower half of the hull, descending
-        for the upper half.
-        """
-        corners: list[list[float]] = []
-        for x, y in path:
-            while len(corners) > 1:
-                (ax, ay), (bx, by) = corners[-2:]
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0.0:
-                    break
-                corners.pop()
-            corners.append([x, y])
-        return corners[:-1]
-
-    path = ordered.tolist()
-    return freeze(np.array(chain(path) + chain(path[::-1])))
 
 
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:

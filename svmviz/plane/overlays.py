@@ -19,7 +19,7 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
-from svmviz.plane import hull_study
+from svmviz.plane import hull_study, line_study
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -71,6 +71,14 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             hull_study.is_shown,
             later("plane.paint.hulls:draw_hulls"),
             later("plane.paint.hulls:name_hulls"),
+        ),
+        PlaneOverlay(
+            "line",
+            "A line of one's own",
+            line_study.LineStudyMaker,
+            line_study.is_shown,
+            later("plane.paint.own_line:draw_own_line"),
+            later("plane.paint.own_line:name_own_line"),
         ),
     )
 }

@@ -57,6 +57,8 @@ class Session(QObject):
         self._used_points = UsedPoints(self._document)
         # Number of the newest job, and of the newest job whose runs (or failure) have arrived.
         self._job = self._answered_job = 0
+        # Whether the newest runs are those of a preview, which start from the last solution.
+        self._is_warm = False
         self._started.connect(self._on_started)
         self._failed.connect(self._on_failed)
         self._runner = Runner(self._started.emit, self._failed.emit)
@@ -81,8 +83,8 @@ class Session(QObject):
 
     @property
     def previewing(self) -> bool:
-        """Whether a preview is shown, as during a drag."""
-        return self._document is not self._committed
+        """Whether a preview is shown with temporary runs, as while a point is dragged."""
+        return self._is_warm
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -186,12 +188,15 @@ class Session(QObject):
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
-        """Show a document that is not in the undo stack; its runs start from the last solution."""
-        self._document = self._used_points.mark(document)
+        """Show a document that is not in the undo stack; its runs start from the last solution.
+
+        If only the line of one's own differs, the runs continue.
+        """
+        before, self._document = self._document, self._used_points.mark(document)
         # A preview with the same test part uses no point of it.
         if document.held_out is not self._committed.held_out:
             self._used_points.record(self._document)
-        self._solve(warm=True)
+        self._start_runs(before, warm=not self._document.has_runs_of(self._committed))
         self.document_changed.emit()
 
     def commit(self, text: str) -> None:
@@ -200,7 +205,7 @@ class Session(QObject):
 
     def abandon(self) -> None:
         """Drop the preview and show the committed document."""
-        if self.previewing:
+        if self._document is not self._committed:
             self.show(self._committed, self._note)
 
     def reset(self, document: Document, note: str = "") -> None:
@@ -212,7 +217,7 @@ class Session(QObject):
         self.undo_stack.setClean()
         self.select(())
         self._used_points = UsedPoints(document)
-        self.show(document, note)
+        self.show(document, note, restart=True)
 
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
@@ -231,18 +236,22 @@ class Session(QObject):
         self.undo_stack.resetClean()
         self.document_changed.emit()
 
-    def show(self, document: Document, note: str = "") -> None:
-        """Make a document the committed one. Only undo entries and this class may call this."""
+    def show(self, document: Document, note: str = "", *, restart: bool = False) -> None:
+        """Make a document the committed one. Only undo entries and this class may call this.
+
+        If only the line of one's own differs, the runs continue, unless ``restart``.
+        """
         self._note = note
         document = self._used_points.mark(document)
         self._used_points.record(document)
         if document.held_out != self._committed.held_out:
             # Only training points stay selected, since indices of held-out points may have changed.
             self.select(self.selection)
+        before = self._document
         self._document = self._committed = document
         if self._max_selected >= document.n:
             self.select(self.selection)
-        self._solve(warm=False)
+        self._start_runs(before, warm=False, restart=restart)
         self.document_changed.emit()
 
     def select(self, indices: Iterable[int], held_out: Iterable[int] = ()) -> None:
@@ -277,6 +286,15 @@ class Session(QObject):
         self.undo_stack.clear()
 
     # The thread with the runs.
+
+    def _start_runs(self, before: Document, warm: bool, restart: bool = False) -> None:
+        """Solve the document, unless the runs of the document before it are its runs, too."""
+        keeps_runs = warm == self._is_warm and not restart and self._document.has_runs_of(before)
+        self._is_warm = warm
+        if not keeps_runs:
+            self._solve(warm)
+        elif not self.waiting:
+            self._solved = self._document
 
     def _solve(self, warm: bool) -> None:
         self._job += 1

@@ -8,6 +8,7 @@ from svmviz.tools.add import AddNegative, AddPositive
 from svmviz.tools.base import Tool
 from svmviz.tools.erase import Erase
 from svmviz.tools.lasso import Lasso
+from svmviz.tools.line import LineTool
 from svmviz.tools.pan import Pan
 from svmviz.tools.select import Select
 from svmviz.tools.spray import Spray
@@ -97,6 +98,15 @@ _ENTRIES = (
         "E",
         "Drag over points to erase them. [ and ] change the size of the eraser.",
         Erase,
+    ),
+    ToolEntry(
+        "line",
+        "Line",
+        "line",
+        "Shift+L",
+        "Drag to lay a line of your own; drag it to shift it, drag a handle to turn it. A"
+        " right-click removes it.",
+        LineTool,
     ),
     ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),
 )

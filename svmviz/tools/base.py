@@ -56,6 +56,8 @@ class Feedback:
         Positions, in px, of points that releasing the button will delete.
     words : str
         A sentence that says what releasing the button will do; empty if that is obvious.
+    handles : array of shape (m, 2), or None
+        Places that can be dragged, in px.
     """
 
     outline: np.ndarray | None = None
@@ -63,6 +65,7 @@ class Feedback:
     label: int = 0
     to_delete: np.ndarray | None = None
     words: str = ""
+    handles: np.ndarray | None = None
 
 
 NO_FEEDBACK = Feedback()
@@ -107,13 +110,14 @@ class Tool:
     # The class that the left button adds. Each Add tool has its own class. Any other tool gets the
     # class of the tool that was in use before it.
     label = 1
+    # What is drawn on top of the plane now.
+    feedback = NO_FEEDBACK
     # Two lines shown on an empty plane, which say what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         self.stage = stage
         self.plane = plane
-        self.feedback = NO_FEEDBACK
         # Size and rate of a brush, as a form shows them; None for other tools.
         self.settings: Any = None
 

@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 
 from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
+from solvers.geometry.plane_hulls import convex_hull
 from solvers.methods.hulls.events import NearestStep
 from svmviz.base.background import Pending
 from svmviz.camera.camera import Camera
@@ -17,7 +18,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.plane.hull_study import HullStudyMaker, convex_hull, is_shown, reduced_hull
+from svmviz.plane.hull_study import HullStudyMaker, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.hulls import box_of_name, line_through, named_lines

@@ -14,6 +14,9 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, LEAD, TITLE
 from svmviz.tools.base import Feedback
 
+# Radius of the handles of a line, px at scale 1.
+HANDLE = 6.5
+
 
 def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
     """Paint the drawings of the tool in use."""
@@ -31,6 +34,11 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
             arm = 0.55 * radius
             painter.drawLine(QPointF(x - arm, y - arm), QPointF(x + arm, y + arm))
             painter.drawLine(QPointF(x - arm, y + arm), QPointF(x + arm, y - arm))
+    if feedback.handles is not None:
+        for x, y in feedback.handles.tolist():
+            painter.setPen(style.pen(style.theme.focus, 2.5))
+            painter.setBrush(QColor(style.theme.plane))
+            painter.drawEllipse(QPointF(x, y), HANDLE * style.scale, HANDLE * style.scale)
     if feedback.words:
         draw_message(painter, feedback.words, camera, style)
 

@@ -1,0 +1,147 @@
+"""A line of one's own at a frame: its margin, the gap of its direction, and the best street."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from solvers.geometry.lines import Gap, Line, gap_of, nearest_pair, widest_street
+from solvers.geometry.plane_hulls import convex_hull
+from solvers.problem.expansion import freeze
+from solvers.run.run import Run
+from svmviz.document.document import Document
+from svmviz.document.own_line import OwnLine
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.frame import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class LineStudy:
+    """A line of one's own beside the points. Numbers are in solver units.
+
+    Attributes
+    ----------
+    own_line : OwnLine
+        In data units.
+    line : Line
+    points : array, shape (n, 2)
+    labels : array, shape (n,)
+    values : array, shape (n,)
+        f of the line at the points.
+    gap : Gap or None
+        The gap of the direction of w; None if a class has no points.
+    best : Line or None
+        The line with the largest margin, or of least overlap if no line separates.
+    pair : (int, int) or None
+        The nearest points of class +1 and of class -1.
+    hull_pair : array, shape (2, 2), or None
+        The nearest points of the hulls, of class +1 first; None if the hulls meet.
+    """
+
+    own_line: OwnLine
+    line: Line
+    points: np.ndarray
+    labels: np.ndarray
+    values: np.ndarray
+    gap: Gap | None
+    best: Line | None
+    pair: tuple[int, int] | None
+    hull_pair: np.ndarray | None
+
+    @property
+    def margin(self) -> float:
+        """tau, the smallest signed distance of a point; negative if the line errs."""
+        return float((self.labels * self.values).min()) / self.line.norm
+
+    @property
+    def best_margin(self) -> float | None:
+        """The largest margin of a line; negative if no line separates the classes."""
+        return None if self.best is None else self.best.margin(self.points, self.labels)
+
+    @property
+    def nearest(self) -> np.ndarray:
+        """Indices of the points whose distance is the margin, as far as 64 bits can tell."""
+        distances = self.labels * self.values / self.line.norm
+        size = float(np.abs(distances).max(initial=0.0))
+        return np.flatnonzero(distances <= distances.min(initial=np.inf) + 1e-9 * size)
+
+
+class LineStudyMaker:
+    """A study (:mod:`svmviz.frames.studies`) of the own line; the same for all lanes.
+
+    What depends on the points alone is computed once for them.
+    """
+
+    def __init__(self) -> None:
+        self._document: Document | None = None
+        self._study: LineStudy | None = None
+
+    def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> tuple[LineStudy | None, ...]:
+        return (self.study_of(frame.document),) * max(1, len(frame.lanes))
+
+    def study_of(self, document: Document) -> LineStudy | None:
+        """Return the study of a document, None if it has no line or no points."""
+        own_line = document.own_line
+        if own_line is None or not document.n or document.is_regression:
+            return None
+        old, before = self._study, self._document
+        self._document = document
+        if old is None or before is None or not _has_same_points(before, document):
+            self._study = _of_points(document, own_line)
+        elif before is not document:
+            self._study = _moved(old, own_line, document.factors)
+        return self._study
+
+
+def is_shown(document: Document, _options: ViewOptions) -> bool:
+    """Return whether the plane shows a line of one's own."""
+    return document.own_line is not None and not document.is_regression
+
+
+def _has_same_points(one: Document, other: Document) -> bool:
+    return one.data is other.data and one.scaling == other.scaling
+
+
+def _of_points(document: Document, own_line: OwnLine) -> LineStudy:
+    factors = document.factors
+    points = freeze(document.data.points / factors)
+    labels = document.data.labels.astype(np.float64)
+    line = own_line.in_solver_units(factors)
+    best = widest_street(points, labels)
+    has_gap = best is not None and best.margin(points, labels) > 0.0
+    hull_pair = _nearest_of_hulls(points, labels, best) if best is not None and has_gap else None
+    study = LineStudy(
+        own_line, line, points, labels, line(points), None, best,
+        nearest_pair(points, labels), hull_pair,
+    )  # fmt: skip
+    return _moved(study, own_line, factors)
+
+
+def _moved(study: LineStudy, own_line: OwnLine, factors: np.ndarray) -> LineStudy:
+    """Return the study of another line beside the same points."""
+    line = own_line.in_solver_units(factors)
+    has_both = study.labels.min() < study.labels.max()
+    gap = gap_of(np.array(line.w), study.points, study.labels) if has_both else None
+    values = freeze(line(study.points))
+    return replace(study, own_line=own_line, line=line, values=values, gap=gap)
+
+
+def _nearest_of_hulls(points: np.ndarray, labels: np.ndarray, best: Line) -> np.ndarray:
+    """Return the nearest points of the hulls, of which the best street is the bisector.
+
+    They are corners, or lie on an edge, at the margin: their difference is ``2 tau u``. Along the
+    street the two sides overlap, and any pair of the overlap will do: the middle one is taken.
+    """
+    u, tau = best.unit, best.margin(points, labels)
+    along = np.array([-u[1], u[0]])
+    spans = []
+    for side in (1.0, -1.0):
+        corners = convex_hull(points[labels * side > 0])
+        distances = side * best.distances(corners)
+        on_edge = corners[distances <= tau + 1e-9 * (1.0 + np.abs(distances).max())] @ along
+        spans.append((float(on_edge.min()), float(on_edge.max())))
+    (low_p, high_p), (low_q, high_q) = spans
+    middle = 0.5 * (max(low_p, low_q) + min(high_p, high_q))
+    foot = best.offset * u + middle * along
+    return freeze(np.array([foot + tau * u, foot - tau * u]))

@@ -1,0 +1,285 @@
+"""A line of one's own: w, its street, the best street, parallels, distances, nearest pairs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from solvers.geometry.lines import Line
+from svmviz.base.bulk_drawing import draw_lines
+from svmviz.base.words import number
+from svmviz.camera.camera import Camera
+from svmviz.frames.frame import Frame
+from svmviz.plane.line_study import LineStudy
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.hulls import line_through
+from svmviz.plane.paint.point_shapes import class_colours
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY
+
+# At most this many parallels are drawn, through points that are chosen evenly.
+MAX_PARALLELS = 300
+# Length of the arrow w, as a fraction of the smaller side of the plot, and of its head, px.
+ARROW_SHARE, ARROW_HEAD = 0.16, 11.0
+NOT_BESIDE = np.zeros(2)
+# Side of the square that marks a right angle, px at scale 1.
+RIGHT_ANGLE = 9.0
+
+
+def draw_own_line(
+    painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Paint the line and what the user has switched on beside it, below the points."""
+    picture = _Picture(painter, study, frame, camera, style)
+    parts = study.own_line.parts
+    if "best" in parts:
+        picture.draw_best()
+    if "street" in parts:
+        picture.draw_street()
+    if "parallels" in parts:
+        picture.draw_parallels()
+    if "pair" in parts:
+        picture.draw_pairs()
+    picture.draw_line(study.line, picture.colour, 3.0)
+    picture.draw_feet()
+    if "normal" in parts:
+        picture.draw_normal()
+
+
+def name_own_line(
+    painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Write the names of w and of distances, above the points."""
+    picture = _Picture(painter, study, frame, camera, style)
+    parts = study.own_line.parts
+    picture.name_feet()
+    if "normal" in parts:
+        picture.name_normal()
+
+
+class _Picture:
+    """The painter with all that its methods need."""
+
+    def __init__(
+        self, painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
+    ) -> None:
+        self.painter, self.study, self.camera, self.style = painter, study, camera, style
+        self.factors = frame.document.factors
+        # No other line of the plane has this colour, but the boundary of the nu-SVM.
+        self.colour = style.theme.series[1]
+
+    # From solver units to pixels.
+
+    def pixels(self, places: np.ndarray) -> np.ndarray:
+        return self.camera.to_pixels(np.atleast_2d(places) * self.factors)
+
+    def ends(self, line: Line) -> np.ndarray:
+        place = line.offset * line.unit * self.factors
+        return line_through(place, line.unit / self.factors, self.camera)
+
+    # Lines.
+
+    def draw_line(
+        self,
+        line: Line,
+        colour: str | QColor,
+        width: float,
+        dashes: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:
+        self._set_pen(colour, width, dashes)
+        (x, y), (to_x, to_y) = self.ends(line).tolist()
+        self.painter.drawLine(QLineF(x, y, to_x, to_y))
+
+    def draw_best(self) -> None:
+        """Draw the widest street in grey; of classes that no line separates, its middle alone."""
+        best, margin = self.study.best, self.study.best_margin
+        if best is None or margin is None:
+            return
+        grey = faded(self.style.theme.muted, 0.9)
+        if margin > 0.0:
+            self._fill_between(best, margin, faded(self.style.theme.muted, 0.13))
+            for side in (-1.0, 1.0):
+                self.draw_line(_shifted(best, side * margin), grey, 1.0, Qt.PenStyle.DashLine)
+        self.draw_line(best, grey, 1.75)
+
+    def draw_street(self) -> None:
+        margin = self.study.margin
+        if not margin > 0.0:
+            return
+        line = self.study.line
+        self._fill_between(line, margin, faded(self.colour, 0.12))
+        for side in (-1.0, 1.0):
+            self.draw_line(_shifted(line, side * margin), self.colour, 1.25, Qt.PenStyle.DashLine)
+
+    def draw_parallels(self) -> None:
+        study = self.study
+        chosen = np.arange(len(study.points))
+        if len(chosen) > MAX_PARALLELS:
+            chosen = np.linspace(0, len(chosen) - 1, MAX_PARALLELS).astype(int)
+        distances = study.line.distances(study.points)
+        for side in (1.0, -1.0):
+            rows = chosen[study.labels[chosen] == side]
+            lines = [self.ends(_shifted(study.line, float(d))).ravel() for d in distances[rows]]
+            colour = class_colours(self.style.theme, int(side))[0]
+            # Many parallels are fainter, so that they do not hide the field.
+            opacity = min(0.45, max(0.1, 8.0 / len(chosen)))
+            self._set_pen(faded(colour, opacity), 1.0)
+            if lines:
+                draw_lines(self.painter, np.array(lines))
+        if study.gap is not None:
+            for index, side in ((study.gap.high_index, 1), (study.gap.low_index, -1)):
+                edge = class_colours(self.style.theme, side)[1]
+                self.draw_line(_shifted(study.line, float(distances[index])), edge, 2.25)
+
+    def draw_pairs(self) -> None:
+        study, theme = self.study, self.style.theme
+        if study.pair is not None:
+            self._draw_segment(study.points[list(study.pair)], theme.text, Qt.PenStyle.DotLine)
+        if study.hull_pair is not None:
+            self._draw_segment(study.hull_pair, theme.text, Qt.PenStyle.SolidLine)
+
+    # w, and distances.
+
+    @property
+    def _arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Foot and tip of the arrow w, px; None if no part of the line is visible."""
+        ends = self.ends(self.study.line)
+        plot = plot_rectangle(self.camera)
+        middle = ends.mean(axis=0)
+        if not plot.contains(QPointF(*middle.tolist())):
+            return None
+        length = ARROW_SHARE * min(plot.width(), plot.height())
+        place = self.study.line.offset * self.study.line.unit
+        start, towards = self.pixels(np.array([place, place + self.study.line.unit]))
+        direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
+        return middle, middle + length * direction
+
+    def draw_normal(self) -> None:
+        arrow = self._arrow
+        if arrow is None:
+            return
+        foot, tip = arrow
+        along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
+        across = np.array([-along[1], along[0]])
+        head = ARROW_HEAD * self.style.scale
+        self._set_pen(self.colour, 2.75)
+        self.painter.drawLine(_point(foot), _point(tip - 0.6 * head * along))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(self.colour))
+        corners = (tip, tip - head * along + 0.42 * head * across,
+                   tip - head * along - 0.42 * head * across)  # fmt: skip
+        self.painter.drawPolygon(QPolygonF([_point(corner) for corner in corners]))
+        self._draw_right_angle(foot, along)
+
+    def name_normal(self) -> None:
+        arrow = self._arrow
+        if arrow is not None:
+            foot, tip = arrow
+            along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
+            self._write("w", tip + 11.0 * self.style.scale * along, self.colour)
+
+    @property
+    def _feet(self) -> list[tuple[np.ndarray, np.ndarray, str]]:
+        """Places with their feet on the line, in solver units, and the words on their distances."""
+        study, hovered, parts = self.study, self.style.hovered, self.study.own_line.parts
+        line, measured = study.line, []
+        left, right, bottom, top = self.camera.view
+        if "origin" in parts and left < 0.0 < right and bottom < 0.0 < top:
+            measured.append((np.zeros(2), f"|b| / ‖w‖ = {number(abs(line.offset))}"))
+        if "foot" in parts and hovered is not None and hovered < len(study.points):
+            distance = float(study.values[hovered]) / line.norm
+            measured.append((study.points[hovered], f"f / ‖w‖ = {number(distance)}"))
+        return [(place, line.feet(place[None, :])[0], words) for place, words in measured]
+
+    def draw_feet(self) -> None:
+        for place, foot, _words in self._feet:
+            start, end = self.pixels(np.array([place, foot]))
+            self._set_pen(self.style.theme.text, 1.75)
+            self.painter.drawLine(_point(start), _point(end))
+            length = math.hypot(*(start - end))
+            if length > 2.5 * RIGHT_ANGLE * self.style.scale:
+                self._draw_right_angle(end, (start - end) / length)
+            self._dot(start, 3.0)
+            self._dot(end, 3.0)
+
+    def name_feet(self) -> None:
+        for place, foot, words in self._feet:
+            start, end = self.pixels(np.array([place, foot]))
+            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            self._write(words, 0.5 * (start + end), None, np.array([along[1], -along[0]]))
+
+    # Strokes and letters.
+
+    def _set_pen(
+        self, colour: str | QColor, width: float, dashes: Qt.PenStyle = Qt.PenStyle.SolidLine
+    ) -> None:
+        pen = QPen(self.style.pen(colour, width))
+        pen.setStyle(dashes)
+        self.painter.setPen(pen)
+
+    def _fill_between(self, line: Line, distance: float, colour: QColor) -> None:
+        low, high = (self.ends(_shifted(line, side * distance)) for side in (-1.0, 1.0))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(colour)
+        corners = [*low, *high[::-1]]
+        self.painter.drawPolygon(QPolygonF([_point(corner) for corner in corners]))
+
+    def _draw_segment(self, places: np.ndarray, colour: str, dashes: Qt.PenStyle) -> None:
+        start, end = self.pixels(places)
+        self._set_pen(colour, 2.5, dashes)
+        self.painter.drawLine(_point(start), _point(end))
+        for place in (start, end):
+            self._dot(place, 3.5, colour)
+
+    def _draw_right_angle(self, corner: np.ndarray, along: np.ndarray) -> None:
+        """Mark the angle between the line and a perpendicular; only where it looks right."""
+        ends = self.ends(self.study.line)
+        line = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
+        if abs(float(line @ along)) > 0.02:
+            return
+        side = RIGHT_ANGLE * self.style.scale
+        corners = (corner + side * line, corner + side * (line + along), corner + side * along)
+        self._set_pen(self.style.theme.text, 1.25)
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.painter.drawPolyline(QPolygonF([_point(place) for place in corners]))
+
+    def _dot(self, place: np.ndarray, radius: float, colour: str | None = None) -> None:
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(colour or self.style.theme.text))
+        size = radius * self.style.scale
+        self.painter.drawEllipse(_point(place), size, size)
+
+    def _write(
+        self,
+        words: str,
+        place: np.ndarray,
+        colour: str | None,
+        beside: np.ndarray = NOT_BESIDE,
+    ) -> None:
+        """Write words at a place, px; ``beside``, a unit vector, moves them off what is there."""
+        style, painter = self.style, self.painter
+        painter.setFont(style.font(BODY, 650))
+        measure = QFontMetricsF(painter.font())
+        box = QRectF(0, 0, measure.horizontalAdvance(words) + 8 * style.scale, measure.height())
+        away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
+        box.moveCenter(_point(place + (away + 5.0 * style.scale) * beside))
+        plot = plot_rectangle(self.camera)
+        box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
+        box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(faded(style.theme.plane, 0.85))
+        painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
+        painter.setPen(QColor(colour or style.theme.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def _shifted(line: Line, distance: float) -> Line:
+    """Return the parallel at a signed distance, in the direction of w."""
+    return Line(line.w, line.b - distance * line.norm)
+
+
+def _point(place: np.ndarray) -> QPointF:
+    return QPointF(*place.tolist())
