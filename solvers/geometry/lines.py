@@ -174,8 +174,8 @@ def nearest_pair(points: np.ndarray, labels: np.ndarray) -> tuple[int, int] | No
     if not len(plus) or not len(minus):
         return None
     # Imported here, since scipy.spatial takes a fifth of a second.
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
-    distances, neighbours = cKDTree(points[minus]).query(points[plus])
+    distances, neighbours = KDTree(points[minus]).query(points[plus])
     i = int(np.argmin(distances))
     return int(plus[i]), int(minus[neighbours[i]])

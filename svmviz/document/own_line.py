@@ -14,28 +14,51 @@ import numpy as np
 from solvers import BadInput
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.geometry.lines import Line, gap_of
+from solvers.settings import Checked, setting
 
-# What can be drawn with the line: key in scene files, label, and help.
-PARTS = {
-    "normal": ("Arrow w", "w, at a right angle to the line, in the direction in which f grows."),
-    "street": ("Street", "The band up to the nearest points, and the margin τ of the line."),
-    "best": ("Best street", "The widest street between the classes, in grey."),
-    "parallels": (
-        "Parallels",
-        "A parallel of the line through every point; those through the last point of class −1 and "
-        "the first of class +1 are strong: the gap lies between them.",
-    ),
-    "foot": ("Distance", "The perpendicular from the point under the mouse to the line."),
-    "origin": (
+
+@dataclass(frozen=True)
+class LineParts(Checked):
+    """What is drawn with the line."""
+
+    normal: bool = setting(
+        True,
+        "Arrow w",
+        "Draw w: at a right angle to the line, in the direction in which f grows.",
+        scale="switch",
+    )
+    street: bool = setting(
+        True, "Street", "Draw the band up to the nearest points: 2 τ wide.", scale="switch"
+    )
+    best: bool = setting(
+        True, "Best street", "Draw the widest street between the classes in grey.", scale="switch"
+    )
+    foot: bool = setting(
+        True,
+        "Distance at the mouse",
+        "Draw the perpendicular from the point under the mouse to the line.",
+        scale="switch",
+    )
+    origin: bool = setting(
+        False,
         "Distance of the origin",
-        "The perpendicular from the origin to the line, if the origin is in sight: |b| / ‖w‖.",
-    ),
-    "pair": (
+        "Draw the perpendicular from the origin to the line, if the origin is in sight.",
+        scale="switch",
+    )
+    parallels: bool = setting(
+        False,
+        "Parallels",
+        "Draw a parallel through each point. Those through the last point of class −1 and the "
+        "first of class +1 are strong: the gap is between them.",
+        scale="switch",
+    )
+    pair: bool = setting(
+        False,
         "Nearest pairs",
-        "The two nearest points of different classes, and the two nearest points of the hulls.",
-    ),
-}
-DEFAULT_PARTS = ("normal", "street", "best", "foot")
+        "Join the two nearest points of different classes (dotted) and the two nearest points of "
+        "the hulls.",
+        scale="switch",
+    )
 
 
 @dataclass(frozen=True)
@@ -47,26 +70,22 @@ class OwnLine:
     w : (float, float)
         Points from class -1 to class +1.
     b : float
-    parts : tuple of str
-        What is drawn with the line, keys of PARTS.
+    parts : LineParts
 
     Raises
     ------
     BadInput
-        If w is 0, a number is not finite, or a part is unknown.
+        If w is 0, or a number is not finite.
     """
 
     w: tuple[float, float]
     b: float
-    parts: tuple[str, ...] = DEFAULT_PARTS
+    parts: LineParts = LineParts()
 
     def __post_init__(self) -> None:
         size = math.hypot(*self.w)
         if not (math.isfinite(self.b) and math.isfinite(size) and size > 0.0):
             raise BadInput(f"A line needs finite w and b, with w not 0: got {self.w}, {self.b}.")
-        if unknown := set(self.parts) - set(PARTS):
-            raise BadInput(f"A line has the parts {', '.join(PARTS)}: got {min(unknown)!r}.")
-        object.__setattr__(self, "parts", tuple(part for part in PARTS if part in self.parts))
 
     def in_solver_units(self, factors: np.ndarray) -> Line:
         """Return the same function of points divided by ``factors``, shape (2,)."""
@@ -81,11 +100,6 @@ class OwnLine:
     def scaled(self, kappa: float) -> OwnLine:
         """Return the line with ``(kappa w, kappa b)``: other values of f, the same line."""
         return replace(self, w=(kappa * self.w[0], kappa * self.w[1]), b=kappa * self.b)
-
-    def switched(self, part: str, on: bool) -> OwnLine:
-        """Return the line with a part drawn or not."""
-        others = tuple(other for other in self.parts if other != part)
-        return replace(self, parts=(*others, part) if on else others)
 
 
 def canonical(line: Line, points: np.ndarray, labels: np.ndarray) -> Line:
@@ -134,4 +148,20 @@ def line_through(
             towards = gap_of(u, points, labels).margin - gap_of(-u, points, labels).margin
         if towards < 0.0:
             line = Line((-line.w[0], -line.w[1]), -line.b)
+    return canonical(line, points, labels)
+
+
+def line_between_means(points: np.ndarray, labels: np.ndarray) -> Line:
+    """Return the bisector of the means of the two classes, a first guess at a separating line.
+
+    Without two different means it is the vertical line through the mean of all points.
+    """
+    centre, w = np.zeros(2), np.array([1.0, 0.0])
+    if len(points):
+        centre = points.mean(axis=0)
+    if len(labels) and labels.min() < labels.max():
+        plus, minus = (points[labels * side > 0].mean(axis=0) for side in (1, -1))
+        centre = 0.5 * (plus + minus)
+        w = plus - minus if math.hypot(*(plus - minus)) > 0.0 else w
+    line = Line((float(w[0]), float(w[1])), -float(w @ centre))
     return canonical(line, points, labels)

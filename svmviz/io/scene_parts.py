@@ -15,7 +15,7 @@ from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
-from svmviz.document.own_line import DEFAULT_PARTS, PARTS, OwnLine
+from svmviz.document.own_line import LineParts, OwnLine
 
 # Maximum number of methods in a file, far more than the lanes that the window can show.
 MAX_SOLVERS = 100
@@ -127,18 +127,16 @@ def _penalty(node: Node) -> Penalty:
 
 def line_members(line: OwnLine) -> dict[str, Any]:
     """Return the JSON members of a line of one's own."""
-    return {"w": list(line.w), "b": line.b, "parts": list(line.parts)}
+    return {"w": list(line.w), "b": line.b, **line.parts.values()}
 
 
 def read_line(node: Node) -> OwnLine:
-    """Read a line of one's own; the parts that are drawn may be missing."""
-    members = node.members(["w", "b", "parts"], needed=["w", "b"])
+    """Read a line of one's own; what is drawn with it may be missing."""
+    members = node.members(["w", "b", *settings_of(LineParts)], needed=["w", "b"])
     members["w"].items(2, "two numbers, the components of w")
     x, y = (number.number() for number in members["w"])
-    parts = DEFAULT_PARTS
-    if "parts" in members:
-        members["parts"].items()
-        parts = tuple(part.one_of(PARTS) for part in members["parts"])
+    shown = {name: members[name].value for name in settings_of(LineParts) if name in members}
+    parts = make_settings(node, LineParts, shown)
     try:
         return OwnLine((x, y), members["b"].number(), parts)
     except BadInput as error:

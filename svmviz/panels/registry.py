@@ -224,6 +224,30 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         PanelSpec(
+            "line",
+            "Line",
+            "A line of your own, f(x) = ⟨w, x⟩ + b. Lay it with the button, or with the tool Line "
+            "(Shift+L) and a drag across the plane; then shift it, or turn it by a handle. The "
+            "margin τ is the distance of the nearest point. For each direction of w, the curve "
+            "shows the largest margin: the classes are projected on the axis of w, and every b in "
+            "the gap between B− and B+ separates them, the middle one best. The top of the curve "
+            "is the widest street, which is what a support vector machine looks for. κ multiplies "
+            "w and b; then f changes, the line does not. Look at what the margin does while you "
+            "turn the line, and how steeply it falls on both sides of the top.",
+            "right",
+            later("panels.geometry.line_panel:LinePanel"),
+            _suits_every_document,
+            tasks=CLASSIFICATION_ONLY,
+            needs="two classes",
+            scrolls=True,
+            formula=(
+                r"\tau = \min_i \frac{y_i f(x_i)}{\|w\|}, \quad "
+                r"\tau(w) = \frac{1}{2}\left(B_+(w) - B_-(w)\right)",
+                r"B_+(w) = \min_{y_i = 1} \frac{\langle w, x_i\rangle}{\|w\|}, \quad "
+                r"B_-(w) = \max_{y_i = -1} \frac{\langle w, x_i\rangle}{\|w\|}",
+            ),
+        ),
+        PanelSpec(
             "weight-space",
             "Weights",
             "For the linear kernel: contours of the primal P over w, with the best b for each w, "

@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from solvers.geometry.lines import Gap, Line, gap_of, nearest_pair, widest_street
+from solvers.geometry.lines import (
+    Gap,
+    Line,
+    gap_of,
+    margins_over_angles,
+    nearest_pair,
+    widest_street,
+)
 from solvers.geometry.plane_hulls import convex_hull
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
@@ -14,6 +21,9 @@ from svmviz.document.document import Document
 from svmviz.document.own_line import OwnLine
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
+
+# The directions of w for which the largest margin is computed: half a turn, in radians.
+ANGLES = freeze(np.linspace(0.0, np.pi, 361))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +43,8 @@ class LineStudy:
         The gap of the direction of w; None if a class has no points.
     best : Line or None
         The line with the largest margin, or of least overlap if no line separates.
+    margins : array, shape (m,), or None
+        The largest margin of a line whose w has one of the directions ANGLES, or the opposite one.
     pair : (int, int) or None
         The nearest points of class +1 and of class -1.
     hull_pair : array, shape (2, 2), or None
@@ -46,6 +58,7 @@ class LineStudy:
     values: np.ndarray
     gap: Gap | None
     best: Line | None
+    margins: np.ndarray | None
     pair: tuple[int, int] | None
     hull_pair: np.ndarray | None
 
@@ -111,8 +124,11 @@ def _of_points(document: Document, own_line: OwnLine) -> LineStudy:
     best = widest_street(points, labels)
     has_gap = best is not None and best.margin(points, labels) > 0.0
     hull_pair = _nearest_of_hulls(points, labels, best) if best is not None and has_gap else None
+    margins = None
+    if labels.min() < labels.max():
+        margins = freeze(np.maximum(*margins_over_angles(points, labels, ANGLES)))
     study = LineStudy(
-        own_line, line, points, labels, line(points), None, best,
+        own_line, line, points, labels, line(points), None, best, margins,
         nearest_pair(points, labels), hull_pair,
     )  # fmt: skip
     return _moved(study, own_line, factors)

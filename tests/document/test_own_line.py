@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
-from svmviz.document.own_line import OwnLine, canonical, line_through
+from svmviz.document.own_line import LineParts, OwnLine, canonical, line_through
 from svmviz.io.scene import Scene, read_scene, write_scene
 from tests.stages import eight
 
@@ -22,8 +22,6 @@ LINE = OwnLine((-1.25, 1.0), -2.0)
 def test_what_is_no_line_is_refused(wrong):
     with pytest.raises(BadInput):
         OwnLine(*wrong)
-    with pytest.raises(BadInput, match="parts"):
-        OwnLine((1.0, 0.0), 0.0, ("colour",))
 
 
 def test_it_is_the_same_function_in_solver_units():
@@ -41,12 +39,6 @@ def test_kappa_changes_f_and_not_the_line():
     one, other = (line.in_solver_units(np.ones(2)) for line in (LINE, scaled))
     np.testing.assert_allclose(other(points), 3.0 * one(points))
     np.testing.assert_allclose(other.distances(points), one.distances(points))
-
-
-def test_parts_keep_their_order():
-    assert LINE.switched("pair", True).switched("normal", False).parts == (
-        "street", "best", "foot", "pair",
-    )  # fmt: skip
 
 
 def test_a_line_through_two_places_points_to_the_positive_class():
@@ -67,7 +59,7 @@ def test_a_line_that_errs_has_values_of_one_on_average():
 
 
 def test_scenes_keep_it():
-    scene = Scene(replace(eight(), own_line=LINE.switched("pair", True)))
+    scene = Scene(replace(eight(), own_line=replace(LINE, parts=LineParts(pair=True, foot=False))))
     text = write_scene(scene)
     assert '"svmviz": 4' in text
     assert read_scene(text) == scene
@@ -79,7 +71,7 @@ def test_scenes_keep_it():
         ('{"w": [0, 0], "b": 1}', '"line" cannot be used: A line needs'),
         ('{"w": [1], "b": 1}', '"line.w" must be two numbers'),
         ('{"w": [1, 2]}', '"line.b" is missing'),
-        ('{"w": [1, 2], "b": 0, "parts": ["x"]}', '"line.parts[0]" cannot be'),
+        ('{"w": [1, 2], "b": 0, "pair": 2}', '"line.pair" must be true or false'),
         ('{"w": [1, 2], "b": 0, "colour": 1}', '"line.colour"'),
     ],
 )

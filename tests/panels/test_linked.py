@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, Hulls, Linear, Pegasos
+from svmviz.document.own_line import OwnLine
 from svmviz.panels.geometry.weight_panel import WeightPanel, line_of
 from svmviz.panels.registry import PANELS
 from svmviz.plane.widget import PlaneView
@@ -60,7 +63,8 @@ def marked_everywhere(stage, widget, points):
 
 @pytest.mark.parametrize(("name", "panel"), CASES)
 def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, panel):
-    stage = open_stage(DOCUMENTS[name])
+    own_line = OwnLine((1.0, 0.5), 0.0) if panel == "line" else None
+    stage = open_stage(replace(DOCUMENTS[name], own_line=own_line))
     widget = show(PANELS[panel].make(stage), 420, 480)
     step = max(1, stage.session.runs[0].steps // 2)
     for shown in (step, step - 1, step + 1):

@@ -17,7 +17,8 @@ def angle(line):
 
 
 @pytest.fixture
-def laid(stage, view, mouse):
+def laid(stage, view, mouse, qtbot):
+    qtbot.waitUntil(lambda: not stage.session.waiting)
     view.show_tool("line")
     mouse.drag((0, -1.5), (0, 0), (0, 1.5))
     return stage.session

@@ -35,17 +35,17 @@ def draw_own_line(
     """Paint the line and what the user has switched on beside it, below the points."""
     picture = _Picture(painter, study, frame, camera, style)
     parts = study.own_line.parts
-    if "best" in parts:
+    if parts.best:
         picture.draw_best()
-    if "street" in parts:
+    if parts.street:
         picture.draw_street()
-    if "parallels" in parts:
+    if parts.parallels:
         picture.draw_parallels()
-    if "pair" in parts:
+    if parts.pair:
         picture.draw_pairs()
     picture.draw_line(study.line, picture.colour, 3.0)
     picture.draw_feet()
-    if "normal" in parts:
+    if parts.normal:
         picture.draw_normal()
 
 
@@ -56,7 +56,7 @@ def name_own_line(
     picture = _Picture(painter, study, frame, camera, style)
     parts = study.own_line.parts
     picture.name_feet()
-    if "normal" in parts:
+    if parts.normal:
         picture.name_normal()
 
 
@@ -187,9 +187,9 @@ class _Picture:
         study, hovered, parts = self.study, self.style.hovered, self.study.own_line.parts
         line, measured = study.line, []
         left, right, bottom, top = self.camera.view
-        if "origin" in parts and left < 0.0 < right and bottom < 0.0 < top:
+        if parts.origin and left < 0.0 < right and bottom < 0.0 < top:
             measured.append((np.zeros(2), f"|b| / ‖w‖ = {number(abs(line.offset))}"))
-        if "foot" in parts and hovered is not None and hovered < len(study.points):
+        if parts.foot and hovered is not None and hovered < len(study.points):
             distance = float(study.values[hovered]) / line.norm
             measured.append((study.points[hovered], f"f / ‖w‖ = {number(distance)}"))
         return [(place, line.feet(place[None, :])[0], words) for place, words in measured]

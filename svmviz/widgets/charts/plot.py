@@ -51,12 +51,15 @@ class PaintedPlot(PlotSize, QWidget):
         The mouse has moved to this position, in the coordinates of the plot.
     pressed(float, float)
         The left button was pressed or dragged at this position, in the coordinates of the plot.
+    released()
+        The left button was released.
     left()
         The mouse has left the plot.
     """
 
     hovered = Signal(float, float)
     pressed = Signal(float, float)
+    released = Signal()
     left = Signal()
 
     def __init__(self, height: float, parent: QWidget | None = None) -> None:
@@ -76,6 +79,10 @@ class PaintedPlot(PlotSize, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         signal = self.pressed if event.buttons() & Qt.MouseButton.LeftButton else self.hovered
         signal.emit(*self.to_data(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.released.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
