@@ -177,5 +177,5 @@ def nearest_pair(points: np.ndarray, labels: np.ndarray) -> tuple[int, int] | No
     from scipy.spatial import KDTree
 
     distances, neighbours = KDTree(points[minus]).query(points[plus])
-    i = int(np.argmin(distances))
-    return int(plus[i]), int(minus[neighbours[i]])
+    i = int(np.asarray(distances).argmin())
+    return int(plus[i]), int(minus[np.asarray(neighbours)[i]])
