@@ -261,9 +261,7 @@ class Document:
         held out. In regression, a hard margin becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(
-            self, task=task, data=data, held_out=None, source=source, own_line=None
-        )
+        changed = replace(self, task=task, data=data, held_out=None, source=source, own_line=None)
         changed = changed.with_methods(methods)
         if task == "regression" and math.isinf(changed.C):
             changed = replace(changed, penalty=Penalty())
