@@ -1,10 +1,10 @@
 # Two commands do everything, set-up included:
 #
 #   make run     the window (or: make run ARGS="render scene.svmviz -o picture.png")
-#   make test    the tests (or: make test ARGS="tests/test_wheel.py -x")
+#   make test    whether the program is right (or: make test ARGS="tests/test_map.py -x")
 #
-# For contributors also: make lint, make format, make bench, make campaign, make screenshots,
-# make clean.
+# For contributors also: make test-slow, make lint, make format, make bench, make campaign,
+# make screenshots, make clean.
 
 PYTHON := .venv/bin/python
 SCREEN  = $(shell command -v xvfb-run >/dev/null && echo "xvfb-run -a -s '-screen 0 1600x1200x24'")
@@ -13,14 +13,25 @@ SOURCES := solvers svmviz tests scripts $(wildcard bench)
 # pyright asks a registry for news of itself at every run, unless told not to.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: run test lint format bench campaign screenshots clean ready-run ready-test ready-lint
+# Files named in ARGS are run whole, slow tests included, and in one process, which starts at once.
+# All else is spread over the cores; a process that runs out of tests takes some of another's. On a
+# screen that is not the tests' own, two processes would click on each other's windows.
+NAMED = $(findstring tests/,$(ARGS))
+ONE_PROCESS = $(NAMED)$(filter-out offscreen,$(QT_QPA_PLATFORM))
+SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)
+
+.PHONY: run test test-slow lint format bench campaign screenshots clean
+.PHONY: ready-run ready-test ready-lint
 .DEFAULT_GOAL := run
 
 run: ready-run
 	$(PYTHON) -m svmviz $(ARGS)
 
 test: ready-test
-	$(PYTHON) -m pytest $(ARGS)
+	$(PYTHON) -m pytest $(if $(NAMED),,-m "not slow") $(SPREAD) $(ARGS)
+
+test-slow: ready-test
+	$(PYTHON) -m pytest -m slow $(SPREAD) $(ARGS)
 
 lint: ready-lint
 	$(PYTHON) -m ruff check $(SOURCES)
