@@ -6,14 +6,17 @@ from svmviz.theme.look import (
     SIZED_BY_HEIGHT,
     SIZED_BY_TYPE,
     Look,
+    activate,
     active,
     apply,
     apply_style,
+    clear_style,
     font,
     look_of,
     palette,
     prepare,
     resize_type,
+    set_own_sheet,
     waits_for_sheet,
 )
 from svmviz.theme.marks import MARKS, Marks
@@ -29,6 +32,7 @@ from svmviz.theme.metrics import (
     Metrics,
 )
 from svmviz.theme.qss import stylesheet
+from svmviz.theme.restyling import Restyling
 
 __all__ = [
     "BODY",
@@ -49,15 +53,19 @@ __all__ = [
     "Look",
     "Marks",
     "Metrics",
+    "Restyling",
     "Theme",
+    "activate",
     "active",
     "apply",
     "apply_style",
+    "clear_style",
     "font",
     "look_of",
     "palette",
     "prepare",
     "resize_type",
+    "set_own_sheet",
     "stylesheet",
     "waits_for_sheet",
 ]
