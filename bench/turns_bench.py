@@ -27,7 +27,6 @@ from solvers.data.datasets import DATASETS, PointSet
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
 from svmviz.app.garbage_collector import GarbageCollector
-from svmviz.app.preload import Preloader
 from svmviz.document.document import Document, Penalty
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
@@ -79,7 +78,6 @@ def main() -> None:
     window.resize(*SIZE)
     window.show()
     GarbageCollector(window.stage.feed)
-    Preloader(window.stage.feed)
     spin_until(lambda: window.stage.playback.length > 5, seconds=60.0)
     spin(1.0)
     pulse = Pulse()

@@ -15,21 +15,21 @@ from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from solvers.jit.helper import compiling_elsewhere
+from solvers.jit.helper import begin, compiling_elsewhere
 from svmviz import theme
-from svmviz.app.arenas import limit_arenas
 from svmviz.app.garbage_collector import GarbageCollector
-from svmviz.app.preload import Preloader
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typesetting_elsewhere
+from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import is_scene_line
 from svmviz.io.settings_store import SettingsStore
+from svmviz.playback.feed import FrameFeed
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.files.rescue import Rescue
@@ -51,7 +51,6 @@ log = logging.getLogger(__name__)
 
 def run_window(file: str | None = None) -> int:
     """Open the window, with a file if one is given; return the exit code."""
-    limit_arenas()
     sys.setswitchinterval(SWITCH_INTERVAL)
     guard_overrides()
     app = QApplication(sys.argv[:1])
@@ -77,7 +76,7 @@ def run_window(file: str | None = None) -> int:
     window.closed.connect(app.exit)
     window.show_first()
     GarbageCollector(window.stage.feed)
-    preloader = Preloader(window.stage.feed)
+    _compile_after_first_frame(window.stage.feed)
     _hold_until_painted(window)
     _remove_strays(store)
     QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file))
@@ -88,7 +87,6 @@ def run_window(file: str | None = None) -> int:
     # The lines below may wait until a compilation ends. Everything is saved, so from here on Ctrl+C
     # may end the process at once.
     end_on_interrupt()
-    preloader.close()
     window.stage.close()
     tear_down_logging()
     if not finish_pool(MAX_POOL_WAIT) or window.files.tasks.is_running:
@@ -123,6 +121,18 @@ def _hold_until_painted(window: MainWindow) -> None:
     window.plane.painted.connect(session.release, Qt.ConnectionType.SingleShotConnection)
     # A minimised window is never painted.
     QTimer.singleShot(MAX_HOLD, session, session.release)
+
+
+def _compile_after_first_frame(feed: FrameFeed) -> None:
+    """Start the process that compiles all functions, once the first run has steps to show."""
+
+    def on_frame(frame: Frame) -> None:
+        # Frames have no lanes before the first run begins.
+        if frame.lane is not None:
+            feed.frame_changed.disconnect(connection)
+            begin()
+
+    connection = feed.frame_changed.connect(on_frame)
 
 
 def _remove_strays(store: SettingsStore) -> None:

@@ -6,17 +6,14 @@ from svmviz.theme.look import (
     SIZED_BY_HEIGHT,
     SIZED_BY_TYPE,
     Look,
-    activate,
     active,
     apply,
     apply_style,
-    clear_style,
     font,
     look_of,
     palette,
     prepare,
     resize_type,
-    set_own_sheet,
     waits_for_sheet,
 )
 from svmviz.theme.marks import MARKS, Marks
@@ -32,7 +29,6 @@ from svmviz.theme.metrics import (
     Metrics,
 )
 from svmviz.theme.qss import stylesheet
-from svmviz.theme.restyling import Restyling
 
 __all__ = [
     "BODY",
@@ -53,19 +49,15 @@ __all__ = [
     "Look",
     "Marks",
     "Metrics",
-    "Restyling",
     "Theme",
-    "activate",
     "active",
     "apply",
     "apply_style",
-    "clear_style",
     "font",
     "look_of",
     "palette",
     "prepare",
     "resize_type",
-    "set_own_sheet",
     "stylesheet",
     "waits_for_sheet",
 ]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.theme.colours import LIGHT, Theme
 from svmviz.theme.fonts import load_fonts
@@ -96,20 +96,20 @@ def apply(
     printing : bool
         See `Look`. If true, all sizes are multiplied by ``scale``.
     """
-    activate(theme, scale, base, printing=printing)
-    clear_style(app)
+    _activate(theme, scale, base, printing=printing)
+    _clear_style(app)
     apply_style(app)
     return _active
 
 
-def activate(theme: Theme, scale: float, base: float, *, printing: bool = False) -> None:
-    """Make a look active. This is the first of three parts of `apply`."""
+def _activate(theme: Theme, scale: float, base: float, *, printing: bool = False) -> None:
+    """Make a look active, before its style sheet is set."""
     global _active, _waits_for_sheet
     _active = Look(theme, Metrics(scale, base, printing), printing)
     _waits_for_sheet = True
 
 
-def clear_own_sizes(app: QApplication) -> None:
+def _clear_own_sizes(app: QApplication) -> None:
     """Remove the style sheets of widgets with sizes of their own.
 
     If they stayed, Qt would apply the style sheet of the application to each widget inside such a
@@ -117,32 +117,17 @@ def clear_own_sizes(app: QApplication) -> None:
     """
     for widget in app.allWidgets():
         if widget.property(OWN_SIZES) and widget.styleSheet():
-            set_own_sheet(widget, "")
+            widget.setStyleSheet("")
 
 
-def set_own_sheet(widget: QWidget, sheet: str) -> None:
-    """Set the style sheet of a widget with sizes of its own.
-
-    Meanwhile scroll areas inside do not resize their contents. Otherwise they would do so several
-    times, for widgets half of which have the old style: for a page of rich text, 110 instead of
-    60 ms.
-    """
-    areas = [area for area in widget.findChildren(QScrollArea) if area.widgetResizable()]
-    for area in areas:
-        area.setWidgetResizable(False)
-    widget.setStyleSheet(sheet)
-    for area in areas:
-        area.setWidgetResizable(True)
-
-
-def clear_style(app: QApplication) -> None:
-    """Remove all style sheets. This is the second of three parts of `apply`.
+def _clear_style(app: QApplication) -> None:
+    """Remove all style sheets.
 
     If the application has no style sheet, Qt applies a new one to each widget once. If it has one,
     Qt applies the new one again for every ancestor of the widget, which takes 110 ms instead of 40.
     So the old style sheet is removed first.
     """
-    clear_own_sizes(app)
+    _clear_own_sizes(app)
     app.setStyleSheet("")
 
 
@@ -156,13 +141,13 @@ def waits_for_sheet() -> bool:
 
 def prepare(app: QApplication, theme: Theme, scale: float, base: float = 1.0) -> None:
     """Make a look active, with its palette; `apply_style` sets the style sheet later."""
-    activate(theme, scale, base)
-    clear_style(app)
+    _activate(theme, scale, base)
+    _clear_style(app)
     _set_palette(app)
 
 
 def apply_style(app: QApplication) -> None:
-    """Set the style sheet of the active look. This is the last of three parts of `apply`."""
+    """Set the style sheet of the active look."""
     global _waits_for_sheet
     _waits_for_sheet = False
     _set_palette(app)

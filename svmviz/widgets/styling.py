@@ -17,7 +17,6 @@ from svmviz.theme import (
     Look,
     active,
     look_of,
-    set_own_sheet,
     stylesheet,
     waits_for_sheet,
 )
@@ -110,7 +109,7 @@ def apply_own_sizes(widget: QWidget) -> None:
     sheet = font_rule + stylesheet(look.theme, factor) if factor != app_factor else ""
     if sheet != widget.styleSheet():
         widget.setProperty(OWN_SIZES, True)
-        set_own_sheet(widget, sheet)
+        widget.setStyleSheet(sheet)
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:

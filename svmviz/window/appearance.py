@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from svmviz import theme
 from svmviz.theme import TYPE_SIZES
@@ -20,14 +20,15 @@ class Appearance:
     ----------
     memory : Memory
     change : ThemeChange
+    parent : QObject
     """
 
-    def __init__(self, memory: Memory, change: ThemeChange) -> None:
+    def __init__(self, memory: Memory, change: ThemeChange, parent: QObject) -> None:
         self._memory = memory
         self._change = change
         # Writing is delayed: a turn of the wheel makes many changes, and each write waits for the
         # disk.
-        self._write_timer = QTimer(change)
+        self._write_timer = QTimer(parent)
         self._write_timer.setSingleShot(True)
         self._write_timer.setInterval(WRITE_DELAY)
         self._write_timer.timeout.connect(self._remember)
@@ -46,11 +47,6 @@ class Appearance:
     def base(self) -> float:
         """Factor on controls, without the slight growth of controls with the text size."""
         return theme.active().metrics.base
-
-    @property
-    def is_changing(self) -> bool:
-        """Whether a change still runs: it takes several steps of the event loop."""
-        return self._change.is_running
 
     def toggle_dark(self) -> None:
         """Switch between the light and the dark theme."""

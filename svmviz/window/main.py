@@ -105,8 +105,8 @@ class MainWindow(QMainWindow):
             stage.session, self.messages, self.files.tasks, self.scene_text.confirm_and_open, self
         )
         self.help = Help(self, stage)
-        theme_change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
-        self.appearance = Appearance(self.memory, theme_change)
+        theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
+        self.appearance = Appearance(self.memory, theme_change, self)
         self._type_wheel = TypeWheel(self.appearance, self)
         # Parts are made in the order of the Tab key: menus, centre, tools, docks.
         self.menus = self._make_menus()

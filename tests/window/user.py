@@ -115,7 +115,7 @@ class WindowUser:
         def still() -> bool:
             self.rest(0.1)
             seen.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
-            shown = not widget.visibleRegion().isEmpty() and not self.window.appearance.is_changing
+            shown = not widget.visibleRegion().isEmpty()
             return shown and len(seen) > 1 and seen[-1] == seen[-2]
 
         self.until(still)

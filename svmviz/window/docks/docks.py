@@ -19,7 +19,6 @@ from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
-from svmviz.window.docks.tab_rows import TabCovers
 from svmviz.window.help.help_popup import HelpPopup
 
 SETTINGS_SPEC = PanelSpec(
@@ -91,9 +90,6 @@ class Docks(QObject):
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
-        # Tabs of docks are in several rows if their names do not fit into one row.
-        self._tab_covers = TabCovers(window)
-        self.moved.connect(self._tab_covers.cover_later)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()
 
