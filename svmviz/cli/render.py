@@ -58,6 +58,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         run_settings = run_options.read_run_settings(options, settings)
         _write_run(model_options.read_scene(options, parser), output, ending, run_settings)
         return 0
+    if settings.panels and not FORMATS[ending].has_panels:
+        raise BadInput(FORMATS[ending].why_not(settings.panels[0]))
     scene = model_options.read_scene(options, parser)
     step = scene.step if options.step is None else options.step
     _draw(scene, output, step, settings)

@@ -44,18 +44,25 @@ class Format:
         Writes the file atomically, in any thread. If ``cancelled`` is given, it is called right
         before the file is replaced; if it returns true, the file stays as it was. ``save`` raises
         BadInput if the file cannot be written.
+    has_panels : bool
+        Whether files of this format can hold panels, and not planes alone.
     """
 
     title: str
     ending: str
     save: Save
+    has_panels: bool = True
+
+    def why_not(self, panel: str) -> str:
+        """Return a sentence on why a panel cannot be part of a file, with what can hold it."""
+        return f"{self.title} holds planes alone: save {panel} as PDF or SVG."
 
 
 _FORMATS = (
     Format("PNG image", ".png", later("export.png:save_png")),
     Format("SVG drawing", ".svg", later("export.svg:save_svg")),
     Format("PDF document", ".pdf", later("export.pdf:save_pdf")),
-    Format("TikZ for LaTeX", ".tex", later("export.tex:save_tex")),
+    Format("TikZ for LaTeX", ".tex", later("export.tex:save_tex"), has_panels=False),
 )
 FORMATS = {format.ending: format for format in _FORMATS}
 

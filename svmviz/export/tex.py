@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable
-from itertools import chain, count, groupby
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from solvers import BadInput
 from svmviz import __version__
+from svmviz.export import FORMATS
 from svmviz.export.arrangement import Box
-from svmviz.export.figure import Figure, FigurePart, PlanePart, set_hints
+from svmviz.export.figure import Figure, PlanePart, set_hints
 from svmviz.export.page import POINTS_PER_INCH
 from svmviz.export.png import encoded
-from svmviz.export.shapes import Pixels, Shape, painted_shapes
+from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_plane import write_plane
 from svmviz.export.tex_shapes import Styles, page_coordinate, write_shapes
 from svmviz.export.tex_words import unknown_letters
@@ -68,7 +69,7 @@ def save_tex(
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
-    Images of fields and panels are separate files in the same folder. Their names begin with the
+    Images of fields are separate files in the same folder. Their names begin with the
     name of the TeX file. If svmviz made an earlier TeX file of this name, the images that the
     earlier file includes are replaced. No other file is replaced: if a name is in use, a number is
     added to it.
@@ -117,15 +118,20 @@ def tex_of(
         Beginning of the names of images.
     is_taken : callable(str) -> bool, optional
         As in ``Images``.
+
+    Raises
+    ------
+    BadInput
+        If the figure has a panel.
     """
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
     images = Images(is_taken)
-    body = _words(figure, styles)
+    # Commands come before the definitions, since they name the colours and styles that they use.
+    body = [*_background(figure, styles), *_words(figure, styles)]
     for part, box in figure.placed_parts():
-        if isinstance(part, PlanePart):
-            body += _planes(part, box, figure, styles, _safe_stem(stem), images)
-        else:
-            body += _panel(part, box, figure, styles, _safe_stem(stem), images)
+        if not isinstance(part, PlanePart):
+            raise BadInput(FORMATS[".tex"].why_not(part.title))
+        body += _planes(part, box, figure, styles, _safe_stem(stem), images)
     unit = styles.length(1.0) if styles.unit >= 0.01 else "0.01bp"
     width, height = figure.size
     lines = [
@@ -135,7 +141,6 @@ def tex_of(
         "% x and y are px of the page; y points down.",
         rf"\begin{{tikzpicture}}[x={{({unit},0)}}, y={{(0,-{unit})}}]",
         rf"\useasboundingbox (0,0) rectangle ({width},{height});",
-        *_background(figure, styles),
         *body,
         r"\end{tikzpicture}%",
         r"\end{document}",
@@ -196,40 +201,6 @@ def _title(title: Title, title_box: Box, style: Style, box: Box, styles: Styles)
 
     shapes = painted_shapes(paint, (box[0] + box[2], box[1] + box[3]))
     return ["", f"% {title.name}", *write_shapes(shapes, "title", styles, page_coordinate)]
-
-
-def _panel(
-    part: FigurePart, box: Box, figure: Figure, styles: Styles, stem: str, images: Images
-) -> list[str]:
-    """Return the commands for a panel, and add the images that it contains to ``images``."""
-    left, top, width, height = box
-
-    def paint(painter: QPainter) -> None:
-        set_hints(painter)
-        painter.translate(left, top)
-        part.paint(painter, width, height, figure.drawing)
-
-    role = "panel"
-    commands = ["", f"% {part.title}"]
-    for are_images, shapes in groupby(painted_shapes(paint, figure.size), _is_image):
-        if not are_images:
-            commands += write_shapes(shapes, role, styles, page_coordinate)
-            continue
-        for shape in shapes:
-            assert isinstance(shape, Pixels)
-            name = images.free_name(f"{stem}-image-{len(images) + 1}")
-            images[name] = base64.b64decode(shape.data.partition(",")[2])
-            x, y, across, down = shape.box
-            sides = f"width={styles.length(across)}, height={styles.length(down)}"
-            commands.append(
-                rf"\node[anchor=north west, inner sep=0] at {page_coordinate(x, y)} "
-                rf"{{\includegraphics[{sides}]{{{name}}}}};"
-            )
-    return commands
-
-
-def _is_image(shape: Shape) -> bool:
-    return isinstance(shape, Pixels)
 
 
 def _safe_stem(stem: str) -> str:

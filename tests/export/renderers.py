@@ -1,5 +1,6 @@
 """Programs other than Qt that turn exported files into pixels."""
 
+import shutil
 import subprocess
 
 import numpy as np
@@ -46,6 +47,17 @@ def points_of_pdf(content):
         return document[0].get_size()
     finally:
         document.close()
+
+
+def has_latex():
+    """Whether pdflatex is installed with the packages that a TikZ file needs."""
+    if shutil.which("pdflatex") is None or shutil.which("kpsewhich") is None:
+        return False
+    found = (
+        subprocess.run(["kpsewhich", name], capture_output=True, check=False).returncode == 0
+        for name in ("standalone.cls", "pgfplots.sty", "fix-cm.sty")
+    )
+    return all(found)
 
 
 def by_latex(folder, name, width):

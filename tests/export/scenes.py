@@ -2,13 +2,27 @@
 
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
+from svmviz.document.own_line import LineParts, OwnLine
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.io.scene import Scene
 from tests import stages
 
 TITLE = "Ärger & <Freude>"
+ALL_PARTS = LineParts(origin=True, parallels=True, pair=True)
 CASES = {
     "classification": (Scene(document=stages.moons(50), step=9), {}),
+    "finished": (Scene(document=stages.moons(50)), {}),
+    "own line": (
+        Scene(
+            document=stages.moons(
+                50,
+                own_line=OwnLine(
+                    (-0.4, 1.0), -0.2, LineParts(origin=True, parallels=True, pair=True)
+                ),
+            )
+        ),
+        {},
+    ),
     "classification with bands": (Scene(document=stages.moons(50), step=9), {"field": "bands"}),
     "regression": (Scene(document=stages.sine(30), step=7), {}),
     "race": (

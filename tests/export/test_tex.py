@@ -1,25 +1,31 @@
 import re
-import shutil
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from solvers import RBF, BadInput
 from solvers.data.datasets import PointSet
+from svmviz.base.resources import path as asset
 from svmviz.cli.render import figure_of
 from svmviz.export import FORMATS
 from svmviz.export.figure import PlanePart
 from svmviz.export.figure_settings import FigureSettings
+from svmviz.export.page import Length
 from svmviz.export.tex import tex_of
 from svmviz.export.tex_shapes import simplify
 from svmviz.export.tex_words import tex
+from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
 from tests import stages
-from tests.export.renderers import apart, by_latex, text_of_pdf, to_array
+from tests.export.renderers import apart, by_latex, has_latex, text_of_pdf, to_array
 from tests.export.scenes import CASES, make
 
-NEEDS_TEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+SCENES = asset("scenes")
+NEEDS_TEX = pytest.mark.skipif(
+    not has_latex(), reason="needs pdflatex, standalone and pgfplots: texlive-latex-extra on Debian"
+)
 
 
 def compiled(figure, folder, width):
@@ -62,6 +68,33 @@ def test_whatever_is_written_compiles(qapp, tmp_path):
     text = text_of_pdf((tmp_path / "figure.pdf").read_bytes())
     assert "100% & #1" in text
     assert "U+65E5" in text
+
+
+@NEEDS_TEX
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", sorted(SCENES.glob("*.svmviz")), ids=lambda path: path.stem)
+def test_every_scene_compiles_at_the_size_of_a_page(qapp, tmp_path, scene):
+    settings = FigureSettings(
+        width=Length(86, "mm"), height=Length(60, "mm"), type_size=8.0, caption=True
+    )
+    compiled(figure_of(open_scene(scene), None, settings), tmp_path, 640)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_colour_and_style_is_defined(qapp, name):
+    text, _ = tex_of(make(name), "figure")
+    defined = set(re.findall(r"\\definecolor\{(\w+)\}", text))
+    used = set(re.findall(r"\b(svm\w+)", text.partition(r"\begin{document}")[2]))
+    used |= set(re.findall(r"(?:fill|draw|text)=(svm\w+)", text))
+    assert used
+    assert used <= defined
+
+
+def test_a_panel_is_refused(qapp):
+    figure = make("classification")
+    panel = SimpleNamespace(title="KKT")
+    with pytest.raises(BadInput, match="holds planes alone: save KKT as PDF or SVG"):
+        tex_of(replace(figure, parts=(*figure.parts, panel)), "figure")
 
 
 @NEEDS_TEX

@@ -207,7 +207,10 @@ class ExportForm(QWidget):
         except BadInput as error:
             sentence = str(error)
             return f"{sentence[:1].upper()}{sentence[1:]}."
-        return "" if self.settings().views else "Choose the plane or a panel to be shown."
+        settings, kind = self.settings(), FORMATS[self.ending]
+        if settings.panels and not kind.has_panels:
+            return kind.why_not(self._views[settings.panels[0]].text())
+        return "" if settings.views else "Choose the plane or a panel to be shown."
 
     def values(self) -> dict[str, Any]:
         """Return the values of the fields to be remembered, as values of JSON."""
