@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 # The pattern of a number. float() alone would also accept "1_000" and digits of other scripts. No
 # two parts of the pattern may match the same digits, since otherwise the time for n digits would
@@ -12,9 +11,6 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)",
     re.IGNORECASE | re.ASCII,
 )
-# A cell is *plain* if it contains only these characters. float() accepts a plain cell if and only
-# if _NUMBER matches it, and never returns NaN for it.
-_PLAIN = re.compile(r"[0-9+\-.eE]*")
 # A number with a decimal comma.
 _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
@@ -42,29 +38,6 @@ def to_number(cell: str) -> float | None:
     """Return the value of a cell, infinite if it overflows; None if it is not a number."""
     plain = cell.replace(_MINUS_SIGN, "-")
     return float(plain) if _NUMBER.fullmatch(plain) else None
-
-
-def plain_numbers(cells: Sequence[str]) -> list[float] | None:
-    """Return the numbers in cells, fast; None unless all cells are numbers written in digits.
-
-    An infinity that is written in letters gives None too.
-    """
-    joined = "".join(cells)
-    if _MINUS_SIGN in joined:
-        joined = joined.replace(_MINUS_SIGN, "-")
-        cells = [cell.replace(_MINUS_SIGN, "-") for cell in cells]
-    if not _PLAIN.fullmatch(joined):
-        return None
-    try:
-        return list(map(float, cells))
-    except ValueError:
-        return None
-
-
-def to_numbers(cells: Sequence[str]) -> list[float] | list[float | None]:
-    """Return the value of each cell, as :func:`to_number` does."""
-    plain = plain_numbers(cells)
-    return list(map(to_number, cells)) if plain is None else plain
 
 
 def with_decimal_point(cell: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.data.cells import is_missing, to_numbers
+from solvers.data.cells import is_missing, to_number
 from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
@@ -125,7 +125,7 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 def sort_labels(names: Iterable[str]) -> list[str]:
     """Return the different names, sorted by value if all are numbers, otherwise as text."""
     different = list(dict.fromkeys(names))
-    values = to_numbers(different)
+    values = list(map(to_number, different))
     if None in values:
         return sorted(different)
     return [name for _, name in sorted(zip(values, different))]
@@ -148,7 +148,7 @@ def class_pair(
     """
     undeclared = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(undeclared) == 1:
-        value = to_numbers(undeclared)[0]
+        value = to_number(undeclared[0])
         if value is not None:
             return ("-1", undeclared[0]) if value > 0 else (undeclared[0], "+1")
     if negative is None:
@@ -169,7 +169,7 @@ def _label_keys(names: Sequence[str]) -> list[str | float]:
     # Numbers that overflow to infinity are compared as text.
     return [
         name if value is None or math.isinf(value) else value
-        for name, value in zip(names, to_numbers(names))
+        for name, value in zip(names, map(to_number, names))
     ]
 
 
@@ -250,10 +250,9 @@ def _classes(
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
     """Return ``rows``, ``signs`` and ``class_names`` of :class:`Choice`."""
     subject = f"column {quote(table.names[label])} has"
-    codes_and_words = table.words(label, MAX_LABELS)
-    if codes_and_words is None:
+    codes, words = table.words(label)
+    if len(words) > MAX_LABELS:
         raise _unclear_error(table, f"{subject} more than {MAX_LABELS:,} labels, not two")
-    codes, words = codes_and_words
     # The names of the classes -1 and +1 that comment lines or the user give; None if they do not.
     negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:

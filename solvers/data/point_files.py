@@ -24,9 +24,9 @@ from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
-from solvers.data.libsvm import is_libsvm, read_libsvm
+from solvers.data.libsvm import is_libsvm, points_of_libsvm
 from solvers.data.libsvm import write_libsvm as write_libsvm
-from solvers.data.lines import Lines, Report, no_report
+from solvers.data.lines import Lines, Report, no_report, read_lines
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
@@ -87,7 +87,7 @@ def read_csv(
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
+        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
     on_rows : callable(array)
         Called once with the row of each point, shape (n,), counted from 0 without the header.
 
@@ -105,7 +105,25 @@ def read_csv(
     BadInput
         If the text cannot be read.
     """
-    table = read_table(text, source, report)
+    return _read_points(
+        read_lines(text, source, report),
+        labels=labels, x=x, y=y, classes=classes,
+        skip_missing=skip_missing, report=report, on_rows=on_rows,
+    )  # fmt: skip
+
+
+def _read_points(
+    lines: Lines,
+    *,
+    labels: str | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    classes: Sequence[str] | None = None,
+    skip_missing: bool = False,
+    report: Report = no_report,
+    on_rows: OnRows = ignore,
+) -> PointSet:
+    table = read_table(lines, report)
     choice = choose_columns(table, labels, x, y, classes)
     rows, points = read_coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
@@ -119,6 +137,29 @@ def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
     if not table.has_header:
         return "x1", "x2"
     return table.names[choice.x], table.names[choice.y]
+
+
+def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
+    """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
+
+    If there are two labels, the smaller is the class -1, and the larger is the class +1. A single
+    label is the class +1 if it is above 0, otherwise the class -1.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        Name of the file for messages.
+    report : callable(float)
+        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
+
+    Raises
+    ------
+    BadInput
+        If a line cannot be read, the index of a feature is not 1 or 2, or there are more than two
+        labels.
+    """
+    return points_of_libsvm(read_lines(text, source, report), report)
 
 
 def write_csv(pointset: PointSet) -> str:
@@ -153,11 +194,12 @@ def parse_points(
     Parameters, result and errors are those of :func:`read_csv`. LIBSVM text has no columns to
     choose, so for it only ``on_rows`` is used.
     """
-    if is_libsvm(Lines(text, source)):
-        points = read_libsvm(text, source, report)
+    lines = read_lines(text, source, report)
+    if is_libsvm(lines):
+        points = points_of_libsvm(lines, report)
         options.get("on_rows", ignore)(np.arange(len(points)))
         return points
-    return read_csv(text, source=source, report=report, **options)
+    return _read_points(lines, report=report, **options)
 
 
 def readable_name(name: str) -> str:
@@ -216,7 +258,6 @@ def read_coordinates(
     if not is_unusable.any():
         return rows, values
     missing = is_unusable.copy()
-    # This reads the text again, so it is done only if needed.
     missing[:, :-1] &= table.missing(columns)[rows]
     has_missing = missing.any(axis=1)
     if skip_missing and not has_missing.all():
@@ -229,7 +270,7 @@ def read_coordinates(
     if k == len(columns):
         error = BadInput(f"{table.cell_prefix(row, label)}: the label is missing.")
     else:
-        error = coordinate_error(table.cell(row, columns[k]), table.cell_prefix(row, columns[k]))
+        error = coordinate_error(table.columns[columns[k]][row], table.cell_prefix(row, columns[k]))
     only_missing = bool((missing == is_unusable).all()) if not skip_missing else False
     if only_missing and not has_missing.all():
         raise MissingValues(str(error), int(has_missing.sum()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.data.columns import find_column, listing
-from solvers.data.lines import Report, file_prefix, no_report
+from solvers.data.lines import Report, file_prefix, no_report, read_lines
 from solvers.data.point_files import read_coordinates
 from solvers.data.tables import read_table
 from solvers.errors import BadInput
@@ -64,7 +64,7 @@ def read_targets(
     source : str
         Name of the file for messages.
     report : callable(float)
-        Called with the fraction read, 0 to 1, between blocks. It may raise an exception to cancel.
+        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def read_targets(
     BadInput
         If the text cannot be read, or there are not two columns of numbers.
     """
-    table = read_table(text, source, report)
+    table = read_table(read_lines(text, source, report), report)
     numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
     chosen = find_column(table, target)
     if chosen is None and table.notes.get("label column") in table.names:
