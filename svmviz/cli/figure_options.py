@@ -108,7 +108,7 @@ def _add_contents(picture: Any) -> None:
     switches = {
         "--no-legend": "leave the legend of the plane out",
         "--no-axes": "leave numbers and names of the axes of the plane out",
-        "--no-title": "leave titles of planes and panels out",
+        "--no-title": "leave titles of panels out; the planes of a race keep their names",
         "--transparent": "leave the background transparent",
     }
     for name, text in switches.items():

@@ -103,7 +103,6 @@ class PlanePart:
             theme=drawing.theme,
             scale=drawing.scale,
             marks=drawing.marks,
-            titles=drawing.titles,
             transparent=drawing.transparent,
             bands=drawing.bands,
         )
@@ -175,7 +174,6 @@ class Figure:
             theme=picture.theme,
             scale=picture.scale,
             marks=picture.marks,
-            titles=picture.titles,
             transparent=picture.transparent,
             bands=picture.bands,
         )

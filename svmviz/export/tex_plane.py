@@ -17,7 +17,7 @@ from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shape
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
-from svmviz.plane.paint.axes import NAME_LEFT, TICK_LENGTH, x_ticks, y_ticks
+from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, x_ticks, y_ticks
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
 from svmviz.plane.paint.style import faded
@@ -236,7 +236,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
         f"at={{(axis description cs:0.5,0)}}, anchor=base, yshift=-{length(below)}}},",
         f"  ylabel={{{names[1]}}}, ylabel style={{{name_style}, rotate=-90, anchor=base west, "
         f"at={{(axis description cs:0,1)}}, xshift=-{length(beside)}, "
-        f"yshift={length(0.5 * camera.top - 4.0 * style.scale)}}}]",
+        f"yshift={length(camera.top - (0.5 * FIRST_ROW + 4.0) * style.scale)}}}]",
     ]
 
 
@@ -254,12 +254,12 @@ def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
     def paint_names(painter: QPainter) -> None:
         set_hints(painter)
         painter.translate(left, top)
-        draw_names(painter, legend, camera, style)
+        draw_names(painter, legend, style)
 
     def paint_counts(painter: QPainter) -> None:
         # The counts are moved to the right, because letters of TeX have other widths.
         painter.translate(left + COUNT_SHIFT * style.scale, top)
-        draw_counts(painter, legend, camera, style)
+        draw_counts(painter, legend, style)
 
     size = (left + math.ceil(camera.width), top + math.ceil(camera.height))
     names, counts = (painted_shapes(paint, size) for paint in (paint_names, paint_counts))

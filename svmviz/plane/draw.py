@@ -68,7 +68,7 @@ def draw_plane(
         layer.draw(painter)
     painter.setClipping(False)
     paint_axes.draw_edge(painter, camera, style)
-    paint_legend.draw_counts(painter, legend, camera, style)
+    paint_legend.draw_counts(painter, legend, style)
     painter.restore()
 
 

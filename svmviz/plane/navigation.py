@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
-from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.ink import ink_of
+from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
@@ -138,11 +138,11 @@ class Navigation(QObject):
         Planes of a race that have the same size share one camera. If the user moves the picture of
         one plane, that plane requests the frames, and this method is called for the other planes.
         """
-        metrics, widget = self.metrics, self._widget
-        style = Style(scale=metrics.scale, marks=metrics.marks_share)
-        self._camera = with_axes(
-            camera, widget.width(), widget.height(), style.scale, tick_spacing=style.tick_spacing
-        )
+        metrics, widget, stage = self.metrics, self._widget, self._stage
+        options = stage.view.options
+        style = Style(scale=metrics.scale, marks=metrics.marks_share, options=options)
+        document = stage.session.document
+        self._camera = with_legend(document, camera, widget.width(), widget.height(), style)
         self._widget.update()
 
     def follow(self, camera: Camera) -> None:
@@ -174,6 +174,12 @@ class Navigation(QObject):
         old_data, self._data = self._data, document.data
         if old_data is not self._data and must_fit(self._camera, old_data, self._data):
             self.fit()
+            return
+        # The legend of another document may need more rows, or fewer.
+        top = self._camera.top
+        self.set_camera(self._camera)
+        if self._camera.top != top:
+            self._show(self._camera)
 
     def _show(self, camera: Camera) -> None:
         """Use another camera, and request frames for its section of the plane."""

@@ -17,7 +17,7 @@ from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
-from svmviz.plane.paint.axes import with_axes
+from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, tiles
@@ -47,8 +47,6 @@ class Picture:
         Further factor on points and lines, but not on text; see :class:`Style`.
     axes : bool
         Whether the axes have numbers and names.
-    titles : bool
-        Whether the planes of a race have titles.
     transparent : bool
         Whether the background around and under the plots is not painted.
     bands : bool
@@ -65,7 +63,6 @@ class Picture:
     camera: Camera | None = None
     marks: float = 1.0
     axes: bool = True
-    titles: bool = True
     transparent: bool = False
     bands: bool = False
     glides: bool = False
@@ -117,7 +114,7 @@ class Picture:
     def tiles(self) -> tuple[Tile, ...]:
         """Return one tile per lane: the rectangles of its plane and of its title."""
         count = len(self.frame.document.methods)
-        return tiles(count, *self.size, self.scale, titled=self.titles)
+        return tiles(count, *self.size, self.scale)
 
     def plane(self, tile: Tile) -> Plane:
         """Return the frame, the camera and the style of one plane."""
@@ -131,15 +128,7 @@ class Picture:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.visible_points, aspect)
-        return with_axes(
-            camera,
-            width,
-            height,
-            self.scale,
-            axes=self.axes,
-            legend=self.options.legend,
-            tick_spacing=self.style.tick_spacing,
-        )
+        return with_legend(document, camera, width, height, self.style)
 
 
 class Plane(NamedTuple):

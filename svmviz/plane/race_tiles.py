@@ -38,28 +38,23 @@ def lane_count(document: Document) -> int:
     return min(len(document.methods), MAX_LANES)
 
 
-def tiles(
-    count: int, width: int, height: int, scale: float, *, titled: bool = True
-) -> tuple[Tile, ...]:
+def tiles(count: int, width: int, height: int, scale: float) -> tuple[Tile, ...]:
     """Return the tiles of ``count`` planes.
 
     All planes have the same size in whole px, since planes that differ by one px would show
-    different sections. The px that are left over stay empty at the right and at the bottom. If
-    ``titled``, planes have titles, unless there is only one plane.
+    different sections. The px that are left over stay empty at the right and at the bottom. Each
+    plane has a title, unless there is only one plane.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
     columns, rows = grid(count, width, height, scale)
-    gap, title_height = (
-        max(1, round(GAP * scale)),
-        max(1, round(TITLE_HEIGHT * scale)) if titled else 0,
-    )
+    gap, title_height = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale))
     plane_width = max(1, (width - gap * (columns - 1)) // columns)
     tile_height = max(title_height + 1, (height - gap * (rows - 1)) // rows)
     result = []
     for lane in range(count):
         x, y = (lane % columns) * (plane_width + gap), (lane // columns) * (tile_height + gap)
-        title = (x, y, plane_width, title_height) if titled else None
+        title = (x, y, plane_width, title_height)
         result.append(
             Tile(lane, title, (x, y + title_height, plane_width, tile_height - title_height))
         )

@@ -92,7 +92,7 @@ class ScreenPainter(QObject):
         # The legend depends on the ink, since it leaves out halos if points are crowded.
         inked_style = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
         legend = legend_of(frame, data, frame.lane, camera, inked_style)
-        entry = entry_at(legend, x, y, camera.top, style.scale)
+        entry = entry_at(legend, x, y, style.scale)
         return tip_of(entry, frame.lane) if entry else ""
 
     def paint(self, painter: QPainter, camera: Camera, tool: Tool, card: int | None) -> None:

@@ -155,8 +155,9 @@ def test_what_is_left_out_and_added(render, eight, scene_of):
     assert ink[0] > 50
     assert ink[1] == 0
     assert render(eight, "--title", "A <b>title") != whole
+    # The planes of a race keep their names: without them nobody knows which lane is which.
     race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=50)))
-    assert render(race, "--no-title") != render(race)
+    assert render(race, "--no-title") == render(race)
 
 
 def test_transparent_and_bands(render, eight):

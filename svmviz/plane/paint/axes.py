@@ -39,6 +39,8 @@ NAME_LEFT = 8.0
 # Maximum width of the name of the y axis, as a fraction of the picture's width. The legend is right
 # of the name.
 MAX_NAME_FRACTION = 0.6
+# Height of the first row of the legend, beside the name of the y axis, and of each further row.
+FIRST_ROW, LEGEND_ROW = Margins().top, 20.0
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
 
@@ -50,20 +52,20 @@ def with_axes(
     scale: float,
     *,
     axes: bool = True,
-    legend: bool = True,
+    legend_rows: int = 1,
     tick_spacing: float = 1.0,
 ) -> Camera:
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only if labels would not fit, and in steps, so that the plot does not jump
-    while it is panned. Without axes all margins are narrow; only the top margin is wide if there is
-    a legend. For ``tick_spacing`` see `x_ticks`.
+    while it is panned. The top margin holds the rows of the legend. Without axes the other margins
+    are narrow, and so is the top margin without a legend. For ``tick_spacing`` see `x_ticks`.
     """
-    unscaled = Margins()
+    unscaled = Margins(top=FIRST_ROW + max(0, legend_rows - 1) * LEGEND_ROW)
     margins = Margins(*(scale * side for side in vars(unscaled).values()))
     if not axes:
         side = round(BARE_MARGIN * scale)
-        top = round(margins.top) if legend else side
+        top = round(margins.top) if legend_rows else side
         return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
     needed_width = (
@@ -242,7 +244,7 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
         plot.left(), camera.height - line_height - 4.0 * style.scale, plot.width(), line_height
     )
     painter.drawText(below, flags.AlignHCenter | flags.AlignTop, name_x)
-    above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, plot.top())
+    above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, FIRST_ROW * style.scale)
     painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, name_y)
 
 

@@ -38,7 +38,7 @@ def draw_ground(
             painter.fillRect(whole, QColor(style.theme.plane))
         if style.axes:
             paint_axes.draw_axes(painter, data, camera, style)
-        paint_legend.draw_names(painter, names, camera, style)
+        paint_legend.draw_names(painter, names, style)
 
     if style.vector or style.ratio % 1.0:
         draw(painter)

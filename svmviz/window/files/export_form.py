@@ -52,7 +52,7 @@ DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
 SWITCHES = {
     "legend": "Legend",
     "axes": "Numbers and names at the axes",
-    "titles": "Titles of panels and planes",
+    "titles": "Titles of panels",
     "caption": "Sentence of the step below",
     "transparent": "Transparent background",
 }

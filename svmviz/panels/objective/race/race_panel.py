@@ -285,7 +285,9 @@ class RacePanel(FramePanel):
         # With an indefinite kernel the dual may have several local maxima.
         certainty = "" if document.kernel.mercer else ", best known"
         certainty = certainty if self.optimum.finished else " so far"
-        return f"{words} P* = {number(self.optimum.value)}{certainty} ({self.optimum.method})."
+        # Spaces that do not break the line.
+        optimum = f"P*\u00a0=\u00a0{number(self.optimum.value)}"
+        return f"{words} {optimum}{certainty} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:

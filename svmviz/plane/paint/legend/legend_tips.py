@@ -6,6 +6,7 @@ from solvers.problem.certificate import BOUND
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.document.held_out import TEST, VALIDATION
 from svmviz.frames.frame import Lane
+from svmviz.plane.paint.axes import LEGEND_ROW
 from svmviz.plane.paint.legend.mark_legend import (
     AFTER_MARK,
     BAND,
@@ -44,26 +45,14 @@ RING_TIPS = {
 }
 
 
-def entry_at(
-    legend: tuple[PlacedEntry, ...], x: float, y: float, height: float, scale: float
-) -> MarkEntry | None:
-    """Return the entry at a position, or None if there is none.
-
-    Parameters
-    ----------
-    legend : tuple of PlacedEntry
-        The entries, from right to left.
-    x, y : float
-        Position, px.
-    height : float
-        Height of the legend, px.
-    scale : float
-        Factor on the size of the text.
-    """
-    if not 0.0 <= y < height:
-        return None
-    # An entry extends from its mark to the mark of the next entry.
-    return next((placed.entry for placed in legend if placed.left - AFTER_MARK * scale <= x), None)
+def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:
+    """Return the entry at a position, px, or None; ``scale`` is that of the text."""
+    # An entry extends from its mark to the mark of the next entry. They go from right to left.
+    for placed in legend:
+        is_in_row = abs(y - placed.middle) <= 0.5 * LEGEND_ROW * scale
+        if is_in_row and placed.left - AFTER_MARK * scale <= x:
+            return placed.entry
+    return None
 
 
 def tip_of(entry: MarkEntry, lane: Lane | None) -> str:

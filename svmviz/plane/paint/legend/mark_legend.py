@@ -14,19 +14,22 @@ from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.kinds import SOFT_MARGIN, kinds_of
 from svmviz.base.words import class_titles, count
 from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
+from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
 from svmviz.plane.paint.field import band_tints
 from svmviz.plane.paint.held_out import draw_held_out_mark
-from svmviz.plane.paint.ink import HALO_OPACITY, Ink
+from svmviz.plane.paint.ink import HALO_OPACITY, Ink, ink_of
 from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
 from svmviz.theme import CAPTION, MARKS
 
-# Lengths in px at scale 1: gap between two entries, side of a mark, and gap after a mark.
-GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
+# Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark, gap
+# after a mark.
+GAP, MIN_GAP, MARK, AFTER_MARK = 18.0, 11.0, 12.0, 6.0
 # Sizes of marks in the legend, as fractions of the full size: of a class, and in a halo.
 CLASS_SHARE, HALO_SHARE = 0.8, 0.5
 # Radius of a halo, radii of the rings, and width of a ring, px at scale 1.
@@ -37,6 +40,8 @@ BAR_END = 0.2
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
 # room than MIN_NAME for each name, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
+# Maximum number of rows.
+MAX_ROWS = 4
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 # Kinds of marks.
 CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
@@ -85,12 +90,18 @@ def entries(
         return result
     if options.rings:
         result += _ring_entries(lane, task)
+    return result + _layer_entries(is_regression, options, has_halos=style.ink.halo_opacity > 0.0)
+
+
+def _layer_entries(is_regression: bool, options: ViewOptions, has_halos: bool) -> list[MarkEntry]:
+    """Return the entries of band, slack and halos, as far as the options show them."""
+    result = []
     if options.band:
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
     if options.sticks:
         residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")
         result.append(residual if is_regression else slack)
-    if options.alpha_area and style.ink.halo_opacity:
+    if options.alpha_area and has_halos:
         result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
     return result
 
@@ -129,10 +140,11 @@ def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
 
 @dataclass(frozen=True)
 class PlacedEntry:
-    """An entry, the left edge of its mark, and the maximum width of its text, in px."""
+    """An entry, the left edge and the middle of its mark, and the maximum width of its text, px."""
 
     entry: MarkEntry
     left: float
+    middle: float
     max_text_width: float
 
 
@@ -144,24 +156,90 @@ def lay_out(
     task: str = "classification",
     held_out: HeldOut | None = None,
 ) -> tuple[PlacedEntry, ...]:
-    """Place entries from right to left, as many as fit beside the name of the y axis.
+    """Place entries from right to left in the rows above the plot, the classes first.
 
-    The least important entries are left out first. Names of classes are elided before the name of a
-    class is left out.
+    The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
+    closer together, then the counts are left out, and at last the least important entries.
     """
-    gap, right = GAP * style.scale, camera.left + camera.plot_width
-    room = right - paint_axes.name_end(data, camera, style) - gap
-    width_left, placed = room, []
-    for entry, max_text_width in _with_text_widths(
-        entries(data, lane, style, task, held_out), room, style
-    ):
-        width = _width(entry, max_text_width, style)
-        if width > width_left + 1.0:
+    all_entries = entries(data, lane, style, task, held_out)
+    without_counts = [replace(entry, count=None) for entry in all_entries]
+    rows = 1 + round((camera.top / style.scale - paint_axes.FIRST_ROW) / paint_axes.LEGEND_ROW)
+    placed = []
+    for some, gap in ((all_entries, GAP), (all_entries, MIN_GAP), (without_counts, MIN_GAP)):
+        placed = _place(some, gap, data, camera, style)
+        if placed and placed[-1][1] < rows:
             break
-        placed.append(PlacedEntry(entry, right - width, max_text_width))
+    return tuple(
+        PlacedEntry(entry, left, _middle(row, style), max_text_width)
+        for entry, row, left, max_text_width in placed
+        if row < rows
+    )
+
+
+def rows_needed(document: Document, camera: Camera, style: Style) -> int:
+    """Return the number of rows in which all marks of a document have room, whatever the step.
+
+    ``camera`` is that of the picture with one row; 0 if the options show no legend.
+    """
+    if not style.options.legend:
+        return 0
+    n, task, options = document.n, document.task, style.options
+    shown = entries(document.data, None, style, task, document.held_out)
+    is_regression = document.is_regression
+    if options.rings:
+        bound, free = ("|β| = C", "|β| < C") if is_regression else ("α = C", "α free")
+        shown += [MarkEntry(RING, bound, n, kind=BOUND), MarkEntry(RING, free, n, kind=FREE)]
+    ink = ink_of(document.data, camera, style.scale, style.marks)
+    shown += _layer_entries(is_regression, options, has_halos=ink.halo_opacity > 0.0)
+    placed = _place(shown, MIN_GAP, document.data, camera, style)
+    return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
+
+
+def with_legend(
+    document: Document, camera: Camera, width: float, height: float, style: Style
+) -> Camera:
+    """Return the camera for a picture of a document, with margins for axes and legend, px."""
+
+    def with_rows(rows: int) -> Camera:
+        return paint_axes.with_axes(
+            camera,
+            width,
+            height,
+            style.scale,
+            axes=style.axes,
+            legend_rows=rows,
+            tick_spacing=style.tick_spacing,
+        )
+
+    one_row = with_rows(1)
+    rows = rows_needed(document, one_row, style)
+    return one_row if rows == 1 else with_rows(rows)
+
+
+def _middle(row: int, style: Style) -> float:
+    return (0.5 * paint_axes.FIRST_ROW + row * paint_axes.LEGEND_ROW) * style.scale
+
+
+def _place(
+    all_entries: list[MarkEntry], gap: float, data: PointSet, camera: Camera, style: Style
+) -> list[tuple[MarkEntry, int, float, float]]:
+    """Return each entry with its row, its left edge and the maximum width of its text, px.
+
+    The first row is beside the name of the y axis, the others are as wide as the picture. ``gap``
+    is the space between two entries, px at scale 1.
+    """
+    gap, end = gap * style.scale, camera.left + camera.plot_width
+    edge = paint_axes.NAME_LEFT * style.scale
+    first_edge = paint_axes.name_end(data, camera, style) + gap if style.axes else edge
+    limited = _with_text_widths(all_entries, end - first_edge, style)
+    row, right, placed = 0, end, []
+    for entry, max_text_width in limited:
+        width = _width(entry, max_text_width, style)
+        if right - width < (edge if row else first_edge) - 1.0 and (right < end or row == 0):
+            row, right = row + 1, end
+        placed.append((entry, row, right - width, max_text_width))
         right -= width + gap
-        width_left -= width + gap
-    return tuple(placed)
+    return placed
 
 
 def without_counts(legend: tuple[PlacedEntry, ...]) -> tuple[PlacedEntry, ...]:
@@ -172,19 +250,24 @@ def without_counts(legend: tuple[PlacedEntry, ...]) -> tuple[PlacedEntry, ...]:
 def _with_text_widths(
     all_entries: list[MarkEntry], room: float, style: Style
 ) -> list[tuple[MarkEntry, float]]:
-    """Return the entries, each with the maximum width of its text, px; 1e6 means no limit."""
+    """Return the entries, each with the maximum width of its text, px; 1e6 means no limit.
+
+    Names of classes are elided if the classes do not fit into ``room``. If there is less than
+    MIN_NAME for each, only their marks are shown: the hover card still names the class of a point.
+    """
     classes = [entry for entry in all_entries if entry.mark == CLASS]
-    max_text_width = MAX_NAME * style.scale
-    needed_width = (
-        sum(_width(entry, max_text_width, style) for entry in classes) + GAP * style.scale
-    )
-    if needed_width > room:
-        fixed_width = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
-        max_text_width = min(max_text_width, (room - fixed_width) / len(classes))
-        if max_text_width < MIN_NAME * style.scale:
-            # Show only the marks of the classes. The hover card still names the class of a point.
-            return [(replace(entry, text="", count=None), 0.0) for entry in classes]
-    return [(entry, max_text_width if entry.mark == CLASS else 1e6) for entry in all_entries]
+    max_name = MAX_NAME * style.scale
+    gaps = GAP * style.scale * (len(classes) - 1)
+    if sum(_width(entry, max_name, style) for entry in classes) + gaps > room:
+        fixed_width = sum(_width(entry, 0.0, style) for entry in classes) + gaps
+        max_name = min(max_name, (room - fixed_width) / len(classes))
+    if max_name < MIN_NAME * style.scale:
+        all_entries = [
+            replace(entry, text="", count=None) if entry.mark == CLASS else entry
+            for entry in all_entries
+        ]
+        max_name = 0.0
+    return [(entry, max_name if entry.mark == CLASS else 1e6) for entry in all_entries]
 
 
 def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
@@ -216,15 +299,13 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
     return _advance(digits, style.scale, 400, style.vector) + 6.0 * style.scale
 
 
-def draw_names(
-    painter: QPainter, legend: tuple[PlacedEntry, ...], camera: Camera, style: Style
-) -> None:
+def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Draw the marks and their names."""
     strong, vector_style = style.font(CAPTION, 500), replace(style, vector=True)
     for placed in legend:
         x = placed.left + 0.5 * MARK * style.scale
-        _draw_mark(painter, placed.entry, x, 0.5 * camera.top, vector_style)
-        box = _name_box(placed, camera, style)
+        _draw_mark(painter, placed.entry, x, placed.middle, vector_style)
+        box = _name_box(placed, style)
         text = QFontMetricsF(strong).elidedText(
             placed.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
         )
@@ -233,23 +314,23 @@ def draw_names(
         painter.drawText(box, FLAGS, text)
 
 
-def draw_counts(
-    painter: QPainter, legend: tuple[PlacedEntry, ...], camera: Camera, style: Style
-) -> None:
+def draw_counts(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Write the counts beside the names."""
     painter.setFont(style.font(CAPTION))
     painter.setPen(style.pen(style.theme.muted, 1.0))
     for placed in legend:
         if placed.entry.count is not None:
-            left = _name_box(placed, camera, style).right() + 4.0 * style.scale
-            box = QRectF(left, 0.0, _count_width(placed.entry, style), camera.top)
+            name = _name_box(placed, style)
+            left = name.right() + 4.0 * style.scale
+            box = QRectF(left, name.top(), _count_width(placed.entry, style), name.height())
             painter.drawText(box, FLAGS, count(placed.entry.count))
 
 
-def _name_box(placed: PlacedEntry, camera: Camera, style: Style) -> QRectF:
-    """Return the box of the name of an entry."""
+def _name_box(placed: PlacedEntry, style: Style) -> QRectF:
     width = _text_width(placed.entry, placed.max_text_width, style)
-    return QRectF(placed.left + (MARK + AFTER_MARK) * style.scale, 0.0, width + 2.0, camera.top)
+    height = paint_axes.LEGEND_ROW * style.scale
+    left = placed.left + (MARK + AFTER_MARK) * style.scale
+    return QRectF(left, placed.middle - 0.5 * height, width + 2.0, height)
 
 
 def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:

@@ -141,7 +141,7 @@ def test_it_says_on_which_problem_and_against_what(race):
     stage, panel = race
     text = panel.problem.text()
     assert text.startswith("All solve one problem: C = 10, free bias b, not regularised.")
-    assert text.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
+    assert text.endswith(f"P*\u00a0=\u00a0{number(panel.optimum.value)} (Interior point).")
     for row, lane in zip(panel.rows, stage.feed.frame.lanes, strict=True):
         apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
         assert f"P* + {apart}" in row.title.text

@@ -1,0 +1,70 @@
+"""No mark is drawn whose entry was left out of the legend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from solvers import Linear, Pegasos
+from solvers.data.datasets import PointSet
+from svmviz.document.view_options import ViewOptions
+from svmviz.plane.draw import legend_of, with_ink
+from svmviz.plane.paint.legend.mark_legend import RING, entries
+from svmviz.plane.picture import Picture
+from tests.plane.frames import fitted, solved
+from tests.stages import moons, sine
+
+LONG = ("a class with a long name", "another class with a long name")
+
+
+def placed_and_all(document, size, scale):
+    """The entries of a picture that are placed, and all that its marks need."""
+    frame = solved(document, fitted(document))
+    picture = Picture(frame, size, scale=scale)
+    plane = picture.plane(picture.tiles()[0])
+    style = with_ink(plane.style, document.data, frame.lane, plane.camera)
+    legend = legend_of(frame, document.data, frame.lane, plane.camera, style)
+    needed = entries(document.data, frame.lane, style, document.task, document.held_out)
+    return legend, needed, plane.camera
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("width", [500, 640, 1016])
+@pytest.mark.parametrize(
+    "document",
+    [
+        moons(60),
+        moons(60, kernel=Linear(), methods=(Pegasos(max_steps=50),)),
+        sine(30),
+        replace(moons(40), data=PointSet(moons(40).data.points, moons(40).data.labels, LONG)),
+    ],
+    ids=["moons", "pegasos", "sine", "long names"],
+)
+def test_every_mark_has_its_entry(qapp, document, width, scale):
+    legend, needed, camera = placed_and_all(document, (width, 700), scale)
+    assert [(one.entry.mark, one.entry.kind) for one in legend] == [
+        (one.mark, one.kind) for one in needed
+    ]
+    assert all(0.0 <= one.left < camera.width for one in legend)
+    assert all(one.middle < camera.top for one in legend)
+
+
+def test_rows_do_not_depend_on_the_step(qapp):
+    document = moons(60)
+    last = placed_and_all(document, (560, 400), 1.0)[2]
+    frame = replace(solved(document, fitted(document)), lanes=())
+    picture = Picture(frame, (560, 400))
+    assert picture.plane(picture.tiles()[0]).camera.margins == last.margins
+
+
+def test_a_wide_picture_has_one_row_and_counts(qapp):
+    legend, _needed, _ = placed_and_all(moons(60), (1280, 960), 1.0)
+    assert len({one.middle for one in legend}) == 1
+    assert all(one.entry.count is not None for one in legend if one.entry.mark == RING)
+
+
+def test_without_a_legend_there_is_no_row(qapp):
+    frame = solved(moons(60), fitted(moons(60)))
+    picture = Picture(frame, (300, 200), options=ViewOptions(legend=False))
+    assert picture.plane(picture.tiles()[0]).camera.top == 30.0
