@@ -17,7 +17,7 @@ from svmviz.export.arrangement import Arrangement, Box, arrangements, place_part
 from svmviz.export.page import Page
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
-from svmviz.plane.race_tiles import grid, lane_count
+from svmviz.plane.race_tiles import grid, lane_count, shape_of
 from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Space around the title and the caption, and space between two parts, px at scale 1.
@@ -113,9 +113,9 @@ class PlanePart:
         """Return the size, px, that this part needs in a box of ``width`` x ``height`` px."""
         grid_size = (1, 1)
         if self.is_race:
-            grid_size = grid(
-                lane_count(self.picture.frame.document), round(width), round(height), scale
-            )
+            document = self.picture.frame.document
+            shape = shape_of(document, self.picture.options)
+            grid_size = grid(lane_count(document), round(width), round(height), scale, shape)
         low, high = PLANE_SHARES
         needed_width, needed_height = (
             min(max(n * scale * side, low * page_side), high * page_side)

@@ -20,7 +20,7 @@ from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
-from svmviz.plane.race_tiles import Tile, tiles
+from svmviz.plane.race_tiles import Tile, shape_of, tiles
 from svmviz.theme import LIGHT, Theme
 
 # Number of nodes of the field along the longer side: more than in a frame on screen.
@@ -114,7 +114,8 @@ class Picture:
     def tiles(self) -> tuple[Tile, ...]:
         """Return one tile per lane: the rectangles of its plane and of its title."""
         count = len(self.frame.document.methods)
-        return tiles(count, *self.size, self.scale)
+        shape = shape_of(self.frame.document, self.options)
+        return tiles(count, *self.size, self.scale, shape)
 
     def plane(self, tile: Tile) -> Plane:
         """Return the frame, the camera and the style of one plane."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 
 # Maximum number of lanes that are shown.
 MAX_LANES = 4
@@ -12,6 +14,8 @@ MAX_LANES = 4
 TITLE_HEIGHT, GAP = 30, 1
 # Width and height that the axes and the legend of a plane take, px at scale 1.
 AXES = 72, 72
+# Maximum ratio of the sides of the section of the points that a layout takes into account.
+MAX_SHAPE = 3.0
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
 
@@ -38,16 +42,29 @@ def lane_count(document: Document) -> int:
     return min(len(document.methods), MAX_LANES)
 
 
-def tiles(count: int, width: int, height: int, scale: float) -> tuple[Tile, ...]:
+def shape_of(document: Document, options: ViewOptions) -> float:
+    """Return width / height of the section that shows all points of a document, from 1/3 to 3.
+
+    If the axes have different units, a plane fills whatever room it has, and the result is 1.
+    """
+    points = document.visible_points
+    aspect = options.aspect_for(document.task)
+    if len(points) < 2 or not has_equal_axes(aspect, points):
+        return 1.0
+    camera = Camera().fitted(points, aspect)
+    return min(max(camera.span_x / camera.span_y, 1.0 / MAX_SHAPE), MAX_SHAPE)
+
+
+def tiles(count: int, width: int, height: int, scale: float, shape: float) -> tuple[Tile, ...]:
     """Return the tiles of ``count`` planes.
 
     All planes have the same size in whole px, since planes that differ by one px would show
     different sections. The px that are left over stay empty at the right and at the bottom. Each
-    plane has a title, unless there is only one plane.
+    plane has a title, unless there is only one plane. For ``shape`` see :func:`shape_of`.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
-    columns, rows = grid(count, width, height, scale)
+    columns, rows = grid(count, width, height, scale, shape)
     gap, title_height = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale))
     plane_width = max(1, (width - gap * (columns - 1)) // columns)
     tile_height = max(title_height + 1, (height - gap * (rows - 1)) // rows)
@@ -61,11 +78,13 @@ def tiles(count: int, width: int, height: int, scale: float) -> tuple[Tile, ...]
     return tuple(result)
 
 
-def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, int]:
-    """Return the numbers of columns and rows for which the plots of ``count`` planes are largest.
+def grid(
+    count: int, width: int, height: int, scale: float = 1.0, shape: float = 1.0
+) -> tuple[int, int]:
+    """Return the numbers of columns and rows for which the points of ``count`` planes are largest.
 
     No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
-    the plot fills the rest of a cell. The size of a plot is the length of its smaller side.
+    the plot fills the rest of a cell, and the section of the points fills the plot along one axis.
     """
     fixed_width, fixed_height = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
@@ -73,6 +92,7 @@ def grid(count: int, width: int, height: int, scale: float = 1.0) -> tuple[int, 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
         # The factor 1.2 prefers wide planes to high planes. Among equal sizes, more columns win.
-        return min(width / columns - fixed_width, 1.2 * (height / rows - fixed_height)), columns
+        width_of_points = (width / columns - fixed_width) / shape
+        return min(width_of_points, 1.2 * (height / rows - fixed_height)), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

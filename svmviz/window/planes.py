@@ -19,7 +19,7 @@ from svmviz.frames.frame import Frame
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.picture import Picture
-from svmviz.plane.race_tiles import lane_count, tiles
+from svmviz.plane.race_tiles import lane_count, shape_of, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
@@ -56,6 +56,8 @@ class Planes(TypeFollower, QWidget):
         self.brush_bar = BrushBar(self.main, self.views, self)
         self.word = Word(self)
         self._tool: str | None = None
+        # Shape of the points, by which the planes of a race are laid out.
+        self._shape = 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.navigation.camera_changed.connect(self._on_camera)
         # Queued, so that the rest of the window is painted first.
@@ -89,8 +91,14 @@ class Planes(TypeFollower, QWidget):
 
     def _match_lanes(self) -> None:
         """Make or delete planes until there is one per method of the document."""
-        lanes = lane_count(self._stage.session.document)
+        document = self._stage.session.document
+        lanes, old_shape = lane_count(document), self._shape
+        # Planes do not change places while a point is dragged.
+        if not self._stage.session.previewing:
+            self._shape = shape_of(document, self._stage.view.options)
         if lanes == len(self.views):
+            if self._shape != old_shape:
+                self._lay_out()
             self._on_frame(self._stage.feed.frame)
             return
         while len(self.views) > lanes:
@@ -142,7 +150,8 @@ class Planes(TypeFollower, QWidget):
     # viewports would differ, too.
 
     def _lay_out(self) -> None:
-        layout = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)
+        scale = look_of(self).metrics.scale
+        layout = tiles(len(self.views), self.width(), self.height(), scale, self._shape)
         for view, tile in zip(self.views, layout, strict=True):
             view.setGeometry(*tile.plane)
             if tile.title is not None:

@@ -85,7 +85,7 @@ def test_options_of_the_model(render, eight):
 def test_a_race_is_drawn_with_all_its_planes(render, scene_of):
     race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)))
     both = render(race, "--size", "1200x600")
-    titles = tiles(2, 1200, 600, natural_scale((1200, 600)))
+    titles = tiles(2, 1200, 600, natural_scale((1200, 600)), 1.0)
     for method, tile in zip(("smo", "pegasos"), titles, strict=True):
         x, y, width, height = tile.plane
         options = ("--size", f"{width}x{height}", "--scale", natural_scale((1200, 600)))

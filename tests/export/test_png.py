@@ -18,7 +18,6 @@ from svmviz.export.figure import Figure
 from svmviz.export.png import save_png
 from svmviz.frames.frame import Frame
 from svmviz.plane.picture import NODES, Picture, refine
-from svmviz.plane.race_tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from tests.plane.frames import fitted, lane_of, solved
 from tests.plane.test_draw import to_array
@@ -75,7 +74,7 @@ def test_a_race_is_all_its_planes_with_their_titles(qapp, lanes):
     size = (901, 603)
     small = Picture(frame, size).image()
     large = Picture(frame, (4 * size[0], 4 * size[1]), scale=4.0).image()
-    for tile in tiles(lanes, *size, 1.0):
+    for tile in Picture(frame, size).tiles():
         plane = Picture(alone[tile.lane], tile.plane[2:]).image()
         assert np.array_equal(to_array(small.copy(*tile.plane)), to_array(plane))
         title = to_array(small.copy(*tile.title))

@@ -149,6 +149,9 @@ def test_planes_are_laid_out_as_large_as_they_go():
     assert grid(4, 1600, 900) == (2, 2)
     assert grid(3, 1000, 700) == (3, 1)
     assert grid(3, 400, 1200) == (1, 3)
+    # Points that are wide make strips small: the presentation of four lanes on 1280 x 720.
+    assert grid(4, 1280, 635, 1.5, shape=1.6) == (2, 2)
+    assert grid(4, 1280, 635, 1.5, shape=0.6) == (4, 1)
     # With large type, planes one above the other would have no height.
     assert grid(3, 640, 560, 2.0) == (3, 1)
 

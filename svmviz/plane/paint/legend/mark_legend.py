@@ -27,8 +27,8 @@ from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
 from svmviz.theme import CAPTION, MARKS
 
-# Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark, gap
-# after a mark.
+# Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark,
+# and gap after a mark.
 GAP, MIN_GAP, MARK, AFTER_MARK = 18.0, 11.0, 12.0, 6.0
 # Sizes of marks in the legend, as fractions of the full size: of a class, and in a halo.
 CLASS_SHARE, HALO_SHARE = 0.8, 0.5
