@@ -82,14 +82,3 @@ def mouse(view, qtbot):
 @pytest.fixture
 def undo(stage):
     return stage.session.undo_stack
-
-
-def settle(qtbot, stage):
-    """Wait until the runs of the newest document have ended and their end is shown."""
-
-    def shown():
-        frame = stage.feed.frame
-        ended = frame.document is stage.session.document and stage.playback.finished
-        return ended and (frame.trouble or (frame.lane is not None and frame.lane.at_end))
-
-    qtbot.waitUntil(shown)

@@ -22,7 +22,8 @@ from tests.plane.frames import fitted, solved
 from tests.solvers.methods import test_contract as contract
 from tests.solvers.methods import test_step_formulas as step_formulas
 from tests.solvers.problems import cloud, kernels_of
-from tests.stage_fixtures import open_stage, settle, show
+from tests.stage_fixtures import open_stage, show
+from tests.waiting import settle
 from tests.window.help import test_contents as contents
 
 __all__ = ["open_stage", "show"]

@@ -7,8 +7,8 @@ import pytest
 
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from tests.stage_fixtures import go_to, settle
 from tests.stages import eight
+from tests.waiting import go_to, settle
 
 GRID = Grid(-3.0, 3.0, -3.0, 3.0, 16, 16)
 

@@ -27,8 +27,8 @@ from svmviz.widgets.charts.chart_ticks import (
     round_up,
     tick_texts,
 )
-from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons
+from tests.waiting import go_to, settle
 
 
 def place_of(chart, x, y) -> QPoint:

@@ -15,8 +15,8 @@ from svmviz.panels.registry import PANELS
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.requests import FINE
 from svmviz.theme import active
-from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to
 
 # Panels that show no points, or only those of other runs: of cells of the map, of parts left out.
 WITHOUT_POINTS = {

@@ -15,7 +15,8 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import LIGHT
 from tests.plane.frames import lane_of, points
-from tests.plane_fixtures import MIDDLE, SQUARE, settle
+from tests.plane_fixtures import MIDDLE, SQUARE
+from tests.waiting import settle
 
 
 def colour(view, x, y):

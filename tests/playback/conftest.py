@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from svmviz.stage.stage import Stage
-from tests.playback.waiting import wait_for_end
 from tests.stages import moons
+from tests.waiting import settle
 
 
 @pytest.fixture
 def stage(qtbot):
     stage = Stage.of(moons())
     stage.feed.set_viewport(-3.0, 3.0, -2.0, 2.0, 1.5)
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     yield stage
     stage.close()

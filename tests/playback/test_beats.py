@@ -5,8 +5,9 @@ import pytest
 
 from solvers import METHODS, SMO, Perceptron
 from svmviz.panels.controls.transport.narrator import sentence
-from tests.stage_fixtures import go_to, open_stage, settle
+from tests.stage_fixtures import open_stage
 from tests.stages import moons
+from tests.waiting import go_to, settle
 
 __all__ = ["open_stage"]
 

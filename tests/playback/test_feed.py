@@ -13,14 +13,14 @@ from svmviz.document.document import Penalty
 from svmviz.frames import maker as frames
 from svmviz.frames.maker import Request
 from svmviz.playback.feed import PANEL_INTERVAL
-from tests.playback.waiting import show, wait_for_end
 from tests.stages import moons
+from tests.waiting import go_to, settle
 
 
 def test_every_frame_is_the_step_itself_with_its_own_field(stage, qtbot):
     run = stage.session.runs[0]
     for step in (0, 1, run.steps // 2, run.steps // 2 - 1, run.steps):
-        frame = show(stage, qtbot, step)
+        frame = go_to(qtbot, stage, step)
         truth = run.at(step)
         lane = frame.lane
         assert lane.expansion.beta.tobytes() == truth.expansion.beta.tobytes()
@@ -64,13 +64,13 @@ def test_new_runs_are_shown_wherever_their_tuple_lies(stage, qtbot):
         stage.session.reset(document.removed(range(document.n)))
         qtbot.waitUntil(lambda: not stage.session.waiting)
         stage.session.reset(document)
-        wait_for_end(stage, qtbot)
+        settle(qtbot, stage)
         assert stage.feed.frame.lane.run == stage.session.runs[0].number
 
 
 def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
     session = stage.session
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert not stage.feed.frame.lane.warm
     session.preview(replace(session.document, penalty=Penalty("C", 1.001 * session.document.C)))
     qtbot.waitUntil(lambda: stage.feed.frame.lane.warm and stage.feed.frame.lane.at_end)
@@ -80,7 +80,7 @@ def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
 
 def test_a_run_without_steps_says_nothing_about_the_next_points(stage, qtbot):
     """This happens if someone edits while the first solver compiles."""
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     session = stage.session
     lane = replace(stage.feed.frame.lane, step=0, length=0, stop=None)
     idle = replace(stage.feed.frame, lanes=(lane,))
@@ -95,7 +95,7 @@ def test_a_run_without_steps_says_nothing_about_the_next_points(stage, qtbot):
     shown.clear()
     stage.feed._requests._on_answered(request, idle)
     assert all(frame is not idle for frame in shown)
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert stage.feed.frame.document is session.document
     assert stage.feed.frame.lane.at_end
 
@@ -175,7 +175,7 @@ def test_panels_get_fewer_frames_during_movement_and_the_last_one_at_once(stage,
     assert all(frame in changed for frame in received)
     # With every step to the side the panels say what the plane shows.
     for step in (3, 4, 5):
-        assert show(stage, qtbot, step) is stage.feed.panel_frame
+        assert go_to(qtbot, stage, step) is stage.feed.panel_frame
 
 
 def test_a_frame_that_cannot_be_made_is_reported_and_the_next_one_comes(stage, qtbot, monkeypatch):

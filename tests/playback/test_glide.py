@@ -12,8 +12,8 @@ from svmviz.playback import glide
 from svmviz.playback import player as player_module
 from svmviz.playback.glide import glide_share
 from svmviz.playback.player import GLIDE, Player
-from tests.playback.waiting import wait_for_end
 from tests.stages import moons
+from tests.waiting import go_to, settle
 
 
 @pytest.fixture(scope="module")
@@ -134,8 +134,7 @@ def test_planes_glide_while_panels_show_each_step_once(stage, qtbot, monkeypatch
     monkeypatch.setattr(player_module, "GLIDE", 1.5)
     run = stage.session.runs[0]
     planes, panels = [], []
-    stage.playback.seek(5)
-    wait_until_shown(stage, qtbot, 5)
+    go_to(qtbot, stage, 5)
     stage.feed.frame_changed.connect(planes.append)
     stage.feed.panel_frame_changed.connect(panels.append)
     stage.playback.move(1)
@@ -151,18 +150,13 @@ def test_planes_glide_while_panels_show_each_step_once(stage, qtbot, monkeypatch
     assert sum(frame.glides for frame in panels) == 1
 
 
-def wait_until_shown(stage, qtbot, step):
-    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == step)
-
-
 def test_a_step_back_right_after_a_glide_shows_the_step_itself(stage, qtbot):
-    stage.playback.seek(5)
-    wait_until_shown(stage, qtbot, 5)
+    go_to(qtbot, stage, 5)
     stage.playback.move(1)
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 6)
     stage.playback.move(-1)
-    wait_until_shown(stage, qtbot, 5)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 5)
     assert not stage.feed.frame.glides
     stage.playback.go_to_end()
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert not stage.feed.frame.glides

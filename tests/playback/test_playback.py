@@ -10,13 +10,13 @@ from solvers import RBF, SMO, Pegasos
 from svmviz.document.document import Penalty
 from svmviz.frames.clocks import EVALUATIONS
 from svmviz.playback.player import fitting_speed
-from tests.playback.waiting import wait_for_end
 from tests.stages import eight, moons
+from tests.waiting import go_to, settle
 
 
 def test_after_an_edit_the_view_stands_at_the_end(stage, qtbot):
     stage.session.edit(stage.session.document.moved([0], (0.3, 0.0)), "Move")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert stage.playback.player.reading == stage.session.runs[0].steps
 
 
@@ -30,7 +30,7 @@ def test_playing_passes_through_the_steps_and_stops(stage, qtbot):
     qtbot.waitUntil(lambda: len(set(seen)) > 5)
     stage.playback.set_speed(400.0)
     qtbot.waitUntil(lambda: not stage.playback.player.playing)
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert seen == sorted(seen)
 
 
@@ -85,15 +85,14 @@ def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
     document = moons(methods=(stage.session.document.method, Pegasos(max_steps=3000)))
     stage.session.edit(document, "Race")
     playback = stage.playback
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert stage.feed.frame.lane.method.name == "smo"
     playback.set_focus(1)
     qtbot.waitUntil(lambda: stage.feed.frame.lane.method.name == "pegasos")
     assert stage.feed.frame.focused_on(0).lane.method.name == "smo"
-    playback.seek_step(2500)
-    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2500)
+    go_to(qtbot, stage, 2500)
     stage.session.edit(moons(), "No race")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert stage.feed.frame.lane.method.name == "smo"
 
 
@@ -115,10 +114,10 @@ def test_the_speed_fits_the_run_until_the_user_sets_it(stage, qtbot):
 
 def test_an_edit_keeps_the_speed(stage, qtbot):
     playback, session = stage.playback, stage.session
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     playback.suggest_speed(0.5)
     session.edit(replace(session.document, kernel=RBF(30.0), penalty=Penalty("C", 1e4)), "Model")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert fitting_speed(playback.length) != 0.5
     assert playback.player.speed == 0.5
     playback.fit_speed_again()
@@ -127,7 +126,7 @@ def test_an_edit_keeps_the_speed(stage, qtbot):
     session.edit(session.document.with_method(Pegasos(max_steps=20_000)), "Solve by Pegasos")
     qtbot.waitUntil(lambda: playback.player.speed == 800.0)
     session.edit(session.document.with_method(Pegasos(max_steps=5_000)), "Change Pegasos")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert playback.length == 5_000
     playback.advance(0.0)
     assert playback.player.speed == 800.0
@@ -135,13 +134,13 @@ def test_an_edit_keeps_the_speed(stage, qtbot):
 
 def test_the_first_lane_of_a_race_arrives_after_twelve_seconds(stage, qtbot):
     playback, session = stage.playback, stage.session
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     playback.set_speed(0.5)
     alone = session.document
     for clock in ("steps", "evaluations", "seconds"):
         playback.set_clock(clock)
         session.edit(alone.with_methods((Pegasos(max_steps=20_000), SMO())), "Race")
-        wait_for_end(stage, qtbot)
+        settle(qtbot, stage)
         qtbot.waitUntil(lambda: playback.finished)
         playback.advance(0.0)
         smo = session.runs[1]
@@ -149,7 +148,7 @@ def test_the_first_lane_of_a_race_arrives_after_twelve_seconds(stage, qtbot):
         arrival = playback.clock.reading(smo, smo.steps)
         assert arrival / playback.player.speed == pytest.approx(12.0, rel=0.06)
         session.edit(alone, "No race")
-        wait_for_end(stage, qtbot)
+        settle(qtbot, stage)
         playback.advance(0.0)
         assert playback.player.speed == fitting_speed(playback.length)
 

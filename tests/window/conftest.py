@@ -13,6 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.memory import Memory
 from tests.stages import eight
+from tests.waiting import is_settled
 from tests.window.user import Answer, WindowUser
 
 SIZE = QSize(1280, 800)
@@ -58,15 +59,7 @@ def discard(window: MainWindow) -> None:
 
 def settle(user: WindowUser) -> None:
     """Wait until the document shown is solved, and its end is on screen."""
-    session, feed = user.window.stage.session, user.window.stage.feed
-
-    def shown() -> bool:
-        if session.waiting or feed.frame.document is not session.document:
-            return False
-        lane = feed.frame.lane
-        return bool(session.trouble) if lane is None else lane.at_end
-
-    user.until(shown)
+    user.until(lambda: is_settled(user.window.stage))
 
 
 def cancel(user: WindowUser) -> None:

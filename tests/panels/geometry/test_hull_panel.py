@@ -10,8 +10,8 @@ from svmviz.base.words import number
 from svmviz.panels.geometry.hull_panel import HullPanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane import hull_study
-from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons
+from tests.waiting import go_to, settle
 
 
 def shown(qtbot, show, stage):

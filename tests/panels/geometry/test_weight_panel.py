@@ -16,8 +16,8 @@ from svmviz.panels.geometry.weight_space import best_primal, compute_landscape
 from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.registry import PANELS
 from svmviz.theme import active
-from tests.stage_fixtures import go_to
 from tests.stages import eight, moons
+from tests.waiting import go_to
 
 every_bias = pytest.mark.parametrize("bias", ["free", "none", "augmented"])
 

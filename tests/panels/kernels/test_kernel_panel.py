@@ -10,8 +10,8 @@ from svmviz.panels.kernels.kernel_map import colours
 from svmviz.panels.kernels.kernel_panel import KernelPanel
 from svmviz.panels.kernels.kernel_study import study_kernel
 from svmviz.theme import DARK, LIGHT, active, apply
-from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to
 
 ASCENT = (CoordinateAscent(max_steps=300),)
 MINUS_SQUARE = Custom("1 - ((x1-z1)^2 + (x2-z2)^2)")

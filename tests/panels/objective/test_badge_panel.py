@@ -35,8 +35,8 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.plane.point_card import tolerance
 from svmviz.widgets.badge import BadgeState
-from tests.stage_fixtures import complete_curves, go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import complete_curves, go_to
 
 
 @pytest.fixture

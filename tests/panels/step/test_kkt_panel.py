@@ -10,8 +10,8 @@ from svmviz.document.document import Penalty
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.step.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
 from svmviz.plane.point_card import tolerance
-from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")
 

@@ -9,8 +9,8 @@ from solvers import RBF, SMO, Cursor, Hulls, Sigmoid, WorkingSet, certify
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Penalty
 from svmviz.panels.step.pair_panel import NO_PAIR, PairPanel
-from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to, settle
 
 every_document = pytest.mark.parametrize(
     "document",

@@ -9,8 +9,8 @@ from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
 from svmviz.panels.step.pseudo_code_panel import NO_CODE, ROWS_BELOW, PseudoCodePanel
 from svmviz.theme import BODY, DARK, LIGHT, apply
-from tests.stage_fixtures import go_to
 from tests.stages import moons, sine
+from tests.waiting import go_to
 
 
 def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show):

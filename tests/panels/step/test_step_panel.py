@@ -8,8 +8,8 @@ from solvers import SMO, Pegasos, WorkingSet
 from svmviz.base.words import tidied
 from svmviz.panels.step.step_panel import NO_STEP, StepPanel, break_lines
 from svmviz.theme import LIGHT, apply
-from tests.stage_fixtures import go_to
 from tests.stages import moons, sine
+from tests.waiting import go_to
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")
 

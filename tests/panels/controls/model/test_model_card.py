@@ -13,8 +13,8 @@ from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
 from svmviz.panels.controls.model.model_card import ModelCard
 from svmviz.panels.controls.model.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
-from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to, settle
 
 
 def test_model_card_of_a_line(qtbot, open_stage, show):

@@ -17,8 +17,8 @@ from svmviz.document.document import Document, Penalty
 from svmviz.panels.controls.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.controls.points.points_table import PointsTable, ranges
 from svmviz.widgets.scroller import Scroller
-from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import go_to
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ from svmviz.panels.controls.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.controls.settings.model_panel import ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
-from tests.stage_fixtures import settle
 from tests.stages import eight, moons, sine
+from tests.waiting import settle
 
 
 def choose(choice, key):

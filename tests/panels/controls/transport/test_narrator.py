@@ -21,8 +21,8 @@ from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.panels.controls.transport.narrator import Narrator, compiling_words, sentence
 from svmviz.theme import BODY, font
-from tests.stage_fixtures import come_to_rest, go_to
 from tests.stages import eight, moons, sine
+from tests.waiting import come_to_rest, go_to
 
 
 @pytest.fixture

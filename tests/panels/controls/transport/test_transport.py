@@ -22,8 +22,8 @@ from svmviz.panels.controls.transport.step_box import read_step
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.theme import LIGHT, apply
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
-from tests.stage_fixtures import go_to, settle
 from tests.stages import moons
+from tests.waiting import go_to, settle
 
 
 @pytest.fixture

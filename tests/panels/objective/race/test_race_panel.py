@@ -27,8 +27,8 @@ from svmviz.panels.objective.race.clock_choice import ClockChoice
 from svmviz.panels.objective.race.race_panel import READINGS, RacePanel
 from svmviz.panels.objective.race.shared_problem import why_not
 from svmviz.theme import LIGHT, apply
-from tests.stage_fixtures import come_to_rest, settle
 from tests.stages import moons
+from tests.waiting import come_to_rest, settle
 
 RACE = (SMO(), Pegasos(max_steps=800))
 

@@ -14,9 +14,9 @@ from svmviz.frames.viewport import Grid
 from svmviz.panels.objective.race import reference
 from svmviz.panels.objective.race.race_panel import RacePanel
 from svmviz.panels.objective.race.reference import Optimum, Reference
-from tests.stage_fixtures import settle
 from tests.stages import moons
 from tests.time_limits import TIME_LIMIT, wait_for
+from tests.waiting import settle
 
 GRID = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
 RACE = (SMO(), SMO(pair="maximal-violation"))

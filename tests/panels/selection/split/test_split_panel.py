@@ -13,8 +13,8 @@ from svmviz.document.splitting import split
 from svmviz.panels.selection.split.situation import LOCKED, NO_SPLIT, USED
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.session import edits
-from tests.stage_fixtures import settle
 from tests.stages import moons
+from tests.waiting import settle
 
 SOURCE = Source("moons", 0.2, 0)
 

@@ -14,8 +14,8 @@ from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, solved
-from tests.plane_fixtures import settle
 from tests.stages import eight, moons, sine
+from tests.waiting import settle
 
 SCENES = {
     "soft": eight(),
