@@ -45,7 +45,6 @@ from solvers.geometry.min_norm_point import (
     make_corral,
 )
 from solvers.geometry.separation import (
-    Separation,
     largest_separating_mu,
     make_hull,
     separation,
@@ -320,10 +319,6 @@ class Hulls(Method):
     def distance(self, problem: Problem, state: Any) -> float:
         """Return ``||p - q||`` in the kernel's space; nan before the first pairwise step."""
         return nearest_points(problem, state, self.algorithm == "pairwise")[2]
-
-    def proof(self, problem: Problem) -> Separation:
-        """Return whether the hulls with this cap are separable, with a proof."""
-        return separation(problem, self.mu)
 
     @property
     def _tolerance(self) -> float:

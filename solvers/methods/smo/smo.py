@@ -22,7 +22,6 @@ violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -303,14 +302,3 @@ class SMO(Method):
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.pair)
-
-
-def ordered_as_libsvm(problem: Problem) -> Problem:
-    """Return the problem in LIBSVM's order: points of label -1 first; all labels negated.
-
-    On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
-    pair is chosen by second order. To achieve this, ``as_libsvm`` makes SMO compute kernel rows in
-    single precision, and take the last of equally good candidates.
-    """
-    order = np.argsort(problem.y, kind="stable")
-    return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

@@ -169,7 +169,7 @@ def gap_words(certificate: Certificate) -> str:
     gap, dual = certificate.gap, certificate.dual
     if math.isinf(gap):
         return "∞"
-    if abs(gap) <= ROUNDING * max(abs(certificate.primal), abs(dual)):
+    if abs(certificate.relative_gap) <= ROUNDING:
         return "0"
     if dual <= 0.0:
         return number(gap, 2)

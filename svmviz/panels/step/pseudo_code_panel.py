@@ -131,10 +131,8 @@ class Listing(StyleFollower, QWidget):
         look = look_of(self)
         return QFontMetricsF(look.font(size)).height() + 2.0 * look.metrics.px(LINE_SPACE)
 
-    @property
-    def height_of_lines(self) -> float:
-        """Height at the present type size, px, with the rows reserved for values below lines."""
-        size = self.type_size
+    def height_at(self, size: int) -> float:
+        """Return the height at a type size, px, with the rows reserved for values below lines."""
         return self._rows(size) * self._line_height(size)
 
     @property
@@ -152,7 +150,7 @@ class Listing(StyleFollower, QWidget):
         return self._size
 
     def _fits_at(self, size: int) -> bool:
-        if self._rows(size) * self._line_height(size) > self.height():
+        if self.height_at(size) > self.height():
             return False
         font_metrics = self._font_metrics(size)
         return all(

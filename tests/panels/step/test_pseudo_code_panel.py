@@ -51,7 +51,7 @@ def test_all_lines_fit_into_a_low_panel(qtbot, open_stage, show, qapp, kind, sca
     panel.make_brief()
     listing = panel.listing
     qtbot.waitUntil(lambda: listing.code is not None)
-    assert listing.height_of_lines <= listing.height()
+    assert listing.height_at(listing.type_size) <= listing.height()
 
 
 def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypatch):
@@ -106,7 +106,7 @@ def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open
         for width, height in itertools.product((220, 250, 280, 310), (230, 250, 270, 290)):
             panel.resize(width, height)
             found.append(panel.listing.type_size)
-            assert panel.listing.height_of_lines <= panel.listing.height()
+            assert panel.listing.height_at(found[-1]) <= panel.listing.height()
         return found
 
     go_to(qtbot, stage, 3)

@@ -26,6 +26,7 @@ from solvers import (
     solve,
 )
 from solvers.data.point_files import read_csv
+from solvers.geometry.separation import separation
 from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
@@ -235,7 +236,7 @@ def test_meeting_hulls_end_at_once_with_a_proof(algorithm):
     assert reduced.reason is not Reason.NOT_SEPARABLE
     assert solve(problem, Hulls(algorithm="wolfe", mu=mu * 1.001)).reason is Reason.NOT_SEPARABLE
     tau = Cursor(run).state(0).tau
-    np.testing.assert_array_equal(tau, run.method.proof(problem).weights)
+    np.testing.assert_array_equal(tau, separation(problem, run.method.mu).weights)
     np.testing.assert_allclose(tau[y > 0] @ X[y > 0], tau[y < 0] @ X[y < 0], atol=1e-6)
     assert not run.expansion.beta.any()
     assert run.expansion.bias == 0.0

@@ -1,11 +1,12 @@
 """With the rules of LIBSVM, SMO takes exactly its number of steps."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from sklearn.svm import SVC
 
 from solvers import RBF, SMO, Cursor, Kernel, Linear, Polynomial, Problem, Reason, solve
-from solvers.methods.smo.smo import ordered_as_libsvm
 from tests.solvers.methods.smo.test_smo import in_words_of_libsvm
 from tests.solvers.problems import cloud, separated
 
@@ -23,6 +24,17 @@ PROBLEMS: list[tuple[Kernel, float, tuple[np.ndarray, np.ndarray]]] = [
     (Polynomial(gamma=1.0, coef0=0.0, degree=2), 0.1, cloud(120, 8, noise=1.0, d=3)),
     (RBF(1.0), 1e6, separated(100, 9)),
 ]
+
+
+def ordered_as_libsvm(problem: Problem) -> Problem:
+    """Return the problem in LIBSVM's order: points of label -1 first; all labels negated.
+
+    On this problem ``SMO(as_libsvm=True)`` takes the same steps as LIBSVM without shrinking, if the
+    pair is chosen by second order. To achieve this, ``as_libsvm`` makes SMO compute kernel rows in
+    single precision, and take the last of equally good candidates.
+    """
+    order = np.argsort(problem.y, kind="stable")
+    return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])
 
 
 @pytest.mark.parametrize(("kernel", "C", "points"), PROBLEMS)
