@@ -40,7 +40,7 @@ class Playback(QObject):
     ----------
     player : Player
     clock : Clock
-        The clock of the player's position.
+        The clock of the player's position; it stays chosen while there is a race.
     focus : int
         Index of the lane in focus, which the panels show.
 
@@ -305,8 +305,13 @@ class Playback(QObject):
         self.player.tick(seconds, self.length, self.finished)
 
     def follow_new_runs(self) -> None:
-        """Go to the end of new runs, and stay there while they grow."""
+        """Go to the end of new runs, and stay there while they grow.
+
+        A single run counts steps again: other clocks compare the lanes of a race.
+        """
         self._beats = 0
+        if len(self._session.document.methods) == 1:
+            self.clock = STEPS
         self.player.follow()
         self.frame_needed.emit()
         self.announce()

@@ -81,6 +81,20 @@ def test_another_clock_moves_the_lanes_together(stage, qtbot):
     qtbot.waitUntil(lambda: tuple(lane.step for lane in stage.feed.frame.lanes) == ends)
 
 
+def test_the_clock_of_a_race_ends_with_the_race(stage, qtbot):
+    playback, session = stage.playback, stage.session
+    session.edit(moons(methods=(SMO(), SMO(pair="platt"))), "Race")
+    wait_for_end(stage, qtbot)
+    playback.set_clock("seconds")
+    session.edit(replace(session.document, penalty=Penalty("C", 3.0)), "Change C")
+    wait_for_end(stage, qtbot)
+    assert playback.clock.name == "seconds"
+    session.edit(session.document.with_methods((SMO(),)), "No race")
+    wait_for_end(stage, qtbot)
+    assert playback.clock.name == "steps"
+    assert playback.player.reading == playback.length == session.runs[0].steps
+
+
 def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
     document = moons(methods=(stage.session.document.method, Pegasos(max_steps=3000)))
     stage.session.edit(document, "Race")
