@@ -1,8 +1,9 @@
-"""Keys that a field or list gets while the user types or moves in it, in place of shortcuts.
+"""Keys that a field, table or list gets while the user types or moves in it, not the shortcuts.
 
 Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
 digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
 and arrows, Home and End move the current item. So an event filter accepts these keys for them.
+A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
 Return ends typing, so that the next Space plays.
 """
 
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
-    QComboBox,
     QDialog,
     QLineEdit,
     QPlainTextEdit,
@@ -27,13 +27,11 @@ FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # With these modifiers, keys remain shortcuts of the window.
 SHORTCUT_MODIFIERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-# Keys that choose an entry of a closed combo box. Without the filter they would be shortcuts.
-LIST_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
 class Typing(QObject):
-    """An event filter that accepts keys for the field, table, list or combo box with the focus."""
+    """An event filter that accepts keys for the field, table or list with the focus."""
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -50,7 +48,7 @@ class Typing(QObject):
             QTimer.singleShot(0, new, lambda: _leave(new))
         # The open list of a combo box handles the ShortcutOverride of Return itself.
         is_in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
-        if isinstance(new, (*FIELDS, QAbstractItemView, QComboBox)) and not is_in_popup:
+        if isinstance(new, (*FIELDS, QAbstractItemView)) and not is_in_popup:
             self._watched = new
             new.installEventFilter(self)
 
@@ -83,8 +81,6 @@ def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
         or event.key() in FUNCTION_KEYS
     ):
         return False
-    if isinstance(watched, QComboBox) and not watched.isEditable():
-        return event.key() in LIST_KEYS
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()

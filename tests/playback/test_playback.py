@@ -84,13 +84,13 @@ def test_another_clock_moves_the_lanes_together(stage, qtbot):
 def test_the_clock_of_a_race_ends_with_the_race(stage, qtbot):
     playback, session = stage.playback, stage.session
     session.edit(moons(methods=(SMO(), SMO(pair="platt"))), "Race")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     playback.set_clock("seconds")
     session.edit(replace(session.document, penalty=Penalty("C", 3.0)), "Change C")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert playback.clock.name == "seconds"
     session.edit(session.document.with_methods((SMO(),)), "No race")
-    wait_for_end(stage, qtbot)
+    settle(qtbot, stage)
     assert playback.clock.name == "steps"
     assert playback.player.reading == playback.length == session.runs[0].steps
 

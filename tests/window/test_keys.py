@@ -201,13 +201,16 @@ def kernels(user):
     return combo
 
 
-def test_home_and_end_choose_in_a_combo_box(played):
-    combo, before = kernels(played), step(played)
-    for key, row in (("End", combo.count() - 1), ("Home", 0)):
+def test_keys_of_the_transport_leave_the_choice_in_a_combo_box(played):
+    combo, length = kernels(played), played.window.stage.playback.length
+    chosen = combo.currentIndex()
+    for key, there in (("End", length), ("Home", 0), ("Next", 1), ("Prior", 0), ("Right", 1)):
         played.key(key)
-        played.until(lambda row=row: combo.currentIndex() == row)
-        assert played.window.stage.session.document.kernel.name == combo.currentData()
-    assert before == 20
+        played.until(lambda there=there: step(played) == there)
+    played.key("space")
+    played.until(lambda: played.window.stage.playback.player.playing)
+    assert combo.hasFocus()
+    assert combo.currentIndex() == chosen
 
 
 def test_home_and_end_move_in_an_open_list(played):
