@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+import re
 
 import numpy as np
 
@@ -25,12 +25,14 @@ MAX_CALL_LENGTH = 70
 
 
 def literal(text: str) -> str:
-    """Return a text as a Python literal, with the quotes that code formatters prefer."""
-    if '"' in text and "'" not in text and text.isprintable() and "\\" not in text:
-        return f"'{text}'"
-    # JSON escapes all characters that Python code must escape, even half of a surrogate pair.
-    is_plain = text.isprintable() and '"' not in text and "\\" not in text
-    return json.dumps(text, ensure_ascii=not is_plain)
+    """Return a text as a Python literal, with the quotes that code formatters prefer.
+
+    Halves of surrogate pairs, at which matplotlib fails, become U+FFFD.
+    """
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    signs = (rf"\{sign}" if sign == quote else repr(sign)[1:-1] for sign in text)
+    return f"{quote}{''.join(signs)}{quote}"
 
 
 def call(name: str, arguments: dict[str, str]) -> str:
@@ -73,15 +75,34 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
         head += f"\n# The other {document.held_out.n} points of the scene are held out."
     lines = [head, f"DATA = np.array(\n    [\n{row_lines}\n    ]\n)", names]
     factors = document.factors.tolist()
-    if document.is_regression:
-        scale = "" if factors[0] == 1.0 else f" / {factors[0]!r}"
-        lines.append(f"X = x[:, None]{scale}")
-    else:
-        lines.append("X = np.column_stack([x1, x2])")
-        if factors != [1.0, 1.0]:
-            lines.append(f"# The solver works with scaled axes.\nscale = np.array({factors!r})")
-            lines.append("X /= scale")
-    return "\n".join(lines)
+    points = "x[:, None]" if document.is_regression else "np.column_stack([x1, x2])"
+    if not has_scaled_axes(document):
+        return "\n".join([*lines, f"X = {points}"])
+    scale = repr(factors[0]) if document.is_regression else f"np.array({factors!r})"
+    scaling = f"# The solver works with scaled axes.\nscale = {scale}\nX = points / scale"
+    return "\n".join([*lines, f"points = {points}", scaling])
+
+
+def has_scaled_axes(document: Document) -> bool:
+    """Return whether the points ``X`` of the solver are not the points in data units."""
+    return document.factors.tolist() != [1.0, 1.0]
+
+
+def data_points(document: Document) -> str:
+    """Return the name of the array of points in data units."""
+    return "points" if has_scaled_axes(document) else "X"
+
+
+def decision_lines(document: Document, value: str, when: str = "") -> str:
+    """Return the definition of ``decision``, which takes points in data units.
+
+    ``value`` is code for f at ``{points}`` in the units of the solver; ``when`` is a part of the
+    docstring.
+    """
+    solver_points = "points / scale" if has_scaled_axes(document) else "points"
+    return f'''def decision(points):
+    """Return f at points in data units{when}, shape (m,)."""
+    return {value.format(points=solver_points)}'''
 
 
 def figure_lines(document: Document) -> str:
@@ -95,14 +116,12 @@ def figure_lines(document: Document) -> str:
 def _plane_figure(document: Document) -> str:
     left, right = map(literal, document.data.axis_names)
     negative, positive = map(literal, document.data.class_names)
-    factors = document.factors.tolist()
-    scaled = "" if factors == [1.0, 1.0] else "\nnodes /= scale"
     colours = COLOURS
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.12 * max(np.ptp(x1), np.ptp(x2), 1e-9)
 across = np.linspace(x1.min() - pad, x1.max() + pad, 300)
 up = np.linspace(x2.min() - pad, x2.max() + pad, 300)
-nodes = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2){scaled}
+nodes = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
 field = decision(nodes).reshape(len(up), len(across))
 edge = max(2.0, np.abs(field).max() + 1.0)
 shades = [
@@ -121,30 +140,31 @@ axes.contour(
     linewidths=[1.0, 2.2, 1.0],
     linestyles="solid",
 )
-for label, name, colour, marker in [
-    (-1, {negative}, "{colours["negative"]}", "s"),
-    (1, {positive}, "{colours["positive"]}", "o"),
+for label, colour, marker in [
+    (-1, "{colours["negative"]}", "s"),
+    (1, "{colours["positive"]}", "o"),
 ]:
     mine = y == label
     place = x1[mine], x2[mine]
-    axes.scatter(*place, c=colour, marker=marker, s=40, label=name, zorder=3)
+    axes.scatter(*place, c=colour, marker=marker, s=40, label=str(label), zorder=3)
 ringed = beta != 0.0
 rings = {{"facecolors": "none", "edgecolors": "{colours["boundary"]}", "s": 130}}
 axes.scatter(x1[ringed], x2[ringed], **rings)
-axes.set_xlabel({left})
-axes.set_ylabel({right})
-axes.legend()"""
+axes.set_xlabel({left}, parse_math=False)
+axes.set_ylabel({right}, parse_math=False)
+# Names are set afterwards, because matplotlib omits labels such as "_a" and reads $ as a formula.
+names = [{negative}, {positive}]
+for text, name in zip(axes.legend().get_texts(), names):
+    text.set(text=name, parse_math=False)"""
 
 
 def _curve_figure(document: Document) -> str:
     left, right = map(literal, document.data.axis_names)
-    scale = document.factors.tolist()[0]
-    scaled = "" if scale == 1.0 else f" / {scale!r}"
     colours = COLOURS
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.05 * max(np.ptp(x), 1e-9)
 across = np.linspace(x.min() - pad, x.max() + pad, 600)
-curve = decision(across[:, None]{scaled})
+curve = decision(across[:, None])
 axes.fill_between(
     across,
     curve - {document.epsilon!r},
@@ -156,5 +176,5 @@ axes.scatter(x, y, c="{colours["positive"]}", s=40, zorder=3)
 ringed = beta != 0.0
 rings = {{"facecolors": "none", "edgecolors": "{colours["boundary"]}", "s": 130}}
 axes.scatter(x[ringed], y[ringed], **rings)
-axes.set_xlabel({left})
-axes.set_ylabel({right})"""
+axes.set_xlabel({left}, parse_math=False)
+axes.set_ylabel({right}, parse_math=False)"""

@@ -80,11 +80,14 @@ class Listing:
         return f"import sys\nfrom pathlib import Path\n\n{self.imports}"
 
 
-def checking_cell() -> Cell:
-    """Return the cell that compares ``decision(X)`` with ``expected`` and prints the difference."""
+def checking_cell(points: str) -> Cell:
+    """Return the cell that compares f at the points with ``expected`` and prints the difference.
+
+    ``points`` is the name of their array, in data units.
+    """
     return Cell(
         "The comparison",
-        "difference = float(np.abs(decision(X) - expected).max())\n"
+        f"difference = float(np.abs(decision({points}) - expected).max())\n"
         "spread = float(np.ptp(expected)) or 1.0\n"
         'print(f"largest difference of decision values: {difference:.3g}, range {spread:.3g}")',
     )

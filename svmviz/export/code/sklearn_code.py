@@ -19,7 +19,13 @@ from solvers import (
 )
 from solvers.problem.certificate import Certificate
 from svmviz.document.document import Document
-from svmviz.export.code.drawing import call, data_lines, figure_lines
+from svmviz.export.code.drawing import (
+    call,
+    data_lines,
+    data_points,
+    decision_lines,
+    figure_lines,
+)
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
@@ -39,7 +45,7 @@ NATIVE: dict[type[Kernel], str] = {
     RBF: "rbf",
     Sigmoid: "sigmoid",
 }
-REFINE = '''# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
+REFINE = """# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
 # come from the conditions of the optimum: f = {goal} at the free support vectors that
 # LIBSVM found, and all coefficients sum to 0.
 K = kernel(X, X)
@@ -56,12 +62,7 @@ if free.any():
     goal = {value} - K[free] @ fixed
     solution = np.linalg.lstsq(system, np.append(goal, -fixed.sum()), rcond=None)[0]
     if np.abs(solution[:count] - beta[free]).max() < 1e-2 * np.abs(beta).max() + 1e-2:
-        beta[free], bias = solution[:count], solution[count]
-
-
-def decision(points):
-    """Return f at points, shape (m,)."""
-    return kernel(points, X) @ beta + bias'''
+        beta[free], bias = solution[:count], solution[count]"""
 
 
 def sklearn_listing(document: Document) -> Listing:
@@ -91,7 +92,7 @@ def sklearn_listing(document: Document) -> Listing:
             Cell("The model", _model(document, estimator, C)),
             Cell("Its last digits", _refined(document), is_definition=True),
             Cell("The figure", figure_lines(document)),
-            checking_cell(),
+            checking_cell(data_points(document)),
         ),
     )
 
@@ -138,5 +139,7 @@ def _model(document: Document, estimator: str, C: float) -> str:
 def _refined(document: Document) -> str:
     if document.is_regression:
         value = f"y[free] - {float(document.epsilon)!r} * np.sign(beta[free])"
-        return REFINE.format(goal="y - epsilon sign(beta)", value=value)
-    return REFINE.format(goal="y", value="y[free]")
+        refined = REFINE.format(goal="y - epsilon sign(beta)", value=value)
+    else:
+        refined = REFINE.format(goal="y", value="y[free]")
+    return f"{refined}\n\n\n{decision_lines(document, 'kernel({points}, X) @ beta + bias')}"

@@ -6,10 +6,18 @@ import numpy as np
 
 from solvers import Run
 from svmviz.document.document import Document
-from svmviz.export.code.drawing import call, data_lines, figure_lines, literal, number
+from svmviz.export.code.drawing import (
+    call,
+    data_lines,
+    data_points,
+    decision_lines,
+    figure_lines,
+    literal,
+    number,
+)
 from svmviz.export.code.listing import Cell, Listing, checking_cell
 
-STEPPING = '''# A cursor reads the recorded steps in turn; of a long run, 500 to 1000 of them.
+STEPPING = """# A cursor reads the recorded steps in turn; of a long run, 500 to 1000 of them.
 # snapshot.event.sentence says what a step did, from step 1 on.
 cursor = Cursor(run)
 steps = list(range(0, run.steps + 1, max(1, run.steps // 500)))
@@ -19,12 +27,7 @@ for step in steps:
     certificate = certify(run.certified_problem, snapshot.expansion)
     trace.append((certificate.primal, certificate.dual))
 primal, dual = np.array(trace).T
-beta = run.expansion.beta
-
-
-def decision(points):
-    """Return f at points, at the end of the run, shape (m,)."""
-    return run.expansion(points)'''
+beta = run.expansion.beta"""
 CURVES = """
 chart, lines = plt.subplots(figsize=(8, 4), layout="constrained")
 lines.plot(steps, primal, label="primal")
@@ -37,6 +40,7 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.kernel, document.method
+    decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
     names = sorted(
         {type(kernel).__name__, type(method).__name__} | _imports(document), key=_import_key
     )
@@ -49,9 +53,9 @@ def solvers_listing(document: Document, run: Run) -> Listing:
         cells=(
             Cell("The points", data_lines(document, run.certificate.decision)),
             Cell("The problem and its method", _problem(document)),
-            Cell("The steps", STEPPING, is_definition=True),
+            Cell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
             Cell("The figure", figure_lines(document) + CURVES),
-            checking_cell(),
+            checking_cell(data_points(document)),
         ),
     )
 

@@ -1,11 +1,13 @@
 """Scripts and notebooks: run as they are, by a Python of their own, without this library."""
 
+import ast
 import json
 import os
 import re
 import runpy
 import subprocess
 import sys
+from dataclasses import replace
 
 import matplotlib
 import matplotlib.pyplot
@@ -17,6 +19,7 @@ from PIL import Image
 from solvers import (
     KERNELS,
     METHODS,
+    RBF,
     SMO,
     BadInput,
     Composed,
@@ -30,7 +33,7 @@ from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
-from svmviz.export.code.drawing import COLOURS
+from svmviz.export.code.drawing import COLOURS, literal
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
@@ -138,6 +141,54 @@ def test_scaled_axes_and_foreign_names(assert_agrees, tmp_path, scaling):
     names = {"class_names": ('say "no"', "ναι\\n'"), "axis_names": ("a\u202eb", "{x}")}
     data = PointSet(MOONS.points * [30.0, 2.0], MOONS.labels, **names)
     assert_agrees(write(tmp_path / "a.py", Document(data, scaling=scaling)))
+
+
+HOSTILE = [
+    "\U0001f427 \"a\" 'b'",
+    "\U0001f427\\",
+    "\ud83d\x00'",
+    r"$\undefined$",
+    "_a",
+    "\\$1",
+    "{x}",
+]
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_name_is_shown_as_it_is(text, tmp_path):
+    matplotlib.use("agg")
+    names = {"class_names": (text, f"{text}b"), "axis_names": (text, f"{text}c")}
+    data = PointSet(MOONS.points, MOONS.labels, **names)
+    path = write(tmp_path / "a.py", Document(data))
+    shown = text.replace("\ud83d", "\ufffd")
+    assert ast.literal_eval(literal(text)) == shown
+    # The script is run without its last statements, which save the picture and end the program.
+    program = path.read_text(encoding="utf-8").split("# plt.show()")[0]
+    variables = {}
+    exec(program, variables)
+    axes = variables["axes"]
+    texts = [*axes.get_legend().get_texts(), axes.xaxis.label, axes.yaxis.label]
+    assert [each.get_text() for each in texts] == [shown, f"{shown}b", shown, f"{shown}c"]
+    assert not any(each.get_parse_math() for each in texts)
+    variables["figure"].canvas.draw()
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize("code", ["sklearn", "solvers"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_f_takes_points_in_data_units_if_the_axes_are_scaled(code, task, tmp_path):
+    matplotlib.use("agg")
+    data = MOONS if task == "classification" else next(iter(CURVES.values())).generate(30, 0.2, 0)
+    data = replace(data, points=data.points * [30.0, 2.0] + 5.0)
+    document = Document(data, RBF(1.0), task=task, scaling="each")
+    path = write(tmp_path / "a.py", document, code)
+    variables = {}
+    exec(path.read_text(encoding="utf-8").split("# plt.show()")[0], variables)
+    expected = solve(document.problem(), SMO(tol=1e-9)).certificate.decision
+    points = data.points if task == "classification" else data.points[:, :1]
+    np.testing.assert_allclose(variables["decision"](points), expected, atol=0.02)
+    matplotlib.pyplot.close("all")
 
 
 def test_a_script_runs_alone_and_draws(tmp_path):
