@@ -8,7 +8,6 @@ units.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,6 +16,11 @@ import numpy as np
 from solvers import BadInput, Cursor, Hulls, Linear, Problem
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.plane_hulls import convex_hull
+from solvers.geometry.plane_reduced_hulls import (
+    SupportingLines,
+    reduced_hull,
+    supporting_lines,
+)
 from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
@@ -25,8 +29,6 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# Number of directions, evenly spread, in which the corners of a reduced hull are searched.
-DIRECTIONS = 720
 # Maximum number of points for which the largest separating cap is searched: the largest mu at which
 # the reduced hulls do not meet. The search computes the nearest points of some 20 pairs of hulls.
 MAX_SEARCHED = 400
@@ -76,9 +78,9 @@ class HullStudy:
         None for a nonlinear kernel, whose hulls lie in the feature space.
     p, q : arrays, shape (2,), or None
         The points of the hulls of class +1 and of class -1, in data units.
-    normal : array, shape (2,), or None
-        Normal, in data units, of the two supporting lines: the lines through p and through q that
-        are perpendicular to ``p - q`` in solver units.
+    lines : SupportingLines or None
+        The lines that are perpendicular to ``p - q`` and touch the hulls, in solver units. None if
+        p and q do not exist, or if the hulls meet.
     middle, nu : Boundary or None
         The bisector of p and q, and the boundary of the nu-SVM, in solver units. They may differ
         for reduced hulls. For whole hulls they are the same, and ``nu`` is None. Both are None if
@@ -95,7 +97,7 @@ class HullStudy:
     outlines: HullOutlines | None
     p: np.ndarray | None = None
     q: np.ndarray | None = None
-    normal: np.ndarray | None = None
+    lines: SupportingLines | None = None
     middle: Boundary | None = None
     nu: Boundary | None = None
 
@@ -164,15 +166,18 @@ class HullStudyMaker:
 
 
 def with_nearest(study: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
-    """Return the study with those of p, q, the normal and the boundaries that exist."""
+    """Return the study with those of p, q, their supporting lines and boundaries that exist."""
     plus, minus = (np.where(problem.y * side > 0, study.weights, 0.0) for side in (1, -1))
     if study.outlines is None or not (plus.any() and minus.any()):
         return study
     p, q = plus @ problem.X, minus @ problem.X
     study = replace(study, p=p * factors, q=q * factors)
-    if study.meeting or not np.hypot(*(p - q)) > 0.0:
+    if study.meeting:
         return study
-    study = replace(study, normal=(p - q) / factors)
+    classes = problem.X[problem.y > 0], problem.X[problem.y < 0]
+    study = replace(study, lines=supporting_lines(p, q, *classes, study.mu))
+    if study.lines is None:
+        return study
     if study.of_step and study.mu >= 1.0:
         # The bisector is f = 0 of the method, which the plane already shows.
         return study
@@ -216,31 +221,6 @@ def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> HullOutlines:
     if mu >= 1.0:
         return HullOutlines(whole, whole)
     return HullOutlines(whole, (reduced_hull(classes[0], mu), reduced_hull(classes[1], mu)))
-
-
-def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
-    """Return the corners of ``{sum tau x: 0 <= tau <= mu, sum tau = 1}``, shape (h, 2).
-
-    In each of ``DIRECTIONS`` directions, the farthest corner is a weighted mean of the points that
-    are farthest in this direction. Each of these points has weight mu, except the last one: it has
-    the weight with which the sum is 1. Corners of very short edges may be missed.
-    """
-    n = len(points)
-    spread = points.std(axis=0)
-    # Directions are spread evenly in the plane that is scaled to standard deviation 1 along both
-    # axes. Scaling the axes scales the hull too, so its corners are the same points.
-    scaled = points / np.where(spread > 0.0, spread, 1.0)
-    full_count = min(math.floor(1.0 / mu + 1e-9), n)
-    weights = np.zeros(n)
-    weights[:full_count] = mu
-    if full_count < n:
-        weights[full_count] = max(0.0, 1.0 - full_count * mu)
-    weights /= weights.sum()
-    angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
-    projections = scaled @ np.array([np.cos(angles), np.sin(angles)])
-    farthest = np.argsort(-projections, axis=0, kind="stable")[: full_count + 1]
-    corners = np.einsum("k,kdc->dc", weights[: len(farthest)], points[farthest])
-    return convex_hull(corners)
 
 
 def is_shown(document: Document, options: ViewOptions) -> bool:

@@ -69,8 +69,8 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             "Hulls and their nearest points",
             hull_study.HullStudyMaker,
             hull_study.is_shown,
-            later("plane.paint.hulls:draw_hulls"),
-            later("plane.paint.hulls:name_hulls"),
+            later("plane.paint.hulls.hulls:draw_hulls"),
+            later("plane.paint.hulls.hulls:name_hulls"),
         ),
         PlaneOverlay(
             "line",

@@ -10,7 +10,9 @@ from scipy.spatial import ConvexHull
 
 from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
+from solvers.geometry.lines import widest_street
 from solvers.geometry.plane_hulls import convex_hull
+from solvers.geometry.plane_reduced_hulls import reduced_hull
 from solvers.methods.hulls.events import NearestStep
 from svmviz.base.background import Pending
 from svmviz.camera.camera import Camera
@@ -18,10 +20,11 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.plane.hull_study import HullStudyMaker, is_shown, reduced_hull
+from svmviz.plane.hull_study import HullStudyMaker, is_shown
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import with_axes
-from svmviz.plane.paint.hulls import box_of_name, line_through, named_lines
+from svmviz.plane.paint.hulls.hulls import box_of_name, named_lines
+from svmviz.plane.paint.hulls.lines import line_through
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
@@ -94,13 +97,22 @@ def test_p_and_q_are_those_of_each_step(algorithm, scaling):
         assert found.weights.sum() == pytest.approx(2.0)
         apart = (found.p - found.q) / document.factors
         assert math.hypot(*apart) == pytest.approx(found.distance, rel=1e-6)
+        # The gap and ||p - q|| enclose the width of the widest street.
+        assert found.lines.distance == pytest.approx(found.distance, rel=1e-6)
+        widest = 2.0 * widest_street(run.problem.X, run.problem.y).margin(
+            run.problem.X, run.problem.y
+        )
+        assert found.lines.gap <= widest * (1 + 1e-9)
+        assert found.lines.distance >= widest * (1 - 1e-9)
     # At the end the supporting lines are f = +1 and f = -1, and f = 0 is the bisector.
     end = make_frame(document, (run,), run.steps, GRID, {"h": study})
     found, f = end.studies["h"][0], lane_of(end).expansion
-    along = np.array([-found.normal[1], found.normal[0]])
+    normal = found.lines.unit / document.factors
+    along = np.array([-normal[1], normal[0]])
     for place, value in ((found.p, 1.0), (found.q, -1.0), (0.5 * (found.p + found.q), 0.0)):
         line = place + np.array([-1.0, 0.0, 2.0])[:, None] * along
         assert np.allclose(f(line / document.factors), value, atol=2e-3)
+    assert found.lines.gap == pytest.approx(found.lines.distance, rel=2e-3)
 
 
 def test_other_methods_show_the_nearest_points_of_whole_hulls():
@@ -148,7 +160,7 @@ def test_hulls_that_meet_do_so_in_one_point():
     found = make_frame(document, (run,), 0, GRID, {"h": study}).studies["h"][0]
     assert found.meeting
     assert np.allclose(found.p, found.q, atol=1e-6)
-    assert found.normal is None
+    assert found.lines is None
     apart = solve(document.problem(), Hulls(algorithm="wolfe", mu=found.largest * 0.999))
     assert apart.stop is not None
     assert apart.stop.reason == "converged"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers.geometry.lines import Line
 from svmviz.base.bulk_drawing import draw_lines
@@ -15,10 +15,9 @@ from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.hulls import line_through
+from svmviz.plane.paint.hulls.lines import line_through, write_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY
 
 # At most this many parallels are drawn, through points that are chosen evenly.
 MAX_PARALLELS = 300
@@ -260,20 +259,7 @@ class _Picture:
         beside: np.ndarray = NOT_BESIDE,
     ) -> None:
         """Write words at a place, px; ``beside``, a unit vector, moves them off what is there."""
-        style, painter = self.style, self.painter
-        painter.setFont(style.font(BODY, 650))
-        measure = QFontMetricsF(painter.font())
-        box = QRectF(0, 0, measure.horizontalAdvance(words) + 8 * style.scale, measure.height())
-        away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
-        box.moveCenter(_point(place + (away + 5.0 * style.scale) * beside))
-        plot = plot_rectangle(self.camera)
-        box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
-        box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(faded(style.theme.plane, 0.85))
-        painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
-        painter.setPen(QColor(colour or style.theme.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        write_beside(self.painter, words, place, beside, self.camera, self.style, colour or "")
 
 
 def _shifted(line: Line, distance: float) -> Line:

@@ -11,10 +11,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
 from svmviz.base.strokes import polygon
-from svmviz.camera.camera import MAX_PIXEL, Camera
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.hulls.bounds import (
+    draw_gap,
+    draw_supporting_lines,
+    write_bounds,
+)
+from svmviz.plane.paint.hulls.lines import draw_line, line_through
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
@@ -37,17 +43,15 @@ def draw_hulls(
         _draw_hull(painter, reduced, QColor(colour), 0.14, False, camera, style)
     if study.p is None or study.q is None:
         return
-    if study.normal is not None:
-        for point, label in ((study.p, 1), (study.q, -1)):
-            pen = _pen(class_colours(style.theme, label)[1], 1.5, style, Qt.PenStyle.DashLine)
-            painter.setPen(pen)
-            _draw_line(painter, line_through(point, study.normal, camera))
+    if study.lines is not None:
+        draw_supporting_lines(painter, study.lines, frame.document.factors, camera, style)
     for line in named_lines(study, frame, style):
         # If the method works on hulls, the bisector is its f = 0, which the plane already draws.
         if not (study.of_step and line.boundary is study.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
-            _draw_line(painter, line_through(line.point, line.normal, camera))
+            draw_line(painter, line_through(line.point, line.normal, camera))
     _draw_nearest(painter, study, camera, style)
+    draw_gap(painter, study, frame.document.factors, camera, style)
 
 
 def name_hulls(
@@ -61,6 +65,7 @@ def name_hulls(
         if box is not None:
             boxes.append(box)
             _draw_line_name(painter, line, box, style)
+    write_bounds(painter, study, frame.document.factors, camera, style)
     for position, away, _, name in _marks_of_nearest(study, camera):
         _draw_name(painter, name, position + away * (DIAMOND + 11.0) * style.scale, style)
 
@@ -136,34 +141,6 @@ def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
     pen = style.pen(colour, width)
     pen.setStyle(dashes)
     return pen
-
-
-def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
-    """Return both ends of the line through ``point`` with ``normal``, px, shape (2, 2).
-
-    Point and normal are in data units. The line crosses the whole plot: its ends lie on the edge of
-    the plot or beyond it.
-    """
-    units_x, units_y = camera.units
-    # The direction is normalised in px, since a unit vector in data units may have length 0 or
-    # infinity in px.
-    along = np.array([-normal[1], normal[0]]) / (np.abs(normal).max() or 1.0)
-    direction = np.array([along[0] / units_x, -along[1] / units_y])
-    direction = direction / (np.abs(direction).max() or 1.0)
-    direction = direction / (math.hypot(*direction) or 1.0)
-    left, top = camera.left, camera.top
-    centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
-    start = (point - (camera.x, camera.y)) / (units_x, -units_y) + centre
-    # The ends are at equal distances from ``foot``, which is the point of the line nearest to the
-    # centre of the plot. So they lie near the plot.
-    foot = start + direction * float((centre - start) @ direction)
-    reach = math.hypot(camera.plot_width, camera.plot_height)
-    ends = np.array([foot - reach * direction, foot + reach * direction])
-    return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
-
-
-def _draw_line(painter: QPainter, ends: np.ndarray) -> None:
-    painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
 
 
 def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:

@@ -1,0 +1,1 @@
+"""The hulls of the classes: outlines, nearest points, supporting lines, boundaries, and numbers."""

@@ -1,0 +1,71 @@
+"""Lines that cross the plot, and words beside them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from svmviz.camera.camera import MAX_PIXEL, Camera
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY
+
+
+def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
+    """Return both ends of the line through ``point`` with ``normal``, px, shape (2, 2).
+
+    Point and normal are in data units. The line crosses the whole plot: its ends lie on the edge of
+    the plot or beyond it.
+    """
+    units_x, units_y = camera.units
+    # The direction is normalised in px, since a unit vector in data units may have length 0 or
+    # infinity in px.
+    along = np.array([-normal[1], normal[0]]) / (np.abs(normal).max() or 1.0)
+    direction = np.array([along[0] / units_x, -along[1] / units_y])
+    direction = direction / (np.abs(direction).max() or 1.0)
+    direction = direction / (math.hypot(*direction) or 1.0)
+    left, top = camera.left, camera.top
+    centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
+    start = (point - (camera.x, camera.y)) / (units_x, -units_y) + centre
+    # The ends are at equal distances from ``foot``, which is the point of the line nearest to the
+    # centre of the plot. So they lie near the plot.
+    foot = start + direction * float((centre - start) @ direction)
+    reach = math.hypot(camera.plot_width, camera.plot_height)
+    ends = np.array([foot - reach * direction, foot + reach * direction])
+    return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
+
+
+def draw_line(painter: QPainter, ends: np.ndarray) -> None:
+    """Draw a line from ``ends[0]`` to ``ends[1]``, px, with the pen of the painter."""
+    painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
+
+
+def write_beside(
+    painter: QPainter,
+    words: str,
+    place: np.ndarray,
+    beside: np.ndarray,
+    camera: Camera,
+    style: Style,
+    colour: str = "",
+) -> None:
+    """Write words beside a place, px, on a backing that hides what is below, within the plot.
+
+    ``beside`` is a unit vector towards the words, or 0 for words in the middle of the place.
+    """
+    painter.setFont(style.font(BODY, 650))
+    measure = QFontMetricsF(painter.font())
+    box = QRectF(0, 0, measure.horizontalAdvance(words) + 8 * style.scale, measure.height())
+    away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
+    box.moveCenter(QPointF(*(place + (away + 5.0 * style.scale) * beside).tolist()))
+    plot = plot_rectangle(camera)
+    box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
+    box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(style.theme.plane, 0.85))
+    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
+    painter.setPen(QColor(colour or style.theme.text))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
