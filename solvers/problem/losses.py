@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.problem.certificate import MIN_MARGIN
 from solvers.problem.problem import Problem
 
 
@@ -27,34 +28,92 @@ class Loss:
         In letters: z is ``y f(x)``, r is ``y - f(x)``.
     values : callable(array, float) -> array
         Returns the losses, shape (m,), of numbers (m,), given epsilon.
+    slopes : callable(array, float) -> array, or None
+        Returns the slopes just left and just right of numbers (m,), shape (2, m), given epsilon.
+        The lines of all slopes between these two support the loss: they touch it, and lie nowhere
+        above it. None for a loss that is not convex.
+    kinks : callable(float) -> tuple of float
+        Returns where the slope jumps, given epsilon.
     """
 
     name: str
     label: str
     formula: str
     values: Callable[[np.ndarray, float], np.ndarray]
+    slopes: Callable[[np.ndarray, float], np.ndarray] | None
+    kinks: Callable[[float], tuple[float, ...]]
 
 
 def _table(*losses: Loss) -> dict[str, Loss]:
     return {loss.name: loss for loss in losses}
 
 
+def _smooth(slopes: np.ndarray) -> np.ndarray:
+    return np.array([slopes, slopes])
+
+
 LOSSES = _table(
-    Loss("hinge", "Hinge", "max(0, 1 − z)", lambda z, _: np.maximum(0.0, 1.0 - z)),
-    Loss("zero-one", "0-1", "1 if z < 0, else 0", lambda z, _: (z < 0.0).astype(np.float64)),
+    Loss(
+        "hinge", "Hinge", "max(0, 1 − z)",
+        lambda z, _: np.maximum(0.0, 1.0 - z),
+        lambda z, _: -np.array([z <= 1.0, z < 1.0], dtype=np.float64),
+        lambda _: (1.0,),
+    ),
+    Loss(
+        "zero-one", "0-1", "1 if z < 0, else 0",
+        lambda z, _: (z < 0.0).astype(np.float64),
+        None,
+        lambda _: (0.0,),
+    ),
     Loss(
         "squared-hinge", "Squared hinge", "max(0, 1 − z)²",
         lambda z, _: np.maximum(0.0, 1.0 - z) ** 2,
+        lambda z, _: _smooth(-2.0 * np.maximum(0.0, 1.0 - z)),
+        lambda _: (),
     ),
 )  # fmt: skip
 REGRESSION_LOSSES = _table(
     Loss(
         "tube", "Tube", "max(0, |r| − ε)",
         lambda r, epsilon: np.maximum(0.0, np.abs(r) - epsilon),
+        lambda r, epsilon: np.array(
+            [(r > epsilon) * 1.0 - (r <= -epsilon), (r >= epsilon) * 1.0 - (r < -epsilon)]
+        ),
+        lambda epsilon: (-epsilon, epsilon),
     ),
-    Loss("absolute", "Absolute", "|r|", lambda r, _: np.abs(r)),
-    Loss("squared", "Squared", "r²", lambda r, _: r**2),
+    Loss(
+        "absolute", "Absolute", "|r|",
+        lambda r, _: np.abs(r),
+        lambda r, _: np.array([(r > 0.0) * 1.0 - (r <= 0.0), (r >= 0.0) * 1.0 - (r < 0.0)]),
+        lambda _: (0.0,),
+    ),
+    Loss(
+        "squared", "Squared", "r²",
+        lambda r, _: r**2,
+        lambda r, _: _smooth(2.0 * r),
+        lambda _: (),
+    ),
 )  # fmt: skip
+
+
+def losses_for(task: str) -> dict[str, Loss]:
+    """Return the losses of a task; the first is the one that its primal contains."""
+    return REGRESSION_LOSSES if task == "regression" else LOSSES
+
+
+def arguments(problem: Problem, decision: np.ndarray) -> np.ndarray:
+    """Return what the loss of each point is a function of, shape (n,).
+
+    It is ``z = y f(x)`` in a classification, and ``r = y - f(x)`` in a regression.
+    """
+    if problem.task == "regression":
+        return problem.y - decision
+    return problem.y * decision
+
+
+def point_losses(problem: Problem, decision: np.ndarray, loss: Loss) -> np.ndarray:
+    """Return the loss of each point, shape (n,), given ``f(x_i)``, shape (n,)."""
+    return loss.values(arguments(problem, decision), getattr(problem, "epsilon", 0.0))
 
 
 @dataclass(frozen=True)
@@ -66,7 +125,7 @@ class Objective:
     regulariser : float
         ``1/2 ||w||^2``, or ``1/2 ||(w, b)||^2`` if the bias is regularised.
     slack : float
-        ``sum_i xi_i``.
+        ``sum_i xi_i``, the sum of the losses.
     C : float
         Infinite for the hard margin.
     """
@@ -102,3 +161,28 @@ def objective_of_line(problem: Problem, w: np.ndarray, b: float) -> Objective:
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(f)))
     )
     return Objective(0.5 * squared_norm, float(slack.sum()), problem.C)
+
+
+def objective_of(problem: Problem, decision: np.ndarray, norm: float, loss: Loss) -> Objective:
+    """Return regulariser and sum of losses of a decision function.
+
+    With the loss that belongs to the task, they add up to the primal ``P``. With a hard margin,
+    ``(w, b)`` is first scaled such that ``min_i y_i f(x_i) = 1``, if that minimum is positive.
+
+    Parameters
+    ----------
+    problem : Problem
+    decision : array, shape (n,)
+        ``f(x_i)``.
+    norm : float
+        ``||w||``; with a regularised bias ``||(w, b)||``.
+    loss : Loss
+    """
+    if problem.hard:
+        smallest = float((problem.y * decision).min())
+        if smallest > MIN_MARGIN:
+            decision, norm = decision / smallest, norm / smallest
+            # Otherwise rounding would leave slack, and an infinite P.
+            decision = np.where(problem.y * decision < 1.0, problem.y, decision)
+    total = float(point_losses(problem, decision, loss).sum())
+    return Objective(0.5 * norm * norm, total, problem.C)
