@@ -29,10 +29,11 @@ class ResultStore(Protocol):
         """Return the key of a result; ``kind`` is the name of the function that computes it."""
         ...
 
-    def find(self, kind: str, key: str) -> Fit | None:
+    def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
         """Return the stored result of a key, or None if there is none.
 
-        ``kind`` is the one that :meth:`key` got. It tells a store how to decode the result.
+        ``kind`` and ``request`` are those that :meth:`key` got. They tell a store how to decode
+        and to check the result.
         """
         ...
 

@@ -71,7 +71,7 @@ class MemoryStore:
         """Return the hash of everything that a result depends on."""
         return self._keys.key(kind, context, request)
 
-    def find(self, kind: str, key: str) -> Fit | None:
+    def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
         """Return the result of a key, or None if there is none."""
         return self._memory.find(key)
 

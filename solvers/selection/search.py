@@ -157,7 +157,7 @@ class Search:
         keys = [store.key(kind, self._context, request) for request in requests]
         missing = []
         for index, key in enumerate(keys):
-            stored_fit = store.find(kind, key)
+            stored_fit = store.find(kind, key, requests[index])
             if stored_fit is None:
                 missing.append(index)
             else:

@@ -18,6 +18,7 @@ import numpy as np
 
 from solvers.errors import BadInput, short_path
 from solvers.problem.problem import Problem
+from solvers.run.method import Reason
 from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
 
@@ -25,6 +26,11 @@ from solvers.selection.keys import Keys
 FILE = "results.sqlite"
 # Time to wait while another program writes, in seconds.
 TIMEOUT = 30.0
+# The ``application_id`` in the header of the database: "SVMS" in ASCII. A database with another one
+# belongs to another program.
+APPLICATION_ID = 0x53564D53
+# The tables of a store.
+TABLES = {"about", "results"}
 # The type of the results of each function that computes fits, by the function's name.
 KINDS: dict[str, type[Fit]] = {"fit": Fit, "fit_whole": WholeFit}
 
@@ -66,11 +72,14 @@ class Store:
     def _prepare(self) -> None:
         """Create the tables if there are none; refuse tables for other points."""
         try:
+            # This is checked before anything is written.
+            self._check_owner()
             # With a write-ahead log, SQLite does not wait for the disk at each result, and a crash
             # cannot damage the file.
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             with self._database as transaction:
+                transaction.execute(f"PRAGMA application_id={APPLICATION_ID}")
                 transaction.execute("CREATE TABLE IF NOT EXISTS about (points TEXT UNIQUE)")
                 transaction.execute(
                     "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT)"
@@ -84,6 +93,20 @@ class Store:
             raise BadInput(
                 f"The store {short_path(self._folder)} holds results for other points; give"
                 " another folder."
+            )
+
+    def _check_owner(self) -> None:
+        """Raise BadInput if the database is not a store."""
+        # Tables are read first: another program that creates the store now sets its id before it
+        # creates tables.
+        names = self._database.execute("SELECT name FROM sqlite_master WHERE sql IS NOT NULL")
+        tables = {name for (name,) in names}
+        (owner,) = self._database.execute("PRAGMA application_id").fetchone()
+        # A new database has no tables, and the stores of earlier versions have no application_id.
+        if owner != APPLICATION_ID and not (owner == 0 and tables in (set(), TABLES)):
+            raise BadInput(
+                f"The store {short_path(self._folder)} cannot be used: its file {FILE} is a"
+                " database of another program."
             )
 
     def _unusable_error(self, error: Exception) -> BadInput:
@@ -111,14 +134,14 @@ class Store:
         """Return the hash of everything that a result depends on."""
         return self._keys.key(kind, context, request)
 
-    def find(self, kind: str, key: str) -> Fit | None:
-        """Return a stored result; None if there is none, or if it cannot be read."""
+    def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
+        """Return a stored result; None if there is none, or if it is not one of the request."""
         try:
             row = self._database.execute(
                 "SELECT result FROM results WHERE key = ?", [key]
             ).fetchone()
-            return None if row is None else _decode(KINDS[kind], row[0])
-        except (sqlite3.Error, ValueError, KeyError, TypeError):
+            return None if row is None else _decode(KINDS[kind], row[0], request)
+        except (sqlite3.Error, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def keep(self, key: str, result: Fit) -> None:
@@ -148,10 +171,38 @@ def _encode(result: Fit) -> str:
     )
 
 
-def _decode(kind: type[Fit], text: str) -> Fit:
+def _decode(kind: type[Fit], text: str, request: FitRequest) -> Fit:
+    """Return the result in a text; raise an error if it has none."""
     members = json.loads(text)
-    arrays: dict[str, Any] = {
-        name: np.array(value, dtype=np.float64) if isinstance(value, list) else value
-        for name, value in members.items()
+    lengths = {
+        "decision": len(request.test),
+        "beta": len(request.train),
+        "slack": len(request.train),
     }
-    return kind(**arrays)
+    values = {}
+    for field in fields(kind):
+        value = members[field.name]
+        if field.name in lengths:
+            value = _numbers(value, lengths[field.name])
+        elif not _is_valid(field.name, value, len(request.train)):
+            raise ValueError(field.name)
+        values[field.name] = value
+    return kind(**values)
+
+
+def _numbers(values: Any, length: int) -> np.ndarray:
+    """Return a list of ``length`` numbers as an array."""
+    if not isinstance(values, list) or not all(type(value) is float for value in values):
+        raise ValueError("a list of numbers is needed")
+    return np.array(values, dtype=np.float64).reshape(length)
+
+
+def _is_valid(name: str, value: Any, training_points: int) -> bool:
+    """Return whether a field of a result that is no array can have a value."""
+    if name == "is_unique":
+        return isinstance(value, bool)
+    if name == "support":
+        return type(value) is int and 0 <= value <= training_points
+    if name == "reason":
+        return value in {reason.value for reason in Reason}
+    return type(value) is float

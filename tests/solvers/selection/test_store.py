@@ -1,5 +1,6 @@
 """A store returns what was stored, continues a search that was stopped, and confuses no results."""
 
+import json
 import sqlite3
 
 import numpy as np
@@ -10,7 +11,7 @@ from solvers.selection import fitting
 from solvers.selection.estimate import estimate
 from solvers.selection.models import Model, grid
 from solvers.selection.procedures import PROCEDURES, k_fold, leave_one_out
-from solvers.selection.store import FILE, Store
+from solvers.selection.store import APPLICATION_ID, FILE, Store
 from tests.solvers.selection.sets import moons, sine
 
 MODELS = grid({"C": [0.1, 1.0, 10.0]}, RBF(2.0))
@@ -124,6 +125,73 @@ def test_a_result_that_cannot_be_read_is_solved_again(tmp_path):
         results = list(k_fold(problem, store=store))
         assert all(solved(results))
         assert [result.risk for result in results] == expected
+        assert not any(solved(k_fold(problem, store=store)))
+
+
+TAMPERED = [
+    *({"risk": value} for value in ("x", None, {}, [1.0], True)),
+    *({"decision": value} for value in ([1.0], "x", [[1.0]] * 8, [None] * 8, [10**400] * 8)),
+    *({"support": value} for value in (-1, 1000, 1.5, "x")),
+    *({"reason": value} for value in ("x", [], {})),
+]
+
+
+@pytest.mark.parametrize("change", TAMPERED, ids=str)
+def test_a_tampered_result_is_solved_again(tmp_path, change):
+    problem = moons(40)
+    with Store(tmp_path, problem) as store:
+        expected = estimate("k-fold", k_fold(problem, store=store))
+    _write_results(tmp_path, lambda text: json.dumps(json.loads(text) | change))
+    with Store(tmp_path, problem) as store:
+        results = list(k_fold(problem, store=store))
+    assert all(solved(results))
+    assert estimate("k-fold", results).risk == expected.risk
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "[]", "1", "null", "{}", None, 7, b"\xff"], ids=str)
+def test_a_text_that_is_no_result_is_solved_again(tmp_path, text):
+    problem = moons(40)
+    with Store(tmp_path, problem) as store:
+        list(k_fold(problem, store=store))
+    _write_results(tmp_path, lambda _: text)
+    with Store(tmp_path, problem) as store:
+        assert all(solved(k_fold(problem, store=store)))
+
+
+def _write_results(folder, change):
+    """Change every result in the store by a function of its text."""
+    with sqlite3.connect(folder / FILE) as database:
+        for key, text in database.execute("SELECT key, result FROM results").fetchall():
+            values = [change(text), key]
+            database.execute("UPDATE results SET result = ? WHERE key = ?", values)
+    database.close()
+
+
+@pytest.mark.parametrize("own_id", [0, 1])
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path, own_id):
+    theirs = tmp_path / "theirs.sqlite"
+    with sqlite3.connect(theirs) as database:
+        database.execute("CREATE TABLE about (their_column)")
+        database.execute(f"PRAGMA application_id={own_id}")
+    database.close()
+    before = theirs.read_bytes()
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / FILE).symlink_to(theirs)
+    with pytest.raises(BadInput, match="database of another program"):
+        Store(folder, moons(40))
+    assert theirs.read_bytes() == before
+
+
+def test_a_store_without_an_id_is_one_of_an_earlier_version(tmp_path):
+    problem = moons(40)
+    with Store(tmp_path, problem) as store:
+        list(k_fold(problem, store=store))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        assert database.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        database.execute("PRAGMA application_id=0")
+    database.close()
+    with Store(tmp_path, problem) as store:
         assert not any(solved(k_fold(problem, store=store)))
 
 
