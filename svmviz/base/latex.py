@@ -1,18 +1,17 @@
 """LaTeX formulas as SVG, made by ziamath, a Python package with its own mathematical font.
 
-As a program (``python -m svmviz.base.latex``), this module typesets formulas for another process.
-Each line of standard input is a formula in LaTeX, as a JSON string. For each of them, one line is
-written to standard output: a JSON array of the fields of a `Typeset`, or null if ziamath cannot
-typeset the formula. The process ends when its standard input ends.
+As a program (``python -m svmviz.base.latex``), this module typesets formulas for another process. A
+request is a formula in LaTeX; the answer has the fields of a `Typeset`, or is null if ziamath
+cannot typeset the formula (:mod:`solvers.processes`).
 """
 
 from __future__ import annotations
 
-import json
-import signal
-import sys
+import contextlib
 import threading
 from typing import NamedTuple
+
+from solvers.processes import answer_requests
 
 # The text size at which formulas are typeset, px. Coordinates in the SVG have three decimals.
 SIZE = 64.0
@@ -53,17 +52,15 @@ def typeset_line(latex: str) -> Typeset:
 
 
 def main() -> None:
-    """Typeset the formulas of standard input."""
-    # Ctrl+C reaches this process too, but is meant for the other one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for request in sys.stdin:
-        try:
-            answer = typeset_line(json.loads(request))
-        except Exception:
-            # The other process then typesets the formula itself, and reports the error.
-            answer = None
-        sys.stdout.write(json.dumps(answer) + "\n")
-        sys.stdout.flush()
+    """Typeset formulas for another process."""
+    answer_requests(lambda latex, _report: _typeset_or_none(latex))
+
+
+def _typeset_or_none(latex: str) -> Typeset | None:
+    # After an error the other process typesets the formula itself, and reports the error.
+    with contextlib.suppress(Exception):
+        return typeset_line(latex)
+    return None
 
 
 if __name__ == "__main__":

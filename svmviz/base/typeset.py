@@ -10,110 +10,43 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
-import logging
-import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-from solvers.processes import end_process, start_python
+from solvers.processes import Child, ChildEnded
 from svmviz.base.latex import Typeset, typeset_line
 
-if TYPE_CHECKING:
-    from subprocess import Popen
-
-# Maximum number of starts of the process, which is started again if it ends too early.
-MAX_STARTS = 3
-log = logging.getLogger(__name__)
-
-
-class Typesetter:
-    """A handle of the process that typesets formulas. Methods may be called in any thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._process: Popen[str] | None = None
-        self._starts = 0
-
-    def typeset(self, latex: str) -> Typeset | None:
-        """Let the process typeset one line; return None if it cannot."""
-        with self._lock:
-            while self._process is not None or self._start():
-                answer = self._ask(latex)
-                if answer:
-                    fields = json.loads(answer)
-                    return None if fields is None else Typeset(*fields)
-                self._end()
-        return None
-
-    def _ask(self, latex: str) -> str:
-        """Return the line with which the process answers; empty if the process has ended."""
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdin.write(json.dumps(latex) + "\n")
-            process.stdin.flush()
-            return process.stdout.readline()
-        except OSError:
-            return ""
-
-    def _start(self) -> bool:
-        if self._starts == MAX_STARTS:
-            return False
-        self._starts += 1
-        try:
-            self._process = start_python("svmviz.base.latex")
-        except OSError:
-            log.exception("The process that typesets formulas cannot be started")
-            return False
-        return True
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            end_process(process)
-            if process.stdout is not None:
-                process.stdout.close()
-
-    def close(self) -> None:
-        """End the process. Formulas that are requested later are typeset in this process."""
-        self._starts = MAX_STARTS
-        process = self._process
-        if process is not None:
-            # A thread that waits for an answer gets none, and releases the lock.
-            process.kill()
-        with self._lock:
-            self._end()
-
-
-# The typesetter of the current block of `typesetting_elsewhere`; None outside such a block.
-_typesetter: Typesetter | None = None
+# The module that the process runs.
+PROGRAM = "svmviz.base.latex"
+# The process of the current block of `typesetting_elsewhere`; None outside such a block.
+_child: Child | None = None
 
 
 @contextlib.contextmanager
 def typesetting_elsewhere() -> Iterator[None]:
     """Let another process typeset the formulas that are requested within this block."""
-    global _typesetter
-    previous, typesetter = _typesetter, Typesetter()
-    _typesetter = typesetter
+    global _child
+    previous, child = _child, Child(PROGRAM)
+    _child = child
     try:
         yield
     finally:
-        typesetter.close()
-        _typesetter = previous
+        child.close()
+        _child = previous
 
 
 @functools.lru_cache(maxsize=1000)
 def typeset(latex: str) -> Typeset:
     """Typeset one line of LaTeX, without dollar signs, and wait for the result."""
     # Another thread may end the block of `typesetting_elsewhere` at any time.
-    typesetter = _typesetter
-    found = typesetter.typeset(latex) if typesetter is not None else None
-    return typeset_line(latex) if found is None else found
+    child = _child
+    if child is not None:
+        with contextlib.suppress(ChildEnded):
+            fields = child.ask(latex)
+            if fields is not None:
+                return Typeset(*fields)
+    return typeset_line(latex)
 
 
 class _Notifier(QObject):

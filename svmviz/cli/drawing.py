@@ -1,25 +1,18 @@
 """The process that draws figures with panels for the window.
 
-Each line of standard input is a request, which is a JSON object with these keys: ``arguments``
-(the arguments of ``svmviz render``), ``size`` (optional: maximum width and height, to which the
-figure is reduced, and drawn as a PNG) and ``draws`` (false if the scene must be solved but not
-drawn). Each line of standard output is a JSON object. Objects that report progress have ``share``
-(the fraction done). The last object of a request has ``note`` (a sentence on what differs from the
-request, or "") or ``error`` (a sentence).
+A request (:mod:`solvers.processes`) is an object with these keys: ``arguments`` (the arguments of
+``svmviz render``), ``size`` (optional: maximum width and height, to which the figure is reduced,
+and drawn as a PNG) and ``draws`` (false if the scene must be solved but not drawn). The answer is a
+sentence on what differs from the request, or "".
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from solvers import BadInput
 from solvers.jit.helper import compiling_elsewhere
+from solvers.processes import Report, answer_requests
 from svmviz.cli import figure_options, model_options, render
 from svmviz.cli.parser import Parser
 from svmviz.export import FORMATS
@@ -27,15 +20,11 @@ from svmviz.export.figure_settings import PLANE
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 
-# A function that receives the fraction done, 0 to 1.
-Report = Callable[[float], None]
-
 
 class SceneDrawer:
     """A drawer of figures that keeps one scene with its runs in memory.
 
-    Consecutive requests with the same path have the same scene, because the window never changes
-    the file of a scene.
+    All requests have the same scene.
     """
 
     def __init__(self) -> None:
@@ -46,7 +35,6 @@ class SceneDrawer:
         figure_options.add_arguments(self._parser)
         model_options.add_arguments(self._parser)
         self._make_stage = PanelStage
-        self._path = ""
         self._scene: Scene | None = None
         # The planes of a figure are painted from a frame of the scene. The last frame made is kept
         # for the next request, with its key: the clock and the lane for which it was made.
@@ -55,14 +43,10 @@ class SceneDrawer:
         self._stage: PanelStage | None = None
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
-        """Draw the figure of a request, and return its ``note``."""
+        """Draw the figure of a request, and return the answer."""
         options = self._parser.parse_args(request["arguments"])
         settings = figure_options.read_settings(options, self._parser)
-        if options.file != self._path:
-            self.close()
-            self._path, self._scene = options.file, model_options.read_scene(options, self._parser)
-        scene = self._scene
-        assert scene is not None
+        scene = self._scene = self._scene or model_options.read_scene(options, self._parser)
         planes = ()
         if PLANE in settings.views:
             key = settings.clock, settings.lane
@@ -86,33 +70,11 @@ class SceneDrawer:
                 return " ".join(filter(None, (figure.note, save_note)))
             return figure.note
 
-    def close(self) -> None:
-        """Close the stage, and forget the scene's frame."""
-        if self._stage is not None:
-            self._stage.close()
-        self._stage = self._frame = self._key = None
-
 
 def main() -> None:
-    """Answer requests until standard input is closed."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # Standard output is redirected: text that is printed by mistake must not look like an answer.
-    os.dup2(2, 1)
-
-    def send(**answer: object) -> None:
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
-
+    """Draw figures for the window, until it has ended."""
     with compiling_elsewhere(everything=False):
-        drawer = SceneDrawer()
-        # Writing an answer fails if the window has ended.
-        with contextlib.suppress(BrokenPipeError):
-            for line in sys.stdin:
-                try:
-                    send(note=drawer.answer(json.loads(line), lambda share: send(share=share)))
-                except BadInput as error:
-                    send(error=str(error))
-        drawer.close()
+        answer_requests(SceneDrawer().answer)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Another process typesets the formulas of the window; without it, this process does."""
 
-import subprocess
 import sys
 import threading
 import time
@@ -10,16 +9,9 @@ from latex2mathml.exceptions import NoAvailableTokensError
 
 from svmviz.base import typeset
 from svmviz.base.latex import typeset_line
-from svmviz.base.typeset import Typesetter, typesetting_elsewhere
+from svmviz.base.typeset import typesetting_elsewhere
 
 FORMULA = r"\alpha_i \leftarrow \min\left(C,\ \alpha_i + \tau\right) \quad \text{ü}"
-
-
-@pytest.fixture
-def typesetter():
-    made = Typesetter()
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -54,38 +46,30 @@ def test_a_formula_with_an_error_is_an_error_of_the_thread_that_asked_for_it(her
     assert here == [r"\frac{"]
 
 
-def test_a_process_that_was_killed_is_started_again_a_few_times(typesetter):
-    for _ in range(typeset.MAX_STARTS):
-        assert typesetter.typeset("x") == typeset_line("x")
-        typesetter._process.kill()
-        typesetter._process.wait()
-    assert typesetter.typeset("x") is None
+def test_a_process_that_was_killed_is_started_again(here):
+    with typesetting_elsewhere():
+        for formula in ("x", "y"):
+            assert typeset.typeset(formula) == typeset_line(formula)
+            typeset._child.process.kill()
+    assert here == []
 
 
 def test_without_a_process_nothing_is_lost(here, monkeypatch):
-    def fail(_module):
-        raise OSError("no processes left")
-
-    monkeypatch.setattr(typeset, "start_python", fail)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with typesetting_elsewhere():
         assert typeset.typeset(FORMULA).height > 0.5
     assert here == [FORMULA]
 
 
-def test_closing_does_not_wait_for_an_answer(typesetter, monkeypatch):
-    def start(_module):
-        # A process that never answers.
-        command = [sys.executable, "-c", "import time; time.sleep(60)"]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-
-    monkeypatch.setattr(typeset, "start_python", start)
+def test_closing_does_not_wait_for_an_answer(here, monkeypatch):
+    # A process that never answers.
+    monkeypatch.setattr("svmviz.base.typeset.PROGRAM", "tests.solvers.answering")
     answers = []
-    thread = threading.Thread(target=lambda: answers.append(typesetter.typeset("1")))
-    thread.start()
-    while typesetter._process is None:
-        assert thread.is_alive()
-        time.sleep(0.001)
-    typesetter.close()
+    with typesetting_elsewhere():
+        thread = threading.Thread(target=lambda: answers.append(typeset.typeset("sleep")))
+        thread.start()
+        while typeset._child.process is None:
+            assert thread.is_alive()
+            time.sleep(0.001)
     thread.join(timeout=30.0)
-    assert answers == [None]
+    assert answers == [typeset_line("sleep")]

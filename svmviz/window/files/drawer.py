@@ -7,21 +7,17 @@ because the document alone determines every step of a run.
 
 from __future__ import annotations
 
-import json
-import queue
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solvers import BadInput
-from solvers.processes import end_process, start_python
+from solvers.cancelling import Cancelled, cancel_when
+from solvers.processes import Child, ChildEnded, Report
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
-
-if TYPE_CHECKING:
-    from subprocess import Popen
 
 # Time between two checks whether the work is cancelled, s.
 CHECK_INTERVAL = 0.01
@@ -40,17 +36,11 @@ class Drawer:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._process: Popen[str] | None = None
-        self._answers: queue.Queue[str | None] = queue.Queue()
+        # The process must not show a window. A figure at which it ends would end the next one too.
+        variables = {"QT_QPA_PLATFORM": "offscreen"}
+        self._child = Child("svmviz.cli.drawing", variables=variables, restarts=0)
         # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
-        self._closed = False
-
-    def __enter__(self) -> Drawer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def prepare(self, arguments: Sequence[str]) -> None:
         """Make the process start and solve the scene, so that later figures are drawn sooner.
@@ -63,7 +53,7 @@ class Drawer:
 
     def _prepare(self, arguments: Sequence[str]) -> None:
         try:
-            self._ask(arguments, Path("none.png"), lambda: self._closed, draws=False)
+            self._ask(arguments, Path("none.png"), lambda: False, draws=False)
         except BadInput:
             # Drawing the figure will report the same error.
             return
@@ -73,7 +63,7 @@ class Drawer:
         arguments: Sequence[str],
         path: Path,
         cancelled: Callable[[], bool] = lambda: False,
-        report: Callable[[float], None] = lambda _: None,
+        report: Report = lambda _: None,
         size: tuple[float, float] | None = None,
     ) -> str:
         """Draw a figure, and write it to a file atomically.
@@ -104,16 +94,10 @@ class Drawer:
         return self._ask(arguments, path, cancelled, report, size=size)
 
     def close(self) -> None:
-        """End the process and return at once; a figure that is being drawn is not written."""
-        self._closed = True
-        threading.Thread(target=self._close, name="svmviz-drawer", daemon=True).start()
-
-    def _close(self) -> None:
-        process = self._process
-        if process is not None:
-            process.terminate()
+        """End the process; a figure that is being drawn is not written."""
+        self._child.close()
+        # A thread that waits for an answer gets none, and releases the lock.
         with self._busy:
-            self._end()
             if self._folder is not None:
                 self._folder.cleanup()
 
@@ -122,81 +106,36 @@ class Drawer:
         arguments: Sequence[str],
         path: Path,
         cancelled: Callable[[], bool],
-        report: Callable[[float], None] = lambda _: None,
+        report: Report = lambda _: None,
         **options: Any,
     ) -> str:
-        """Send a request to the process, and return the sentence in the answer."""
+        """Return the answer to a request; empty if it is cancelled or this drawer is closed."""
         while not self._busy.acquire(timeout=CHECK_INTERVAL):
             if cancelled():
                 return ""
         try:
-            if self._closed or cancelled():
+            if self._child.closed or cancelled():
                 return ""
-            process, scene = self._ensure_process()
-            request = {"arguments": [str(scene), "-o", str(path.absolute()), *arguments], **options}
-            try:
-                assert process.stdin is not None
-                process.stdin.write(json.dumps(request) + "\n")
-                process.stdin.flush()
-            except OSError:
-                self._end()
+            arguments = [self._scene_path(), "-o", str(path.absolute()), *arguments]
+            with cancel_when(cancelled):
+                return self._child.ask({"arguments": arguments, **options}, report)
+        except BadInput:
+            raise
+        except BaseException as error:
+            # Whatever the process draws is not wanted any more. Another request starts a new one.
+            self._child.end()
+            if isinstance(error, Cancelled) or self._child.closed:
+                return ""
+            if isinstance(error, ChildEnded):
                 raise BadInput(ENDED) from None
-            return self._await_answer(cancelled, report)
+            raise
         finally:
             self._busy.release()
 
-    def _await_answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
-        """Await a request, report its progress, and return the sentence in its answer."""
-        while True:
-            try:
-                line = self._answers.get(timeout=CHECK_INTERVAL)
-            except queue.Empty:
-                if cancelled() or self._closed:
-                    self._end()
-                    return ""
-                continue
-            if line is None:
-                self._end()
-                if self._closed or cancelled():
-                    return ""
-                raise BadInput(ENDED)
-            answer = json.loads(line)
-            if "share" in answer:
-                try:
-                    report(answer["share"])
-                except BaseException:
-                    self._end()
-                    raise
-            elif "error" in answer:
-                raise BadInput(answer["error"])
-            else:
-                return answer["note"]
-
-    def _ensure_process(self) -> tuple[Popen[str], Path]:
-        """Return the process, which is started if necessary, and the file of the scene."""
+    def _scene_path(self) -> str:
+        """Return the path of the scene's file, which is written at first."""
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
-            save(Path(self._folder.name) / "scene.svmviz", self._scene)
-        if self._process is None:
-            # The process must not show a window.
-            variables = {"QT_QPA_PLATFORM": "offscreen"}
-            self._process = start_python("svmviz.cli.drawing", variables=variables)
-            self._answers = queue.Queue()
-            args = self._process, self._answers
-            threading.Thread(target=_read, args=args, name="svmviz-answers", daemon=True).start()
-        return self._process, Path(self._folder.name) / "scene.svmviz"
-
-    def _end(self) -> None:
-        """End the process; another request starts a new one."""
-        process, self._process = self._process, None
-        if process is not None:
-            end_process(process)
-
-
-def _read(process: Popen[str], answers: queue.Queue[str | None]) -> None:
-    """Put the lines of the process's output into the queue, and None at the end."""
-    assert process.stdout is not None
-    with process.stdout:
-        for line in process.stdout:
-            answers.put(line)
-    answers.put(None)
+            folder = tempfile.TemporaryDirectory(prefix="svmviz-")
+            save(Path(folder.name) / "scene.svmviz", self._scene)
+            self._folder = folder
+        return str(Path(self._folder.name) / "scene.svmviz")

@@ -69,7 +69,7 @@ def test_a_refusal_is_its_sentence(drawer, tmp_path):
 
 
 def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_path):
-    shares, notes = [], []
+    shares, notes, processes = [], [], set()
     settings = FigureSettings(
         views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm")
     )
@@ -77,10 +77,10 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
     for name in ("a.svg", "b.pdf"):
         given = ProcessFigure(settings, drawer)
         notes.append(given.write(tmp_path / name, lambda: False, shares.append))
-        known = drawer._process
+        processes.add(drawer._child.process.pid)
     small = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     assert small.write_preview(tmp_path / "c.png", (300.0, 300.0), lambda: False) == ""
-    assert drawer._process is known
+    assert processes == {drawer._child.process.pid}
     assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
     assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
@@ -111,7 +111,7 @@ def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
 def test_a_process_that_has_died_is_said(drawer, tmp_path):
     given = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     given.write(tmp_path / "a.svg", lambda: False)
-    drawer._process.kill()
+    drawer._child.process.kill()
     with pytest.raises(BadInput, match="ended early"):
         given.write(tmp_path / "b.svg", lambda: False)
     assert os.listdir(tmp_path) == ["a.svg"]
@@ -120,7 +120,7 @@ def test_a_process_that_has_died_is_said(drawer, tmp_path):
 def test_the_process_and_its_folder_are_gone_when_it_is_closed(tmp_path):
     drawer = Drawer(SCENE)
     ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
-    process, folder = drawer._process, drawer._folder
+    process, folder = drawer._child.process, drawer._folder
     assert process is not None
     assert folder is not None
     drawer.close()
