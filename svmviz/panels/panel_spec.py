@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
+# Value of ``tasks`` for panels that need two classes.
+CLASSIFICATION_ONLY = ("classification",)
+
+
 @dataclass(frozen=True)
 class PanelSpec:
     """The description of a panel that can be shown in a dock.
@@ -70,3 +74,16 @@ class PanelSpec:
     def formula_for(self, task: str) -> tuple[str, ...]:
         """Return the lines of LaTeX for a task."""
         return (task == "regression" and self.regression_formula) or self.formula
+
+
+# Conditions.
+
+
+def suits_every_document(_document: Document) -> bool:
+    """Return True: the condition of a panel that needs nothing."""
+    return True
+
+
+def is_linear(document: Document) -> bool:
+    """Return whether the kernel is linear, so that w lies in the plane of the points."""
+    return document.kernel.name == "linear"

@@ -5,30 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from svmviz.base.lazy import later
-from svmviz.panels.panel_spec import PanelSpec
+from svmviz.panels.geometry.specs import GEOMETRY_PANELS
+from svmviz.panels.panel_spec import PanelSpec, suits_every_document
 
 if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
-# Value of ``tasks`` for panels that need two classes.
-CLASSIFICATION_ONLY = ("classification",)
-
-
-def _suits_every_document(_document: Document) -> bool:
-    return True
-
-
 def _moves_pairs(document: Document) -> bool:
     return any(method.moves_pairs for method in document.methods)
-
-
-def _is_linear(document: Document) -> bool:
-    return document.kernel.name == "linear"
-
-
-def _shows_hulls(document: Document) -> bool:
-    return _is_linear(document) or any(method.name == "hulls" for method in document.methods)
 
 
 PANELS: dict[str, PanelSpec] = {
@@ -42,7 +27,7 @@ PANELS: dict[str, PanelSpec] = {
             "show |β|. Point at a bar to highlight its point.",
             "right",
             later("panels.step.alpha_chart:AlphaChart"),
-            _suits_every_document,
+            suits_every_document,
             regression_title="β values",
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
             regression_formula=(r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad |\beta_i| \leq C",),
@@ -61,7 +46,7 @@ PANELS: dict[str, PanelSpec] = {
             "to go to a step.",
             "right",
             later("panels.objective.objective_chart:ObjectiveChart"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"P = \frac{1}{2}\|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
@@ -84,7 +69,7 @@ PANELS: dict[str, PanelSpec] = {
             "of mistakes with Novikoff's bound (R/ρ)² on it.",
             "right",
             later("panels.controls.model.model_card:ModelCard"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"f(x) = \langle w, x\rangle + b",
@@ -103,7 +88,7 @@ PANELS: dict[str, PanelSpec] = {
             "and where it ended.",
             "right",
             later("panels.step.step_panel:StepPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad "
@@ -119,7 +104,7 @@ PANELS: dict[str, PanelSpec] = {
             "are highlighted.",
             "right",
             later("panels.step.pseudo_code_panel:PseudoCodePanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"\alpha_j \leftarrow \alpha_j + t \colon \quad "
@@ -171,7 +156,7 @@ PANELS: dict[str, PanelSpec] = {
             "at the free points of a class. The ranges of the axes fit the points.",
             "right",
             later("panels.step.kkt_panel:KktPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
@@ -194,78 +179,14 @@ PANELS: dict[str, PanelSpec] = {
             "(Mercer's condition). A negative eigenvalue, drawn in red, refutes the condition.",
             "right",
             later("panels.kernels.kernel_panel:KernelPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
                 r"c^\top K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ \text{ for all } c",
             ),
         ),
-        PanelSpec(
-            "hulls",
-            "Hulls",
-            "The nearest points p and q of the convex hulls of the classes: their distance, and "
-            "the weights τᵢ with which p and q are sums of points. The weights of each class sum "
-            "to 1. Books write λ for these weights; here λ is the factor 1 / (C n) of the penalty. "
-            "The boundary with the widest margin is the bisector of p and q. A cap μ on the "
-            "weights reduces the hulls. Reduced hulls may be apart although the whole hulls meet. "
-            "For reduced hulls the boundary of the ν-SVM is another line, drawn beside the "
-            "bisector. View > Hulls shows the hulls on the plane.",
-            "right",
-            later("panels.geometry.hull_panel:HullPanel"),
-            _shows_hulls,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes, and the linear kernel or the method of convex hulls",
-            scrolls=True,
-            formula=(
-                r"p = \sum_{y_i = 1} \tau_i x_i, \quad q = \sum_{y_i = -1} \tau_i x_i, "
-                r"\quad 0 \leq \tau_i \leq \mu",
-                r"w = \frac{2\,(p - q)}{\|p - q\|^2}, \quad \frac{2}{\|w\|} = \|p - q\|",
-            ),
-        ),
-        PanelSpec(
-            "line",
-            "Line",
-            "A line of your own, f(x) = ⟨w, x⟩ + b. Lay it with the button, or with the tool Line "
-            "(Shift+L) and a drag across the plane; then shift it, or turn it by a handle. The "
-            "margin τ is the distance of the nearest point. For each direction of w, the curve "
-            "shows the largest margin: the classes are projected on the axis of w, and every b in "
-            "the gap between B− and B+ separates them, the middle one best. The top of the curve "
-            "is the widest street, which is what a support vector machine looks for. κ multiplies "
-            "w and b; then f changes, the line does not. Look at what the margin does while you "
-            "turn the line, and how steeply it falls on both sides of the top.",
-            "right",
-            later("panels.geometry.line_panel:LinePanel"),
-            _suits_every_document,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes",
-            scrolls=True,
-            formula=(
-                r"\tau = \min_i \frac{y_i f(x_i)}{\|w\|}, \quad "
-                r"\tau(w) = \frac{1}{2}\left(B_+(w) - B_-(w)\right)",
-                r"B_+(w) = \min_{y_i = 1} \frac{\langle w, x_i\rangle}{\|w\|}, \quad "
-                r"B_-(w) = \max_{y_i = -1} \frac{\langle w, x_i\rangle}{\|w\|}",
-            ),
-        ),
-        PanelSpec(
-            "weight-space",
-            "Weights",
-            "For the linear kernel: contours of the primal P over w, with the best b for each w, "
-            "and the path of the iterates. The optimum is the minimum of P. P may rise from one "
-            "step to the next, whatever the method: a dual method raises D at each step, and a "
-            "sub-gradient step need not lower P. A point of the plane is a line here, of all w "
-            "with y f(x) = 1: point at a point of the plane to see its line.",
-            "right",
-            later("panels.geometry.weight_panel:WeightPanel"),
-            _is_linear,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes and the linear kernel",
-            scrolls=True,
-            formula=(
-                r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "
-                r"C \sum_i \max\left(0,\ 1 - y_i(\langle w, x_i\rangle + b)\right)",
-            ),
-        ),
+        *GEOMETRY_PANELS,
         PanelSpec(
             "map",
             "Map",
@@ -283,7 +204,7 @@ PANELS: dict[str, PanelSpec] = {
             "alone.",
             "right",
             later("panels.selection.map.map_panel:MapPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"R = \frac{1}{k} \sum_{i=1}^{k} \frac{1}{|T_i|} \sum_{j \in T_i} "
@@ -306,7 +227,7 @@ PANELS: dict[str, PanelSpec] = {
             "file or from another task, or are placed after Clear, none of them is held out.",
             "right",
             later("panels.selection.split.split_panel:SplitPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",
@@ -326,7 +247,7 @@ PANELS: dict[str, PanelSpec] = {
             "alone is used.",
             "right",
             later("panels.selection.risk.risk_panel:RiskPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
         ),
@@ -345,7 +266,7 @@ PANELS: dict[str, PanelSpec] = {
             "press Start.",
             "right",
             later("panels.selection.folds.folds_panel:FoldsPanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(
                 r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
@@ -366,7 +287,7 @@ PANELS: dict[str, PanelSpec] = {
             "undo brings it back.",
             "bottom",
             later("panels.objective.race.race_panel:RacePanel"),
-            _suits_every_document,
+            suits_every_document,
             scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
@@ -377,7 +298,7 @@ PANELS: dict[str, PanelSpec] = {
             "f(x) of each point at the step shown.",
             "bottom",
             later("panels.controls.points.points_table:PointsTable"),
-            _suits_every_document,
+            suits_every_document,
             formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
             regression_formula=(r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",),
         ),

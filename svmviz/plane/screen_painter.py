@@ -134,6 +134,7 @@ class ScreenPainter(QObject):
             marks=look.metrics.marks_share,
             options=stage.view.options,
             hovered=stage.spotlight.index,
+            partner=stage.spotlight.partner,
             selected=stage.session.selection,
             held_selected=stage.session.held_selection,
             marks_step=not (has_ended or stage.session.previewing),

@@ -30,7 +30,7 @@ def test_names_of_the_window(svmviz):
 def test_names_for_one_task(svmviz):
     fits = svmviz("list", "panels", "--task", "regression").out.split()
     assert {"step", "pair", "kkt", "kernel-matrix", "race", "model"} <= set(fits)
-    assert not {"hulls", "line", "weight-space"} & set(fits)
+    assert not {"difference-set", "hulls", "line", "weight-space"} & set(fits)
     assert svmviz("list", "panels", "--task", "classification").out.split() == list(PANELS)
     able = [name for name, method in METHODS.items() if "regression" in method.tasks]
     assert svmviz("list", "solvers", "--task", "regression").out.split() == able

@@ -115,7 +115,7 @@ def test_the_card_of_a_point_shows_error_and_slack():
 def test_panels_of_classes_are_not_offered():
     fits = {name for name, spec in PANELS.items() if spec.fits(document())}
     assert {"alpha", "objective", "step", "race", "table", "model", "pair", "kkt"} <= fits
-    assert not fits & {"weight-space", "hulls"}
+    assert not fits & {"weight-space", "hulls", "difference-set"}
 
 
 def test_a_scene_is_read_as_it_was_written():

@@ -110,3 +110,24 @@ def test_a_point_is_a_line_of_weights(qtbot, open_stage, show):
     stage.spotlight.highlight(4)
     assert panel.marked == ((1, active().theme.focus), (4, active().theme.text))
     assert "point 5" in panel.key.text()
+
+
+def test_a_pair_is_lit_in_the_plane_and_in_panels(qtbot, open_stage, show):
+    stage = open_stage(DOCUMENTS["hulls"])
+    widgets = [show(PlaneView(stage), 500, 400)]
+    widgets += [show(PANELS[name].make(stage), 420, 480) for name in ("alpha", "kkt")]
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.field.grid.columns == FINE)
+    for widget in widgets:
+        stage.spotlight.highlight(2)
+        first = picture(widget)
+        stage.spotlight.highlight(2, 4)
+        assert stage.spotlight.points == (2, 4)
+        assert picture(widget) != first
+        stage.spotlight.highlight(2)
+        assert picture(widget) == first
+    changes = []
+    stage.spotlight.changed.connect(lambda: changes.append(stage.spotlight.points))
+    stage.spotlight.highlight(2, 2)
+    assert not changes
+    stage.spotlight.highlight(None)
+    assert changes == [()]

@@ -158,7 +158,7 @@ class HullPanel(FramePanel):
         marks = (
             (self._step_points, theme.highlight),
             (self.stage.session.selection, theme.focus),
-            ((self.stage.spotlight.index,), theme.text),
+            (self.stage.spotlight.points, theme.text),
         )
         for (x, y), label, point in zip(
             tops.tolist(), self._labels.tolist(), self.members.tolist(), strict=True

@@ -103,7 +103,7 @@ class LinePanel(FramePanel):
             self._show(self.shown, lane)
 
     def mark(self) -> None:
-        self.axis.marked = {self.stage.spotlight.index, *self.stage.session.selection}
+        self.axis.marked = {*self.stage.spotlight.points, *self.stage.session.selection}
         self.axis.update()
 
     def _show(self, study: LineStudy, lane: Lane | None) -> None:

@@ -46,7 +46,6 @@ class KernelPanel(FramePanel):
         super().__init__(stage)
         self.shown: KernelStudy | None = None
         self._lane: Lane | None = None
-        self._hovered_cell: tuple[int, int] | None = None
         self.words = self.add(StillText(lines=2))
         self.reading = self.add(StillLabel())
         self._beside = self.add(Column(gap=1.0, across=True), 1)
@@ -72,7 +71,6 @@ class KernelPanel(FramePanel):
         self._lay_out()
         if study is not self.shown or lane is None:
             self.shown = study if lane is not None else None
-            self._hovered_cell = None
             self.map.show_study(self.shown)
             self._draw_spectrum()
             self._show_words()
@@ -84,12 +82,8 @@ class KernelPanel(FramePanel):
             self.reading.setText("")
             return
         step_points = lane.touched
-        highlighted = self.stage.spotlight.index
-        cross = None
-        if self._hovered_cell is not None and highlighted == study.order[self._hovered_cell[0]]:
-            cross = self._hovered_cell
-        elif highlighted is not None:
-            cross = next(((row, row) for row in self._rows((highlighted,))), None)
+        rows = [row for point in self.stage.spotlight.points for row in self._rows((point,))]
+        cross = (rows[0], rows[-1]) if rows else None
         self.map.highlight(self._rows(step_points), cross, self._rows(self.stage.session.selection))
         self._show_reading(study, lane, step_points, cross)
 
@@ -226,15 +220,10 @@ class KernelPanel(FramePanel):
     def _on_hovered(self, row: int, column: int) -> None:
         if self.shown is None:
             return
-        self._hovered_cell = row, column
-        before = self.stage.spotlight.index
-        self.stage.spotlight.highlight(int(self.shown.order[row]))
-        if before == self.stage.spotlight.index:
-            # If only the column has changed, the spotlight emits no signal that would call `mark`.
-            self.mark()
+        order = self.shown.order
+        self.stage.spotlight.highlight(int(order[row]), int(order[column]))
 
     def _on_left(self) -> None:
-        self._hovered_cell = None
         self.stage.spotlight.highlight(None)
 
     def _on_pressed(self, row: int, column: int) -> None:

@@ -131,11 +131,10 @@ class AlphaChart(FramePanel):
         # As on the plane, the points of a step are not marked during a drag, nor at the last step
         # of a run that has ended, where `lane.touched` is empty.
         step_points = () if lane is None or self.stage.session.previewing else lane.touched
-        highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (
             ("touched", step_points, "highlight"),
-            ("highlighted", highlighted, "text"),
+            ("highlighted", self.stage.spotlight.points, "text"),
         ):
             indices = _first(points, len(alpha))
             x, width = self._bars.marks_of(indices)

@@ -258,9 +258,8 @@ class KktPanel(FramePanel):
             draw_rings(painter, pixels[marked], theme.highlight, DOT + 8.0, 2.5)
         selected = [i for i in self.stage.session.selection if i < len(pixels)]
         draw_rings(painter, pixels[selected], theme.focus, DOT + 6.0)
-        highlighted = self.stage.spotlight.index
-        if highlighted is not None and highlighted < len(pixels):
-            draw_rings(painter, pixels[[highlighted]], theme.text, DOT + 6.0, 2.0)
+        highlighted = [i for i in self.stage.spotlight.points if i < len(pixels)]
+        draw_rings(painter, pixels[highlighted], theme.text, DOT + 6.0, 2.0)
 
     # Mouse.
 

@@ -296,7 +296,7 @@ class PairPanel(FramePanel):
         look, plot = look_of(self), sketch.plot
         for points, colour in (
             (self.stage.session.selection, look.theme.focus),
-            ({self.stage.spotlight.index}, look.theme.text),
+            (self.stage.spotlight.points, look.theme.text),
         ):
             painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0), Qt.PenStyle.DotLine))
             if self._pair_points[0] in points:

@@ -144,9 +144,10 @@ def draw_highlights(
             # The thick line may cover the outer ring, so the rings are drawn again.
             if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
-    if style.hovered is not None and style.hovered < len(data):
-        step_mark = step_mark_radius(style.ink) if style.hovered in marked else 0.0
-        _draw_hovered(painter, data, style.hovered, pixels, kinds, step_mark, style)
+    for index in (style.hovered, style.partner):
+        if index is not None and index < len(data):
+            step_mark = step_mark_radius(style.ink) if index in marked else 0.0
+            _draw_hovered(painter, data, index, pixels, kinds, step_mark, style)
 
 
 def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:

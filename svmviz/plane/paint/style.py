@@ -28,6 +28,8 @@ class Style:
     options : ViewOptions
     hovered : int or None
         Index of the point under the mouse.
+    partner : int or None
+        Index of a second point, if a view highlights a pair.
     selected : frozenset of int
         Indices of selected points.
     held_selected : frozenset of int
@@ -56,6 +58,7 @@ class Style:
     scale: float = 1.0
     options: ViewOptions = field(default_factory=ViewOptions)
     hovered: int | None = None
+    partner: int | None = None
     selected: frozenset[int] = frozenset()
     held_selected: frozenset[int] = frozenset()
     marks_step: bool = True
