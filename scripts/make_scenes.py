@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, SMO, Linear
+from solvers import RBF, SMO, Hulls, Linear
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import Shares
+from svmviz.document.own_line import LineParts, OwnLine
 from svmviz.document.ready_races import READY_RACES
 from svmviz.document.source import Source
 from svmviz.document.splitting import split
@@ -36,6 +37,15 @@ def read_penguins() -> PointSet:
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
 
 
+def six_points() -> PointSet:
+    """Return points whose nearest two, (-1.5, 1) and (0, -1), are 2.5 apart.
+
+    The nearest points of the hulls are (0, 1) and (0, -1): an edge is nearer than its ends.
+    """
+    points = [(-1.5, 1.0), (2.5, 1.0), (0.5, 3.0), (0.0, -1.0), (-2.0, -2.5), (2.0, -3.0)]
+    return PointSet(np.array(points), np.array([1, 1, 1, -1, -1, -1]))
+
+
 def tune_by_looking() -> Document:
     """Return moons with a test part of 15 points, three of them wrong at gamma 0.1.
 
@@ -51,12 +61,15 @@ def make_scenes() -> dict[str, Scene]:
     moons = DATASETS["moons"].generate(120, 0.2, 1)
     cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
     races = {race.name: race.methods for race in READY_RACES}
+    apart = DATASETS["gaussians"].generate(40, 0.35, 3)
     few, more = (DATASETS["moons"].generate(n, 0.2, 1) for n in (60, 100))
     hard = Penalty("C", math.inf)
     sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
     tube = Document(
         sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
     )
+    eyeballed = OwnLine((-1.25, 1.0), -2.0)
+    pair = OwnLine((0.2, 1.0), 0.0, LineParts(pair=True))
     return {
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
         "penguins": Scene(
@@ -86,6 +99,13 @@ def make_scenes() -> dict[str, Scene]:
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5
         ),
         "noisy-sine": Scene(tube, speed=8.0),
+        "own-line": Scene(
+            Document(penguins, Linear(), hard, methods=(CLOSE,), own_line=eyeballed), speed=4.0
+        ),
+        "nearest-pair": Scene(
+            Document(six_points(), Linear(), hard, methods=(EXACT,), own_line=pair), speed=1.0
+        ),
+        "difference-set": Scene(Document(apart, Linear(), hard, methods=(Hulls(),)), speed=3.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
     }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
@@ -45,7 +43,7 @@ from svmviz.window.menus.actions import (
     run_actions,
     view_actions,
 )
-from svmviz.window.menus.examples import ExamplesMenu, examples, races
+from svmviz.window.menus.examples import Example, ExamplesMenu, examples, races
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.recent import RecentMenu
@@ -179,7 +177,7 @@ class MainWindow(QMainWindow):
         )
         submenus = Submenus(
             recent=RecentMenu(self.memory, self.files.confirm_and_open, self),
-            examples=ExamplesMenu("E&xamples", examples(), self.files.open_example, self),
+            examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
             sizes=ControlSizesMenu(self.appearance, self),
@@ -236,9 +234,14 @@ class MainWindow(QMainWindow):
         """Hide all docks, or show them again."""
         self.docks.layout.set_hidden(self._has_panels())
 
-    def _open_race(self, path: Path, title: str) -> None:
+    def _open_example(self, example: Example) -> None:
+        """Open an example, and show the panel that it is about."""
+        if self.files.open_example(example.path, example.title) and example.panel:
+            self.docks.show(example.panel)
+
+    def _open_race(self, race: Example) -> None:
         """Open a prepared race, and show its hint as a notice in front of the planes."""
-        self.files.open_example(path, title)
+        self.files.open_example(race.path, race.title)
         hint = hint_for(self.stage.session.document)
         if hint:
             self.messages.notify(hint)

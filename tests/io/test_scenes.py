@@ -4,6 +4,7 @@ import importlib.util
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from solvers import RBF, SMO, solve
@@ -16,9 +17,13 @@ from svmviz.frames.part_risks import part_risks, risk_of_test
 from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import write_scene
+from svmviz.plane.line_study import LineStudyMaker
 
 RACES = ["race", "race-pairs", "race-shrinking", "race-whole"]
-NAMES = ["demo", "eight-points", "human-overfitting", "noisy-sine", "penguins", *RACES, "two-moons"]
+NAMES = [
+    *("demo", "difference-set", "eight-points", "human-overfitting", "nearest-pair", "noisy-sine"),
+    *("own-line", "penguins", *RACES, "two-moons"),
+]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 
 
@@ -83,6 +88,24 @@ def test_penguins_are_in_mm_and_200_g(name):
     assert data.class_names == ("Adelie", "Gentoo")
     assert data.axis_names == ("bill depth (mm)", "body mass (× 200 g)")
     assert data.points[0].tolist() == [18.7, 18.75]
+
+
+def test_lines_of_scenes_have_the_numbers_that_their_titles_name():
+    eyeballed = study_of("own-line")
+    w, b = eyeballed.own_line.w, eyeballed.own_line.b
+    # Y = 1.25 X + 2, which separates the penguins.
+    assert -w[0] / w[1] == pytest.approx(1.25)
+    assert -b / w[1] == pytest.approx(2.0)
+    assert 0.0 < eyeballed.margin < eyeballed.best_margin
+    six = study_of("nearest-pair")
+    assert np.linalg.norm(six.points[six.pair[0]] - six.points[six.pair[1]]) == pytest.approx(2.5)
+    assert np.linalg.norm(six.hull_pair[0] - six.hull_pair[1]) == pytest.approx(2.0)
+    assert six.best_margin == pytest.approx(1.0)
+
+
+def study_of(name):
+    """Return the study of the own line of a scene."""
+    return LineStudyMaker().study_of(open_scene(asset(f"scenes/{name}.svmviz")).document)
 
 
 def test_the_script_makes_these():

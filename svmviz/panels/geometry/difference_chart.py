@@ -164,15 +164,15 @@ class DifferenceChart(Sketch):
         self._write(painter, "p − q", place, place - origin)
 
     def _draw_origin(self, painter: QPainter, origin: QPointF) -> None:
+        away = QPointF(0.0, 1.0)
+        if self.study is not None and self.study.difference is not None:
+            away = origin - self.pixel(*self.study.difference.tolist())
+        self._write(painter, "0", origin, away)
         look = look_of(self)
         reach = look.metrics.stroke(CROSS)
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.5)))
         painter.drawLine(origin - QPointF(reach, 0.0), origin + QPointF(reach, 0.0))
         painter.drawLine(origin - QPointF(0.0, reach), origin + QPointF(0.0, reach))
-        away = QPointF(0.0, 1.0)
-        if self.study is not None and self.study.difference is not None:
-            away = origin - self.pixel(*self.study.difference.tolist())
-        self._write(painter, "0", origin, away)
 
     def _write(self, painter: QPainter, words: str, place: QPointF, away: QPointF) -> None:
         """Write words beside a place, in the direction ``away``, within the plot."""

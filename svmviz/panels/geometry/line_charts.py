@@ -54,7 +54,7 @@ class AngleChart(Sketch):
         draw_polyline(painter, self.to_pixels(np.column_stack([degrees, study.margins])))
         if study.best is not None and study.best_margin is not None:
             top = self.pixel(degrees_of(study.best), study.best_margin)
-            self._write_above(painter, "best", top)
+            self._write_beside(painter, "best", top)
             self._dot(painter, top, theme.muted)
         here = degrees_of(study.line)
         largest = self.pixel(here, float(np.interp(here, degrees, study.margins)))
@@ -63,14 +63,19 @@ class AngleChart(Sketch):
         painter.drawLine(QLineF(largest, reached))
         self._dot(painter, reached, theme.series[1])
 
-    def _write_above(self, painter: QPainter, words: str, place: QPointF) -> None:
+    def _write_beside(self, painter: QPainter, words: str, place: QPointF) -> None:
+        """Write words above a dot or, in a low chart, right or left of it."""
         painter.setFont(look_of(self).font(CAPTION, 600))
         painter.setPen(QColor(look_of(self).theme.muted))
-        width = painter.fontMetrics().horizontalAdvance(words)
-        left = min(
-            max(place.x() - 0.5 * width, self.plot.left() + 2), self.plot.right() - width - 2
-        )
-        painter.drawText(QPointF(left, place.y() - look_of(self).metrics.stroke(DOT + 3.0)), words)
+        measure, gap = painter.fontMetrics(), look_of(self).metrics.stroke(DOT + 3.0)
+        width = measure.horizontalAdvance(words)
+        left, base = place.x() - 0.5 * width, place.y() - gap
+        if base - measure.ascent() < self.plot.top():
+            has_room = place.x() + gap + width < self.plot.right()
+            left = place.x() + gap if has_room else place.x() - gap - width
+            base = place.y() + 0.35 * measure.ascent()
+        left = min(max(left, self.plot.left() + 2), self.plot.right() - width - 2)
+        painter.drawText(QPointF(left, base), words)
 
     def _dot(self, painter: QPainter, place: QPointF, colour: str) -> None:
         stroke = look_of(self).metrics.stroke

@@ -51,9 +51,13 @@ def draw_own_line(
 def name_own_line(
     painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Write the names of w and of distances, above the points."""
+    """Write the names of w, of strong parallels and of distances, above the points."""
     picture = _Picture(painter, study, frame, camera, style)
     parts = study.own_line.parts
+    if parts.parallels:
+        picture.name_parallels()
+    if parts.pair:
+        picture.name_pairs()
     picture.name_feet()
     if parts.normal:
         picture.name_normal()
@@ -133,12 +137,49 @@ class _Picture:
                 edge = class_colours(self.style.theme, side)[1]
                 self.draw_line(_shifted(study.line, float(distances[index])), edge, 2.25)
 
+    def name_parallels(self) -> None:
+        """Write B+ and B- beside the parallels between which the gap is, near their upper ends."""
+        study = self.study
+        if study.gap is None:
+            return
+        plot = plot_rectangle(self.camera)
+        distances = study.line.distances(study.points)
+        outwards = 1.0 if study.gap.margin > 0.0 else -1.0
+        for index, name, side in (
+            (study.gap.high_index, "B₊", outwards),
+            (study.gap.low_index, "B₋", -outwards),
+        ):
+            start, end = self.ends(_shifted(study.line, float(distances[index])))
+            places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
+            inside = places[[plot.contains(_point(place)) for place in places]]
+            if len(inside):
+                towards = self.pixels(np.array([study.line.unit, np.zeros(2)]))
+                across = towards[0] - towards[1]
+                across = side * across / (math.hypot(*across) or 1.0)
+                share = 0.08 if inside[0, 1] < inside[-1, 1] else 0.92
+                self._write(name, inside[int(share * (len(inside) - 1))], None, across)
+
     def draw_pairs(self) -> None:
         study, theme = self.study, self.style.theme
         if study.pair is not None:
             self._draw_segment(study.points[list(study.pair)], theme.text, Qt.PenStyle.DotLine)
         if study.hull_pair is not None:
             self._draw_segment(study.hull_pair, theme.text, Qt.PenStyle.SolidLine)
+
+    def name_pairs(self) -> None:
+        """Write the distances of the nearest points and of the nearest points of the hulls."""
+        study = self.study
+        pair = None if study.pair is None else study.points[list(study.pair)]
+        for places, side in ((pair, -1.0), (study.hull_pair, 1.0)):
+            if places is None:
+                continue
+            start, end = self.pixels(places)
+            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            across = np.array([along[1], -along[0]])
+            # To the left of the one and to the right of the other, if they are not horizontal.
+            across = side * (across if across[0] >= 0.0 else -across)
+            words = number(float(math.hypot(*(places[0] - places[1]))))
+            self._write(words, 0.5 * (start + end), None, across)
 
     # w, and distances.
 

@@ -178,14 +178,17 @@ class Files(QObject):
         """Read a file in the background and show it. A later request replaces an earlier one."""
         self._opening.open(Path(path), self._stage.session.document)
 
-    def open_example(self, path: Path, title: str) -> None:
-        """Show a scene that comes with the program, and play it from step 0.
+    def open_example(self, path: Path, title: str) -> bool:
+        """Show a scene that comes with the program, play it from step 0, and return True.
 
+        Return False if the user wants to stay in the scene that is open, which is not saved.
         The path is not stored. So Save asks for a file, and cannot overwrite the example.
         """
-        if self.may_leave():
-            self.show_scene(open_and_save.open_scene(path), title=title)
-            self._stage.playback.play_when_recorded()
+        if not self.may_leave():
+            return False
+        self.show_scene(open_and_save.open_scene(path), title=title)
+        self._stage.playback.play_when_recorded()
+        return True
 
     def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
         """Show a scene that was read."""

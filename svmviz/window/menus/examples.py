@@ -14,8 +14,9 @@ from svmviz.document.ready_races import READY_RACES
 from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
-# Title and one sentence for scenes, in the order of the menu. Other scenes follow, sorted by name.
-TITLES = {
+# Title, one sentence, and the panel to show (if any) of scenes, in the order of the menu. Other
+# scenes follow, sorted by name.
+TITLES: dict[str, tuple[str, ...]] = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
@@ -26,6 +27,22 @@ TITLES = {
     "human-overfitting": (
         "Human overfitting",
         "Open the drawer, raise γ until no test point is wrong; then try fresh points.",
+        "split",
+    ),
+    "own-line": (
+        "A line of your own",
+        "The line Y = 1.25 X + 2 for the penguins: turn it, and find the widest street.",
+        "line",
+    ),
+    "nearest-pair": (
+        "Six points, the nearest pair",
+        "The nearest two points are 2.5 apart, but the widest street is only 2 wide.",
+        "line",
+    ),
+    "difference-set": (
+        "Difference set of two classes",
+        "p − q moves to the point of the difference set that is nearest to the origin.",
+        "difference-set",
     ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
@@ -33,11 +50,12 @@ RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
 
 
 class Example(NamedTuple):
-    """A scene of the assets: its file, its title, and one sentence about it."""
+    """A scene of the assets: its file, its title, one sentence about it, and the panel to show."""
 
     path: Path
     title: str
     sentence: str
+    panel: str = ""
 
 
 def examples() -> list[Example]:
@@ -70,8 +88,8 @@ class ExamplesMenu(QMenu):
     title : str
         Title of the menu, with its mnemonic.
     entries : list of Example
-    open_example : callable(Path, str)
-        Opens the scene of a file under a title.
+    open_example : callable(Example)
+        Opens the scene.
     parent : QWidget
     """
 
@@ -79,7 +97,7 @@ class ExamplesMenu(QMenu):
         self,
         title: str,
         entries: list[Example],
-        open_example: Callable[[Path, str], object],
+        open_example: Callable[[Example], object],
         parent: QWidget,
     ) -> None:
         super().__init__(title, parent)
@@ -88,7 +106,7 @@ class ExamplesMenu(QMenu):
         for example in entries:
             action = self.addAction(example.title)
             set_tip(action, example.sentence)
-            action.triggered.connect(partial(self._open, example.path, example.title))
+            action.triggered.connect(partial(self._open, example))
 
-    def _open(self, path: Path, title: str, _checked: bool = False) -> None:
-        self._open_example(path, title)
+    def _open(self, example: Example, _checked: bool = False) -> None:
+        self._open_example(example)

@@ -37,8 +37,8 @@ def session(user):
 
 
 def open_example(user):
-    path, title, _ = examples()[0]
-    user.window.files.open_example(path, title)
+    first = examples()[0]
+    user.window.files.open_example(first.path, first.title)
 
 
 def change_penalty(user):

@@ -23,7 +23,7 @@ def test_every_scene_is_an_example(user):
 @pytest.mark.parametrize("entry", [*examples(), *races()], ids=lambda entry: entry.path.stem)
 def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
     window, menus = user.window, user.window.menus.submenus
-    path, title, _ = entry
+    path, title = entry.path, entry.title
     before = path.read_bytes()
     actions = {one.text(): one for menu in (menus.examples, menus.races) for one in menu.actions()}
     actions[title].trigger()
@@ -36,6 +36,8 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
         user.until(lambda: window.notice.text == entry.sentence)
     user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
+    if entry.panel:
+        assert window.docks.docks[entry.panel].isVisible()
     asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
     window.files.save()
     assert asked.given
