@@ -23,6 +23,7 @@ import platformdirs
 from solvers import BadInput
 from svmviz.base.strict_json import read_json
 from svmviz.io.atomic import remove_strays, write_atomically
+from svmviz.io.left_scenes import is_kept
 from svmviz.io.open_and_save import read_text
 
 log = logging.getLogger(__name__)
@@ -107,12 +108,13 @@ class SettingsStore:
         )
 
     def remember_file(self, path: str | os.PathLike[str]) -> None:
-        """Put a file at the head of the recent files."""
+        """Put a file at the head of the recent files, and propose its folder in file dialogs."""
         file = Path(path).absolute()
         others = (name for name in self._read().recent if Path(name) != file)
         existing = [name for name in others if Path(name).is_file()]
         recent = (str(file), *existing[: MAX_RECENT - 1])
-        self.set(recent=recent, folder=str(file.parent))
+        folder = self.values.folder if is_kept(file) else str(file.parent)
+        self.set(recent=recent, folder=folder)
 
     def forget_files(self) -> None:
         """Empty the list of recent files."""

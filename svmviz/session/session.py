@@ -115,14 +115,20 @@ class Session(QObject):
         return self._trouble
 
     @property
-    def has_manual_edits(self) -> bool:
-        """Whether the user changed points by hand or typed a kernel, and did not undo that."""
-        return any(entry.is_manual for entry in self._applied_entries)
+    def edits(self) -> list[Edit]:
+        """The edits that are not undone, oldest first."""
+        return self._entries[: self.undo_stack.index()]
+
+    @property
+    def unsaved_edits(self) -> list[Edit]:
+        """The edits, and undone edits, by which the document differs from the one in its file."""
+        ends = self.undo_stack.index(), max(self.undo_stack.cleanIndex(), 0)
+        return self._entries[min(ends) : max(ends)]
 
     @property
     def newest_edit(self) -> Edit | None:
         """The newest edit that is not undone."""
-        return self._applied_entries[-1] if self._applied_entries else None
+        return self.edits[-1] if self.edits else None
 
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
@@ -130,15 +136,10 @@ class Session(QObject):
         Return None if the points are still those of the document that was opened. The newest
         ``steps_back`` edits are ignored.
         """
-        entries = self._applied_entries
+        entries = self.edits
         entries = entries[: len(entries) - steps_back]
         changes = [entry for entry in entries if entry.changes_points]
         return not changes[-1].generates if changes else None
-
-    @property
-    def _applied_entries(self) -> list[Edit]:
-        """The entries that are not undone, oldest first."""
-        return self._entries[: self.undo_stack.index()]
 
     @property
     def selection(self) -> frozenset[int]:
@@ -184,7 +185,7 @@ class Session(QObject):
             self.abandon()
             return
         entry = Edit(self.show, self._committed, document, text, note, generates)
-        self._entries = [*self._applied_entries, entry]
+        self._entries = [*self.edits, entry]
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QUndoCommand
 
 from solvers.settings import settings_of
 from svmviz.document.document import Document
+
+# The work of an edit of substance; see :attr:`Edit.work`.
+SUBSTANCE = 3
 
 
 class Edit(QUndoCommand):
@@ -59,25 +62,66 @@ class Edit(QUndoCommand):
         return self._after.all_points != self._before.all_points
 
     @property
-    def changes_training_points(self) -> bool:
-        """Whether the edit changes the training points."""
-        return self._after.data != self._before.data
-
-    @property
     def generates(self) -> bool:
         """Whether the points after the edit come from a generator."""
         return self._generates
 
     @property
-    def is_manual(self) -> bool:
-        """Whether the user changed points by hand, or changed the text of a typed kernel."""
+    def replaces_points(self) -> bool:
+        """Whether a generator replaced the training points; it may also make only test points."""
+        return self._generates and self._after.data != self._before.data
+
+    @property
+    def types_kernel(self) -> bool:
+        """Whether the user changed the text of a typed kernel."""
         before, after = self._before.kernel, self._after.kernel
         is_typed = any(spec.scale == "text" for spec in settings_of(after).values())
-        by_hand = self.changes_points and not self._generates
-        return by_hand or (is_typed and type(before) is type(after) and before != after)
+        return is_typed and type(before) is type(after) and before != after
+
+    @property
+    def is_manual(self) -> bool:
+        """Whether the user changed points by hand, or changed the text of a typed kernel."""
+        return (self.changes_points and not self._generates) or self.types_kernel
+
+    @property
+    def work(self) -> int:
+        """How much work of the user the edit has, by a rough measure.
+
+        It is the number of points that the user added, SUBSTANCE for a typed kernel, and 1 for any
+        other edit. Edits that together have at least SUBSTANCE are work of substance: the user is
+        asked before it is left unsaved. A stray click is not.
+        """
+        if self.types_kernel:
+            return SUBSTANCE
+        added = len(self._after.all_points) - len(self._before.all_points)
+        return max(1, 0 if self._generates else added)
 
     def redo(self) -> None:
         self._show(self._after, self._note)
 
     def undo(self) -> None:
         self._show(self._before, "")
+
+
+def title_of_points(edits: Sequence[Edit], opened: str) -> str:
+    """Return the title of the points after some edits; empty if they have none.
+
+    Points that the user changes keep their title. Generated points have the title of their
+    generator. Points that return when the user returns to a task have their old title again.
+
+    Parameters
+    ----------
+    edits : sequence of Edit
+        The edits since the document was opened, oldest first.
+    opened : str
+        The title of the points that were opened.
+    """
+    title, titles = opened, {}
+    for edit in edits:
+        titles[id(edit.before.all_points)] = title
+        points, source = edit.after.all_points, edit.after.source
+        if not len(points):
+            title = ""
+        elif edit.replaces_points:
+            title = titles.get(id(points)) or (source.title if source else "")
+    return title

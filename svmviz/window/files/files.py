@@ -19,9 +19,9 @@ from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
 from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
-from svmviz.io import open_and_save
+from svmviz.io import left_scenes, open_and_save
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.settings.data_panel import GENERATE
+from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
 from svmviz.window.files.opening import Opening
@@ -81,9 +81,7 @@ class Files(QObject):
         session, old_index = self._stage.session, self._undo_index
         self._undo_index = session.undo_stack.index()
         newest = session.newest_edit
-        # Fresh test points also come from a generator, but replace no training points.
-        replaces_points = newest is not None and newest.generates and newest.changes_training_points
-        if self._undo_index > old_index and replaces_points:
+        if self._undo_index > old_index and newest is not None and newest.replaces_points:
             were_manual = session.points_are_manual(steps_back=1)
             if were_manual or (were_manual is None and self._is_user_file):
                 self._messages.notify(GENERATED)
@@ -101,13 +99,10 @@ class Files(QObject):
 
     @property
     def name(self) -> str:
-        """The name in the title bar: that of the file, or of the generated data set."""
-        if self._path:
+        """The name in the title bar: that of the scene's file, or of the points shown."""
+        if self._path is not None and _is_scene(self._path):
             return self._path.name
-        stack = self._stage.session.undo_stack
-        texts = [stack.text(index) for index in range(stack.index())]
-        names = [text.removeprefix(GENERATE) for text in texts if text.startswith(GENERATE)]
-        return names[-1] if names else self._title
+        return title_of_points(self._stage.session.edits, self._title) or UNTITLED
 
     @property
     def is_modified(self) -> bool:
@@ -116,13 +111,20 @@ class Files(QObject):
 
     @property
     def would_lose_work(self) -> bool:
-        """Whether closing the document loses work of the user.
+        """Whether leaving the document would lose work of substance, so that the user is asked.
 
-        Examples and generated points are not the user's work, even if the model was changed. They
-        become the user's work when the user changes points by hand or types a kernel.
+        Any edit of the user's own file is work of the user. Of examples and generated points, only
+        points changed by hand and a typed kernel are. :attr:`Edit.work` says how much each is. A
+        scene that was restored after a crash is of substance.
         """
-        is_work = self._is_user_file or self._stage.session.has_manual_edits
-        return self.is_modified and is_work
+        is_substantial = sum(edit.work for edit in self._own_edits) >= SUBSTANCE
+        return self.is_modified and (self._is_restored or is_substantial)
+
+    @property
+    def _own_edits(self) -> list[Edit]:
+        """The unsaved edits that are work of the user."""
+        edits = self._stage.session.unsaved_edits
+        return [edit for edit in edits if self._is_user_file or edit.is_manual]
 
     @property
     def path(self) -> Path | None:
@@ -229,9 +231,14 @@ class Files(QObject):
         return self._save(target)
 
     def may_leave(self) -> bool:
-        """Return whether the document may be closed; ask first if changes would be lost."""
+        """Return whether the document may be closed; ask first if work would be lost.
+
+        Smaller changes are kept without a question; File > Open recent brings them back.
+        """
         if not self.would_lose_work:
-            return True
+            is_touched = self.is_modified and (self._is_user_file or bool(self._own_edits))
+            if not is_touched or self._keep_aside():
+                return True
         answer = self._messages.ask_save(self.name)
         if answer == QMessageBox.StandardButton.Save:
             return self.save()
@@ -245,6 +252,15 @@ class Files(QObject):
         self.title_changed.emit()
 
     # Internals.
+
+    def _keep_aside(self) -> bool:
+        """Keep the scene that the user leaves; return False if it cannot be written."""
+        path = left_scenes.keep_scene(self.scene(), Path(self.name).stem)
+        if path is None:
+            return False
+        self._memory.remember_file(path)
+        self._messages.notify(f"“{self.name}” had unsaved changes: they are in File, Open recent.")
+        return True
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title, self._is_restored = path, title, False
@@ -265,7 +281,8 @@ class Files(QObject):
             return False
         if isinstance(content, Scene):
             self._memory.remember_file(path)
-            self.show_scene(content, path)
+            # The file of a kept scene may be removed, so Save must ask for another one.
+            self.show_scene(content, None if left_scenes.is_kept(path) else path, path.name)
             return True
         is_whole = len(content) <= MAX_SHOWN_POINTS
         if not is_whole:
@@ -277,7 +294,7 @@ class Files(QObject):
         opened = replace(old, data=content, scaling="none", held_out=None)
         rescaled, note = rescale_kernel(opened, old)
         # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
-        self._show(rescaled, path if is_whole else None, path.stem, note)
+        self._show(rescaled, path if is_whole else None, path.name, note)
         return True
 
     def _save(self, path: Path) -> bool:

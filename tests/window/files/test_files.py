@@ -14,10 +14,13 @@ from PySide6.QtWidgets import (
     QMessageBox,
 )
 
+from svmviz.document import limits
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
 from svmviz.panels.controls.settings.data_panel import DataPanel
+from svmviz.window.files import files as files_module
 from svmviz.window.files.columns_dialog import ColumnsDialog
+from svmviz.window.menus.examples import examples
 from tests.stages import EIGHT, eight
 from tests.time_limits import TIME_LIMIT
 from tests.window.conftest import cancel, settle
@@ -30,10 +33,16 @@ def session(user):
 
 
 def change(user):
-    """Place a point, so that there is something to lose."""
+    """Place a point."""
     before = session(user).document.n
     user.click(user.at(0.5, 0.1 - 0.4 * (before - 8)))
     user.until(lambda: session(user).document.n == before + 1)
+
+
+def work(user):
+    """Place three points, so that there is work to lose."""
+    for _ in range(3):
+        change(user)
 
 
 def name_it(user, path):
@@ -130,7 +139,7 @@ def test_a_scene_keeps_its_view(user, tmp_path):
 @pytest.mark.parametrize("button", ["Save", "Discard", "Cancel"])
 def test_unsaved_changes_are_asked_about(user, answer, tmp_path, button):
     window, path = user.window, tmp_path / "kept.svmviz"
-    change(user)
+    work(user)
     asked = answer(choose(getattr(QMessageBox.StandardButton, button)), QMessageBox)
     if button == "Save":
         answer(name_it(user, path), QFileDialog)
@@ -139,7 +148,7 @@ def test_unsaved_changes_are_asked_about(user, answer, tmp_path, button):
         user.until(lambda: asked.given and QApplication.activeModalWidget() is None)
         assert window.isVisible()
         assert window.isWindowModified()
-        assert session(user).document.n == 9
+        assert session(user).document.n == 11
         change(user)
     else:
         user.until(lambda: not window.isVisible())
@@ -147,12 +156,12 @@ def test_unsaved_changes_are_asked_about(user, answer, tmp_path, button):
 
 
 def test_cancelled_save_on_the_way_out_stays(user, answer):
-    change(user)
+    work(user)
     answer(choose(QMessageBox.StandardButton.Save), QMessageBox)
     asked = answer(lambda _: user.key("Escape"), QFileDialog)
     user.key("ctrl+n")
     user.until(lambda: asked.given and QApplication.activeModalWidget() is None)
-    assert session(user).document.n == 9
+    assert session(user).document.n == 11
 
 
 def test_dropped_files_are_opened(user, csv):
@@ -165,7 +174,7 @@ def test_dropped_files_are_opened(user, csv):
 
 
 def test_a_dropped_file_asks_about_changes_first(user, answer, csv):
-    change(user)
+    work(user)
     answer(choose(QMessageBox.StandardButton.Discard), QMessageBox)
     drop(user.window, csv)
     user.until(lambda: session(user).document.n == 4)
@@ -196,7 +205,7 @@ def test_unclear_columns_open_a_dialog(user, answer, tmp_path):
 def test_a_bad_file_shows_a_sentence_and_loses_nothing(user, answer, tmp_path, content):
     path = tmp_path / "bad.csv"
     path.write_bytes(content)
-    change(user)
+    work(user)
     document, undo = session(user).document, session(user).undo_stack.count()
     said = []
 
@@ -337,6 +346,44 @@ def test_the_title_is_what_was_generated(user):
     assert window.files.name == "Two moons"
     session(user).undo_stack.setIndex(0)
     assert window.windowTitle().startswith("Untitled")
+
+
+def test_the_title_goes_with_the_points_that_it_names(user):
+    window, data, undo_stack = user.window, user.window.docks.column.data, session(user).undo_stack
+    path, title, _ = examples()[0]
+    window.files.open_example(path, title)
+    window.menus.actions["clear"].trigger()
+    assert window.files.name == "Untitled"
+    undo_stack.undo()
+    assert window.files.name == title
+    data.change_task()
+    assert window.files.name == "Noisy sine"
+    data.change_task()
+    assert window.files.name == title
+    data.choose_dataset(1)
+    data.choose_dataset(1)
+    assert window.files.name == data.dataset_title == "Two moons"
+    undo_stack.undo()
+    assert window.files.name == data.dataset_title == "Two blobs"
+
+
+def test_a_table_names_its_points_until_others_are_generated(user, tmp_path, monkeypatch):
+    path = tmp_path / "v1.2.csv"
+    path.write_text("a,b,kind\n0,0,no\n1,1,yes\n0,1,no\n1,0,yes\n")
+    for module in (files_module, limits):
+        monkeypatch.setattr(module, "MAX_SHOWN_POINTS", 3)
+    monkeypatch.setattr(user.window.messages, "may_sample", lambda *_: True)
+    proposed = []
+    monkeypatch.setattr(
+        files_module, "ask_save_path", lambda *words: proposed.append(words[2]) or ("", "")
+    )
+    user.window.files.open(str(path))
+    user.until(lambda: user.window.files.name == "v1.2.csv")
+    assert user.window.files.path is None
+    user.window.files.ask_save()
+    assert proposed[0].endswith("v1.2.svmviz")
+    user.window.docks.column.data.generate.click()
+    assert user.window.files.name == "Two moons"
 
 
 def test_a_new_document_stays_when_a_slow_file_is_read(user, monkeypatch):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 from solvers.data.point_files import UnclearColumns
 from solvers.kernels.custom import Custom
 from svmviz.document.document import Penalty
+from svmviz.io import left_scenes
 from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.menus.examples import examples
@@ -41,13 +42,14 @@ def open_example(user):
     user.window.files.open_example(first.path, first.title)
 
 
-def change_penalty(user):
+def change_penalty(user, C=7.0):
     document = session(user).document
-    session(user).edit(replace(document, penalty=Penalty("C", 7.0)), "Change C")
+    session(user).edit(replace(document, penalty=Penalty("C", C)), "Change C")
 
 
-def add_point(user):
-    session(user).edit(session(user).document.added(np.array([[0.5, 0.25]]), [1]), "Add point")
+def add_points(user, number=3):
+    points = np.array([[0.5, 0.25 + 0.1 * k] for k in range(number)])
+    session(user).edit(session(user).document.added(points, [1] * number), "Add points")
 
 
 def generate(user):
@@ -70,9 +72,9 @@ def test_generated_points_are_left_without_a_question(user, questions):
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_closing_asks_about_a_point_of_the_user_unless_it_is_undone(user, questions, back):
+def test_closing_asks_about_points_of_the_user_unless_they_are_undone(user, questions, back):
     open_example(user)
-    add_point(user)
+    add_points(user)
     change_penalty(user)
     if back:
         session(user).undo_stack.undo()
@@ -93,9 +95,47 @@ def test_a_typed_kernel_is_asked_about(user, questions):
 def test_a_changed_model_of_a_file_is_asked_about(user, questions, tmp_path):
     path = tmp_path / "own.svmviz"
     assert user.window.files._save(path)
-    change_penalty(user)
+    for C in (7.0, 8.0, 9.0):
+        change_penalty(user, C)
     assert not user.window.files.may_leave()
     assert questions == ["own.svmviz"]
+    for _ in range(2):
+        session(user).undo_stack.undo()
+    assert user.window.files._save(path)
+    session(user).undo_stack.setIndex(0)
+    assert user.window.files.may_leave(), "one edit was undone since it was saved"
+
+
+@pytest.mark.parametrize("is_own_file", [False, True])
+def test_a_stray_click_is_kept_without_a_question(user, questions, tmp_path, is_own_file):
+    window = user.window
+    if is_own_file:
+        assert window.files._save(tmp_path / "lecture.svmviz")
+    else:
+        generate(user)
+    n, folder = session(user).document.n, window.memory.folder
+    user.click(user.at(0.5, 0.1))
+    user.until(lambda: session(user).document.n == n + 1)
+    window.files.new()
+    assert session(user).document.n == 0
+    assert "Open recent" in window.notice.text
+    kept = window.memory.recent[0]
+    title = "lecture" if is_own_file else "Two moons"
+    assert kept.name.startswith(f"{title} (left ")
+    assert window.memory.folder == folder
+    assert not questions
+    window.files.confirm_and_open(str(kept))
+    user.until(lambda: session(user).document.n == n + 1)
+    assert window.files.path is None
+    assert not window.files.is_modified
+
+
+def test_small_changes_that_cannot_be_kept_are_asked_about(user, questions, monkeypatch):
+    monkeypatch.setattr(left_scenes, "keep_scene", lambda scene, title: None)
+    generate(user)
+    add_points(user, 1)
+    assert not user.window.files.may_leave()
+    assert questions == ["Two moons"]
 
 
 def test_points_are_saved_alone_only_after_a_question(user, monkeypatch, tmp_path):
@@ -114,7 +154,7 @@ def test_a_generator_over_own_points_says_that_undo_restores_them(user):
     notice = user.window.notice
     generate(user)
     assert notice.text == ""
-    add_point(user)
+    add_points(user)
     generate(user)
     assert "Undo" in notice.text
     session(user).undo_stack.undo()

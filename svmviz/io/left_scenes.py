@@ -1,0 +1,55 @@
+"""Scenes with small changes that the user left without saving, kept beside the autosaves.
+
+Leaving such a scene asks no question. File > Open recent brings it back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from pathlib import Path
+
+import platformdirs
+
+from solvers import BadInput
+from svmviz.io.atomic import write_atomically
+from svmviz.io.scene import Scene, write_scene
+
+log = logging.getLogger(__name__)
+# Number of scenes that are kept. The oldest is removed first.
+MAX_KEPT = 5
+# Length of the title in the name of a file: file systems limit names to 255 bytes.
+MAX_TITLE = 40
+
+
+def keep_scene(scene: Scene, title: str) -> Path | None:
+    """Write a scene that the user leaves, and return its file; None if it cannot be written."""
+    folder = _folder()
+    path = folder / f"{title[:MAX_TITLE]} (left {time.strftime('%Y-%m-%d %H.%M.%S')}).svmviz"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(path, write_scene(scene))
+    except (BadInput, OSError) as error:
+        log.warning("The scene was not kept: %s", error)
+        return None
+    for old in sorted(folder.glob("*.svmviz"), key=_time_of, reverse=True)[MAX_KEPT:]:
+        with contextlib.suppress(OSError):
+            old.unlink()
+    return path
+
+
+def is_kept(path: Path) -> bool:
+    """Return whether a file was written by :func:`keep_scene`, and may be removed again."""
+    return path.parent == _folder()
+
+
+def _folder() -> Path:
+    return platformdirs.user_state_path("svmviz", appauthor=False) / "autosave" / "left"
+
+
+def _time_of(path: Path) -> float:
+    """Return the time of writing, in seconds since 1970; 0 if the file is gone."""
+    with contextlib.suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
