@@ -27,9 +27,10 @@ from solvers.errors import shorten
 # Integers with more digits than this are read as floats. Python raises an error for more than 4,300
 # digits.
 MAX_DIGITS = 15
-# Maximum numbers of values and of keys in a file. In memory, a value or key takes many times the
-# size of its text. A scene of the maximum number of points, a million, has fewer of both.
-MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
+# Maximum numbers of values, of keys and of lists in a file. They are counted before the text is
+# parsed, so that a file that is too large is refused at once. In memory, each takes many times the
+# size of its text. A scene of the maximum number of points, a million, has fewer of all.
+MAX_VALUES, MAX_KEYS, MAX_LISTS = 5_000_000, 100_000, 1_010_000
 # Number of characters that one call of ``str.count`` searches. Other threads wait during a call.
 CHUNK = 1_000_000
 # How many numbers are read between two reports of the progress.
@@ -177,6 +178,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     """
     values = _count(text, ",", MAX_VALUES, "values", source)
     _count(text, ":", MAX_KEYS, "keys", source)
+    _count(text, "[", MAX_LISTS, "lists; each point is one", source)
     numbers = _Numbers(values, report)
     try:
         # Python functions read the numbers, so that other threads can run between two numbers.
@@ -195,7 +197,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
 
 
 def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
-    """Return how often a comma or colon occurs; raise BadInput if more often than ``limit``."""
+    """Return how often a character occurs; raise BadInput if more often than ``limit``."""
     count = 0
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)

@@ -315,6 +315,14 @@ def test_too_many_points(monkeypatch):
     assert '"points" has 2 points; at most 1' in refusal(changed())
 
 
+def test_far_too_many_points_are_refused_before_any_is_read():
+    text = '{"points": [' + "[0, 0]," * 1_010_000 + '[0, 0]], "labels": []}'
+    shares = []
+    with pytest.raises(BadInput, match=r"^a: there are more than 1,010,000 lists; each point is"):
+        read_scene(text, "a", shares.append)
+    assert shares == []
+
+
 def test_every_refusal_is_one_short_sentence():
     sentence = refusal(changed(**{"k" * 10_000: "v" * 10_000}))
     assert "\n" not in sentence
