@@ -1,11 +1,14 @@
 """The examples of CONTRIBUTING.md work exactly as they are written there."""
 
+import ast
 import itertools
 import linecache
+import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import types
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from tests.solvers.methods import test_contract as contract
 from tests.solvers.methods import test_step_formulas as step_formulas
 from tests.solvers.problems import cloud, kernels_of
 from tests.stage_fixtures import open_stage, show
+from tests.time_limits import TIME_LIMIT
 from tests.waiting import settle
 from tests.window.help import test_contents as contents
 
@@ -110,21 +114,57 @@ def test_the_method_is_registered_in_one_line(monkeypatch, capsys):
     assert "frank-wolfe" in capsys.readouterr().out.split()
 
 
-def test_a_method_takes_one_file_and_one_line(tmp_path):
-    shutil.copytree(ROOT / "solvers", tmp_path / "solvers")
-    (tmp_path / "solvers" / "methods" / "frank_wolfe.py").write_text(BLOCKS[0], encoding="utf-8")
-    registry = tmp_path / "solvers" / "registry.py"
-    before = registry.read_text(encoding="utf-8")
-    after = before.replace("        Hulls,\n", "        Hulls,\n        FrankWolfe,\n")
-    assert after != before
-    line = "from solvers.methods.frank_wolfe import FrankWolfe\n"
-    after = after.replace("from solvers.methods.hulls", f"{line}from solvers.methods.hulls", 1)
-    registry.write_text(after, encoding="utf-8")
-    code = "from solvers import METHODS, FrankWolfe; print(METHODS['frank-wolfe'] is FrankWolfe)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
+# Where the page puts each example: its file, the table and the file of its entry, and the entry.
+PLACES = re.findall(
+    r"^Put it into `([^`]+)`[^.:]* at the end of `(\w+)` in\s+`([^`]+)`"
+    r"[^:]*:\n\n((?:    .*\n|\n)+)",
+    PAGE,
+    re.MULTILINE,
+)
+# Tests of every method, panel and format, and tests of lists of them.
+CONCERNED = "frank or worst or ppm or registry or test_list or quick or methods_that"
+
+
+def entered(source, table, entry):
+    """The source of a registry with an entry at the end of a table, and with its import."""
+    imports = [row for row in entry if row.startswith("from ")]
+    rows, tree = source.splitlines(), ast.parse(source)
+    last_import = max(node.end_lineno for node in tree.body if isinstance(node, ast.ImportFrom))
+    (value,) = (
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and ast.unparse(node).startswith(table)
     )
-    assert done.stdout == "True\n", done.stderr
+    # The outermost tuple; its last row is the closing bracket.
+    end = next(node for node in ast.walk(value) if isinstance(node, ast.Tuple)).end_lineno - 1
+    others = [row for row in entry if row not in imports]
+    rows = rows[:last_import] + imports + rows[last_import:end] + others + rows[end:]
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.slow
+def test_a_newcomer_adds_all_three_as_the_page_says(tmp_path):
+    copy = tmp_path / "svmviz"
+    ignored = shutil.ignore_patterns(".*", "__pycache__", "out", "build", "dist")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    assert len(PLACES) == len(BLOCKS) == 3
+    for code, (file, table, registry, entry) in zip(BLOCKS, PLACES, strict=True):
+        (copy / file).write_text(code, encoding="utf-8")
+        path = copy / registry
+        rows = textwrap.dedent(entry).strip().splitlines()
+        path.write_text(entered(path.read_text("utf-8"), table, rows), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-k", CONCERNED]
+    # A folder for compiled code of its own: the methods are those of the copy.
+    variables = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider"],
+        cwd=copy, env=variables, capture_output=True, text=True, timeout=1200,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    assert "frank-wolfe" in subprocess.run(
+        [sys.executable, "-m", "svmviz", "list", "solvers"],
+        cwd=copy, capture_output=True, text=True, timeout=TIME_LIMIT,
+    ).stdout  # fmt: skip
 
 
 def test_the_panel_follows_the_frame(open_stage, show, qtbot):

@@ -85,7 +85,7 @@ def check_inseparable(run):
     else:
         # Wolfe's method finds no distance above rounding error either.
         mu = getattr(run.method, "mu", 1.0)
-        assert separation(problem, mu).separable is not True
+        assert separation(problem, mu, exact=True).separable is not True
 
 
 @every_method

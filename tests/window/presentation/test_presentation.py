@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
-from solvers import SMO, Pegasos
+from solvers import SMO, Hulls, InteriorPoint, Pegasos
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
@@ -306,10 +306,10 @@ def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
 def test_a_panel_that_does_not_fit_is_hidden_until_it_fits_again(user):
     screen = present(user)
     screen.show_panel("pair")
-    # Convex hulls, which move pairs, and then interior point, which does not.
-    user.key("shift+m", "shift+m")
+    session = user.window.stage.session
+    session.edit(session.document.with_method(InteriorPoint()), "A method that moves no pairs")
     user.until(screen.side.isHidden)
-    user.key("m")
+    session.edit(session.document.with_method(Hulls()), "One that does")
     user.until(lambda: screen.side.title == "Pair")
 
 
