@@ -6,7 +6,6 @@ import logging
 import math
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
 from types import FrameType
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from solvers.jit.helper import begin, compiling_elsewhere
 from svmviz import theme
 from svmviz.app.garbage_collector import GarbageCollector
+from svmviz.base.background import Worker
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
@@ -138,11 +138,7 @@ def _compile_after_first_frame(feed: FrameFeed) -> None:
 def _remove_strays(store: SettingsStore) -> None:
     """Remove unfinished files of killed saves; in a thread, since a remote folder may be slow."""
     folders = store.folders()
-    threading.Thread(
-        target=lambda: [remove_strays(folder) for folder in folders],
-        name="svmviz-strays",
-        daemon=True,
-    ).start()
+    Worker("svmviz-strays").do(lambda: [remove_strays(folder) for folder in folders])
 
 
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:

@@ -1,7 +1,8 @@
-"""Slow work in a background thread, one task at a time, so that it delays no frame.
+"""Work in background threads: a worker does the newest job.
 
 A study (:mod:`svmviz.frames.studies`) may take seconds, because code is compiled or because there
-are many points. Until that work ends, frames have a :class:`Pending` object in place of its result.
+are many points. So a worker computes it, and delays no frame. Until that work ends, frames have a
+:class:`Pending` object in place of its result.
 """
 
 from __future__ import annotations
@@ -18,9 +19,142 @@ from solvers.cancelling import Cancelled
 
 # Maximum time that a frame waits for a result, s. Most results are computed within this time.
 WAIT = 0.03
+# Maximum time that closing waits for a thread, s.
+MAX_CLOSING_TIME = 10.0
 # Priority of background threads on Linux: 0 is the normal priority, 19 the lowest.
 NICE = 10
 log = logging.getLogger(__name__)
+
+
+class Worker:
+    """A thread that does one job at a time, and next the newest; older ones are dropped.
+
+    A job is a function without arguments. If it raises `Cancelled`, it ends; if it raises another
+    exception, the error is logged. The methods may be called in any thread, except
+    :meth:`is_unwanted` and :meth:`pause`, which are for the job.
+
+    Parameters
+    ----------
+    name : str
+        Name of the thread.
+    stays : bool
+        Whether the thread waits for further jobs until :meth:`close`. Otherwise it ends after the
+        newest job, and another job starts another thread. (That takes 0.1 ms, but several ms while
+        other threads hold the interpreter lock.)
+    low_priority : bool
+        Whether other threads go first (on Linux).
+
+    Attributes
+    ----------
+    closed : bool
+    is_cancelled : bool
+        Whether the newest job is cancelled, even if it has not begun.
+    """
+
+    def __init__(self, name: str, *, stays: bool = False, low_priority: bool = True) -> None:
+        self._name, self._stays, self._low_priority = name, stays, low_priority
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        # The newest job, until it begins.
+        self._job: Callable[[], object] | None = None
+        self._is_working = self._is_held = self._is_woken = False
+        self.closed = self.is_cancelled = False
+
+    def do(self, job: Callable[[], object]) -> None:
+        """Do a job next, in place of one that has not begun. After :meth:`close`, do nothing."""
+        with self._changed:
+            if self.closed:
+                return
+            self._job, self.is_cancelled = job, False
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def cancel(self) -> None:
+        """Cancel the newest job. If it has not begun, it begins and is told at once."""
+        with self._changed:
+            self.is_cancelled = True
+            self._changed.notify_all()
+
+    def hold(self) -> None:
+        """Begin no job until :meth:`release`; the present one waits in :meth:`is_unwanted`."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """Go on after :meth:`hold`."""
+        with self._changed:
+            self._is_held = False
+            self._changed.notify_all()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all jobs are done, at most this long; return whether they are."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: self._job is None and not self._is_working, seconds
+            )
+
+    def close(self) -> None:
+        """Drop a job that has not begun, and wait for the end of the thread."""
+        with self._changed:
+            self.closed, thread = True, self._thread
+            self._changed.notify_all()
+        if thread is not None:
+            thread.join(MAX_CLOSING_TIME)
+
+    def is_unwanted(self) -> bool:
+        """Return whether the present job must end: it is cancelled, or a newer one waits.
+
+        This waits while the worker is held. A closed worker wants no job.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_held or self._must_end())
+            return self._must_end()
+
+    def pause(self, seconds: float) -> bool:
+        """Wait this long or until :meth:`wake`; return at once false if the job must end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_woken or self._must_end(), seconds)
+            self._is_woken = False
+            return not self._must_end()
+
+    def wake(self) -> None:
+        """End the pause of the job, or its next pause."""
+        with self._changed:
+            self._is_woken = True
+            self._changed.notify_all()
+
+    def _must_end(self) -> bool:
+        return self.closed or self.is_cancelled or self._job is not None
+
+    def _work(self) -> None:
+        """Do jobs until there is none; this is what the thread does."""
+        if self._low_priority:
+            lower_thread_priority()
+        while (job := self._take_job()) is not None:
+            try:
+                job()
+            except Cancelled:
+                continue
+            except Exception:
+                log.exception("The thread %s failed", self._name)
+
+    def _take_job(self) -> Callable[[], object] | None:
+        """Return the newest job; None if the thread must end."""
+        with self._changed:
+            self._is_working = False
+            self._changed.notify_all()
+            self._changed.wait_for(self._can_go_on)
+            job, self._job = (None if self.closed else self._job), None
+            self._is_working = job is not None
+            if job is None:
+                self._thread = None
+            return job
+
+    def _can_go_on(self) -> bool:
+        if self._job is None:
+            return self.closed or not self._stays
+        return self.closed or not self._is_held
 
 
 @dataclass(frozen=True)
@@ -40,7 +174,7 @@ class Pending:
 
 
 class BackgroundTask:
-    """Runs one function at a time in a background thread.
+    """A worker whose results are asked for again and again, as each frame asks for its studies.
 
     Only the frame thread may call ``find``. A function that has begun is completed, since compiled
     code cannot be interrupted. Its result is dropped if the first call of ``find`` after its end
@@ -48,7 +182,8 @@ class BackgroundTask:
     """
 
     def __init__(self) -> None:
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("svmviz-background")
+        self._has_begun = False
         self._key: Hashable = None
         self._result: Any = None
 
@@ -68,35 +203,22 @@ class BackgroundTask:
         wait : float
             Maximum time that the caller waits for the result, s.
         """
-        if self._thread is None:
+        if not self._has_begun:
             self._begin(key, work)
-        thread = self._thread
-        if thread is not None:
-            thread.join(wait)
-            if thread.is_alive():
-                return Pending(words)
-        self._thread = None
+        if not self._worker.wait(wait):
+            return Pending(words)
+        self._has_begun = False
         if self._key == key:
             return self._result
         self._begin(key, work)
         return Pending(words)
 
     def _begin(self, key: Hashable, work: Callable[[], Any]) -> None:
-        self._key, self._result = key, None
-        self._thread = threading.Thread(
-            target=self._compute, args=(work,), name="svmviz-background", daemon=True
-        )
-        self._thread.start()
-
-    def _compute(self, work: Callable[[], Any]) -> None:
-        lower_thread_priority()
-        try:
+        def job() -> None:
             self._result = work()
-        except Cancelled:
-            # The window is closing.
-            pass
-        except Exception:
-            log.exception("Background work failed")
+
+        self._has_begun, self._key, self._result = True, key, None
+        self._worker.do(job)
 
 
 def lower_thread_priority() -> None:

@@ -8,15 +8,15 @@ callbacks, which therefore run in this thread.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from solvers import Run
 from solvers.cancelling import Cancelled
-from svmviz.base.inbox import Inbox
+from svmviz.base.background import Worker
 from svmviz.base.words import failure
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
@@ -115,46 +115,44 @@ class FrameMaker:
     ) -> None:
         self._frame_made = frame_made
         self._failed = failed
-        self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
         self._last: tuple[Request, Frame] | None = None
         self._sampler = CurveSampler(curves_changed, turn_ended)
-        self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
-        self._thread.start()
+        self._worker = Worker("svmviz-frames", stays=True, low_priority=False)
 
     def request(self, request: Request) -> None:
         """Ask for a frame; drop an older request on which the thread has not begun to work."""
-        self._inbox.put(request)
+        self._worker.do(partial(self._answer, request))
 
     def give_turn(self) -> None:
         """Begin a turn of sampling; see :mod:`svmviz.frames.curve_sampler`."""
         self._sampler.give_turn()
-        self._inbox.wake()
+        self._worker.wake()
 
     def close(self) -> None:
         """End the thread and wait for it."""
-        self._inbox.close()
-        self._thread.join(timeout=10.0)
+        self._worker.close()
 
-    def _work(self) -> None:
-        while True:
-            request = self._inbox.take(self._sampler.wait())
-            if self._inbox.closed:
-                return
+    def _answer(self, request: Request) -> None:
+        """Make a frame, and sample the objective curves until there is another request."""
+        try:
+            self._frame_made(request, self._make(request))
+            self._sampler.resume()
+        except Cancelled:
+            # The window is closing while a function is being compiled.
+            return
+        except Exception as error:
+            log.exception("A frame could not be made")
+            self._sampler.pause()
+            self._failed(request, failure(NO_PICTURE, error))
+        while (pause := self._sampler.wait()) is not None and self._worker.pause(pause):
             try:
-                if request is not None:
-                    self._frame_made(request, self._make(request))
-                    self._sampler.resume()
-                else:
-                    self._sampler.sample()
+                self._sampler.sample()
             except Cancelled:
-                # The window is closing while a function is being compiled.
-                continue
-            except Exception as error:
-                log.exception("A frame could not be made")
+                return
+            except Exception:
+                log.exception("The objective curves could not be sampled")
                 self._sampler.pause()
-                if request is not None:
-                    self._failed(request, failure(NO_PICTURE, error))
 
     def _make(self, request: Request) -> Frame:
         runs = request.runs

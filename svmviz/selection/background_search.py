@@ -18,20 +18,20 @@ the same search finds them again.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from solvers import BadInput
-from solvers.cancelling import Cancelled, cancel_when
+from solvers.cancelling import Cancelled, cancel_when, check_cancelled
 from solvers.selection.memory import Memory
-from svmviz.base.background import lower_thread_priority
+from svmviz.base.background import Worker
 from svmviz.base.words import failure
 
 # Time between two deliveries of results to the GUI thread, ms. A shorter interval delays frames of
@@ -50,8 +50,6 @@ BATCH = 8
 MAX_WAITING = 2000
 # Time between two checks whether a waiting thread may continue, s.
 POLL = 0.005
-# Maximum time that closing waits for a thread, s.
-JOIN_TIME = 10.0
 # Type of an object that panels share.
 Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
@@ -118,9 +116,8 @@ class BackgroundSearch(QObject):
         self.n_arrived = self.count = 0
         self.trouble = ""
         self._clock = _Clock()
-        self._work: _Work | None = None
-        self._threads: list[threading.Thread] = []
-        self._closed = False
+        self._worker = Worker("svmviz-search")
+        self._stream: _Stream | None = None
         # When `changed` was last emitted because results arrived, or when the search began.
         self._announced_at = 0.0
         self._timer = QTimer(self)
@@ -138,30 +135,30 @@ class BackgroundSearch(QObject):
 
     def start(self, job: Job) -> None:
         """Start a search, and cancel the search before."""
-        if self._closed:
+        if self._worker.closed:
             return
         self._end_work()
         self.n_arrived, self.count, self.trouble = 0, job.count, ""
         self._clock = _Clock()
-        self._work = _Work(job, self._memory)
-        self._threads = [t for t in self._threads if t.is_alive()]
-        self._threads.append(self._work.thread)
+        self._stream = _Stream()
+        self._worker.release()
+        self._worker.do(partial(self._compute, job, self._stream))
         self._announced_at = time.perf_counter()
         self._timer.start(SHORT_INTERVAL if job.count <= BATCH else INTERVAL)
         self._enter_state(State.RUNNING)
 
     def pause(self) -> None:
         """Pause the search; its thread may compute for some more milliseconds."""
-        if self._work is not None and self.state is State.RUNNING:
-            self._work.pause()
+        if self.state is State.RUNNING:
+            self._worker.hold()
             self._clock.pause()
             self._enter_state(State.PAUSED)
 
     def resume(self) -> None:
         """Continue after a pause."""
-        if self._work is not None and self.state is State.PAUSED:
+        if self.state is State.PAUSED:
             self._clock.resume()
-            self._work.resume()
+            self._worker.release()
             self._enter_state(State.RUNNING)
 
     def cancel(self) -> None:
@@ -172,45 +169,61 @@ class BackgroundSearch(QObject):
 
     def close(self) -> None:
         """End the search and wait for its thread. After this, ``start`` does nothing."""
-        self._closed = True
         self._end_work()
-        for thread in self._threads:
-            thread.join(timeout=JOIN_TIME)
+        self._worker.close()
 
     def _end_work(self) -> None:
         """Cancel the thread's work and stop the deliveries."""
-        if self._work is not None:
-            self._work.cancel()
-        self._work = None
+        self._worker.cancel()
+        self._stream = None
         self._timer.stop()
 
     def _enter_state(self, state: State) -> None:
         self.state = state
         self.changed.emit()
 
+    def _compute(self, job: Job, stream: _Stream) -> None:
+        """Compute the results; this is what the thread does."""
+        try:
+            with cancel_when(self._worker.is_unwanted):
+                for result in job.begin(self._memory):
+                    stream.results.append(result)
+                    while len(stream.results) >= MAX_WAITING and self._worker.pause(POLL):
+                        continue
+                    check_cancelled()
+        except Cancelled:
+            pass
+        except BadInput as error:
+            stream.trouble = str(error)
+        except Exception as error:
+            log.exception("A search failed")
+            stream.trouble = failure("The search failed", error)
+        finally:
+            stream.has_ended = True
+
     def _deliver(self) -> None:
         """Emit results for at most ``MAX_DELIVERY_TIME``; after the last result, end the search."""
-        work = self._work
-        if work is None:
+        stream = self._stream
+        if stream is None:
             return
         # `has_ended` is read before the queue. So if it is true, the queue contains all results.
-        has_ended = work.has_ended
+        has_ended = stream.has_ended
         deadline = time.perf_counter() + MAX_DELIVERY_TIME
         n_before = self.n_arrived
-        while work.results and time.perf_counter() < deadline:
-            batch = [work.results.popleft() for _ in range(min(BATCH, len(work.results)))]
+        while stream.results and time.perf_counter() < deadline:
+            batch = [stream.results.popleft() for _ in range(min(BATCH, len(stream.results)))]
             self.n_arrived += len(batch)
             self._clock.count(sum(getattr(result, "solved", True) for result in batch))
             self.arrived.emit(batch)
-            if self._work is not work:
+            if self._stream is not stream:
                 # A receiver has started another search or ended this one.
                 return
-        if has_ended and not work.results:
-            self.trouble = work.trouble
+        if has_ended and not stream.results:
+            self.trouble = stream.trouble
             self._end_work()
             self._enter_state(State.FAILED if self.trouble else State.DONE)
         elif self.n_arrived != n_before:
-            self._plan_delivery(bool(work.results))
+            self._plan_delivery(bool(stream.results))
 
     def _plan_delivery(self, results_remain: bool) -> None:
         """Set the time to the next delivery; emit ``changed``, but at most every 100 ms."""
@@ -256,59 +269,13 @@ class Searches:
             search.close()
 
 
-class _Work:
-    """A job and its thread, which does not use Qt."""
+@dataclass(eq=False)
+class _Stream:
+    """The results of a search that were not delivered yet, and how it ended."""
 
-    def __init__(self, job: Job, memory: Memory) -> None:
-        self._job = job
-        self._memory = memory
-        self.results: deque[Any] = deque()
-        self.trouble = ""
-        self.has_ended = False
-        self._is_not_paused = threading.Event()
-        self._is_not_paused.set()
-        self._cancelled = threading.Event()
-        self.thread = threading.Thread(target=self._run_job, name="svmviz-search", daemon=True)
-        self.thread.start()
-
-    def pause(self) -> None:
-        self._is_not_paused.clear()
-
-    def resume(self) -> None:
-        self._is_not_paused.set()
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-        self._is_not_paused.set()
-
-    def _run_job(self) -> None:
-        """Compute the results; this is what the thread does."""
-        lower_thread_priority()
-        try:
-            with cancel_when(self._is_unwanted):
-                for result in self._job.begin(self._memory):
-                    self.results.append(result)
-                    self._wait_for_delivery()
-                    if self._is_unwanted():
-                        return
-        except Cancelled:
-            pass
-        except BadInput as error:
-            self.trouble = str(error)
-        except Exception as error:
-            log.exception("A search failed")
-            self.trouble = failure("The search failed", error)
-        finally:
-            self.has_ended = True
-
-    def _is_unwanted(self) -> bool:
-        """Wait while the search is paused, and return whether it is cancelled."""
-        self._is_not_paused.wait()
-        return self._cancelled.is_set()
-
-    def _wait_for_delivery(self) -> None:
-        while len(self.results) >= MAX_WAITING and not self._cancelled.is_set():
-            time.sleep(POLL)
+    results: deque[Any] = field(default_factory=deque)
+    trouble: str = ""
+    has_ended: bool = False
 
 
 class _Clock:

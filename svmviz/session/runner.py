@@ -9,16 +9,15 @@ job has failed, and none per step.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from solvers import BadInput, Run
-from solvers.cancelling import Cancelled, cancel_when
-from svmviz.base.background import lower_thread_priority
-from svmviz.base.inbox import Inbox
+from solvers.cancelling import Cancelled, cancel_when, check_cancelled
+from svmviz.base.background import Worker
 from svmviz.base.words import failure
 from svmviz.document.document import Document
 
@@ -64,55 +63,42 @@ class Runner:
     ) -> None:
         self._started = started
         self._failed = failed
-        self._inbox = Inbox[Job]()
-        self._cancelled = threading.Event()
-        # This event is set unless jobs are on hold.
-        self._released = threading.Event()
-        self._released.set()
-        self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
-        self._thread.start()
+        self._worker = Worker("svmviz-runner", stays=True)
 
     def solve(self, job: Job) -> None:
         """Solve a job; the current one is stopped."""
-        self._inbox.put(job)
+        self._worker.do(partial(self._try_to_solve, job))
 
     def hold(self) -> None:
         """Start no job until :meth:`release`."""
-        self._released.clear()
+        self._worker.hold()
 
     def release(self) -> None:
         """Start jobs again."""
-        self._released.set()
+        self._worker.release()
 
     def cancel(self) -> None:
-        """Stop the runs of the current job where they are; their recorded steps stay."""
-        self._cancelled.set()
+        """Stop the runs of the newest job where they are; their recorded steps stay."""
+        self._worker.cancel()
 
     def close(self) -> None:
         """End the thread and wait for it."""
-        self._inbox.close()
-        self._released.set()
-        self._thread.join(timeout=10.0)
+        self._worker.close()
 
-    def _work(self) -> None:
-        lower_thread_priority()
-        while (job := self._inbox.take()) is not None:
-            self._released.wait()
-            if self._inbox.is_urgent:
-                continue
-            self._cancelled.clear()
-            try:
-                with cancel_when(self._is_unwanted):
-                    self._solve(job)
-            except Cancelled:
-                # A newer job has arrived, or the user stopped this one before its first step.
-                if self._cancelled.is_set():
-                    self._failed(job, "Stopped by the user before the first step.")
-            except BadInput as error:
-                self._failed(job, str(error))
-            except Exception as error:
-                log.exception("The solver failed")
-                self._failed(job, failure("The solver failed", error))
+    def _try_to_solve(self, job: Job) -> None:
+        try:
+            with cancel_when(self._worker.is_unwanted):
+                check_cancelled()
+                self._solve(job)
+        except Cancelled:
+            # A newer job has arrived, or the user stopped this one before its first step.
+            if self._worker.is_cancelled:
+                self._failed(job, "Stopped by the user before the first step.")
+        except BadInput as error:
+            self._failed(job, str(error))
+        except Exception as error:
+            log.exception("The solver failed")
+            self._failed(job, failure("The solver failed", error))
 
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()
@@ -128,7 +114,7 @@ class Runner:
         # close the session.
         for run in runs:
             run.prepare()
-        if self._inbox.closed:
+        if self._worker.closed:
             return
         self._started(job, runs)
         has_advanced = True
@@ -141,17 +127,14 @@ class Runner:
                 self._stop_if_unwanted(runs)
                 return
 
-    def _is_unwanted(self) -> bool:
-        """Return whether the user cancelled the job, or a newer job is waiting."""
-        return self._cancelled.is_set() or self._inbox.is_urgent
-
     def _stop_if_unwanted(self, runs: tuple[Run, ...]) -> bool:
         """Record in the runs that the user cancelled them; return whether the job must end."""
-        cancelled = self._cancelled.is_set()
-        if cancelled:
+        if not self._worker.is_unwanted():
+            return False
+        if self._worker.is_cancelled:
             for run in runs:
                 run.cancel(f"Stopped by the user after {run.steps:,} steps.")
-        return cancelled or self._inbox.is_urgent
+        return True
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, QTimer
@@ -11,7 +12,8 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.latex import Typeset
-from svmviz.base.typeset import request
+from svmviz.base.pool import run_in_pool
+from svmviz.base.typeset import typeset_lines
 from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
@@ -63,8 +65,8 @@ class FormulaView(StyleFollower, QWidget):
         self._renderers: tuple[QSvgRenderer, ...] = ()
         self._colour = ""
         self._min_lines, self._fits_content = min_lines, fits_content
-        # Whether lines are being typeset.
-        self._is_typesetting = False
+        # The lines that are being typeset.
+        self._requested: tuple[str, ...] | None = None
         # The largest height that lines have needed, relative to the text size of formulas.
         self._highest = 0.0
         self._delay = QTimer(self, interval=delay, singleShot=True)
@@ -128,14 +130,14 @@ class FormulaView(StyleFollower, QWidget):
         There is one request at a time, and the next one is for the lines that are the newest then.
         So lines that are replaced while an earlier request runs are never typeset.
         """
-        if self._is_typesetting or self.is_ready:
-            return
-        self._is_typesetting = True
-        request(self._lines, self._on_ready)
+        if self._requested is None and not self.is_ready:
+            self._requested = self._lines
+            run_in_pool(partial(typeset_lines, self._lines), self._on_ready)
 
-    def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
-        self._is_typesetting = False
-        self._drawn_lines, self._typeset, self._renderers = lines, typeset, ()
+    def _on_ready(self, typeset: tuple[Typeset, ...] | None) -> None:
+        self._drawn_lines, self._requested = self._requested or (), None
+        # None if a line is not LaTeX.
+        self._typeset, self._renderers = typeset or (), ()
         self._request()
         # ``height()`` would not do as the earlier height: it means nothing before the first layout.
         # A widget that is painted for a file does not keep the height of earlier lines.

@@ -105,8 +105,7 @@ def test_a_pause_stops_the_thread_and_cancel_ends_it(qtbot, searches):
     now = len(begun)
     qtbot.waitUntil(lambda: len(receiver.results) > now)
     search.cancel()
-    thread = search._threads[-1]
-    qtbot.waitUntil(lambda: not thread.is_alive())
+    qtbot.waitUntil(lambda: search._worker.wait(0.0))
 
 
 def test_the_thread_waits_for_a_slow_receiver(qtbot, searches):
@@ -114,10 +113,9 @@ def test_the_thread_waits_for_a_slow_receiver(qtbot, searches):
     search = searches.make()
     search.start(endless(begun))
     # Without an event loop nothing is delivered.
-    thread = search._threads[-1]
     while len(begun) < MAX_WAITING:
-        thread.join(0.01)
-    thread.join(0.05)
+        assert not search._worker.wait(0.01)
+    assert not search._worker.wait(0.05)
     assert len(begun) <= MAX_WAITING
 
 
@@ -128,8 +126,7 @@ def test_a_long_solution_can_be_cancelled(qtbot, searches):
     search = searches.make()
     search.start(procedure_job("hold-out", document.problem(), hard))
     search.cancel()
-    thread = search._threads[-1]
-    qtbot.waitUntil(lambda: not thread.is_alive())
+    qtbot.waitUntil(lambda: search._worker.wait(0.0))
 
 
 @pytest.mark.parametrize(
@@ -182,7 +179,7 @@ def test_closing_ends_running_and_paused_searches(qtbot, searches):
     searches.close()
     assert not any(thread.name == "svmviz-search" for thread in threading.enumerate())
     search.start(endless([]))
-    assert not search._threads[-1].is_alive()
+    assert search._worker.wait(0.0)
 
 
 def test_the_time_left_falls_and_does_not_count_pauses(qtbot, searches):
@@ -191,7 +188,7 @@ def test_the_time_left_falls_and_does_not_count_pauses(qtbot, searches):
     qtbot.waitUntil(lambda: search.seconds_left is not None or search.state is State.DONE)
     if search.is_active:
         search.pause()
-        qtbot.waitUntil(lambda: not search._work.results)
+        qtbot.waitUntil(lambda: not search._stream.results)
         left = search.seconds_left
         assert left > 0.0
         search.resume()

@@ -73,6 +73,32 @@ def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
         assert isinstance(said[0], Run)
 
 
+def test_a_cancel_before_the_job_is_taken_is_not_lost():
+    answers, answered = [], threading.Event()
+
+    def answer(*what):
+        answers.append(what)
+        answered.set()
+
+    runner = Runner(answer, answer)
+    try:
+        runner.hold()
+        runner.solve(first := Job(1, eight()))
+        runner.cancel()
+        runner.release()
+        assert answered.wait(TIME_LIMIT)
+        assert answers == [(first, "Stopped by the user before the first step.")]
+        # The next job is not cancelled.
+        answered.clear()
+        runner.solve(Job(2, eight()))
+        assert answered.wait(TIME_LIMIT)
+    finally:
+        runner.close()
+    job, runs = answers[1]
+    assert job.number == 2
+    assert isinstance(runs[0], Run)
+
+
 def test_a_cancel_check_does_not_change_the_result():
     given = tangled(60).problem()
     problem = Problem(given.X, given.y, RBF(2.0))

@@ -16,6 +16,7 @@ from typing import Any
 from solvers import BadInput
 from solvers.cancelling import Cancelled, cancel_when
 from solvers.processes import Child, ChildEnded, Report
+from svmviz.base.background import Worker
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 
@@ -41,15 +42,14 @@ class Drawer:
         self._child = Child("svmviz.cli.drawing", variables=variables, restarts=0)
         # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
+        self._worker = Worker("svmviz-drawer")
 
     def prepare(self, arguments: Sequence[str]) -> None:
         """Make the process start and solve the scene, so that later figures are drawn sooner.
 
         This returns at once.
         """
-        threading.Thread(
-            target=self._prepare, args=(arguments,), name="svmviz-drawer", daemon=True
-        ).start()
+        self._worker.do(lambda: self._prepare(arguments))
 
     def _prepare(self, arguments: Sequence[str]) -> None:
         try:

@@ -37,7 +37,7 @@ OPEN_FILTER = (
     "Scenes (*.svmviz);;Tables (*.csv *.tsv *.txt);;LIBSVM (*.libsvm *.svm *.data);;All files (*)"
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
-UNTITLED = "Untitled"
+UNTITLED, FROM_TEXT = "Untitled", "Scene from text"
 GENERATED = "The points were generated. Undo (Ctrl+Z) brings your own points back."
 
 
@@ -180,6 +180,10 @@ class Files(QObject):
         """Read a file in the background and show it. A later request replaces an earlier one."""
         self._opening.open(Path(path), self._stage.session.document)
 
+    def open_text(self, text: str) -> None:
+        """Read the text of a scene as :meth:`open` reads a file."""
+        self._opening.open_text(text, self._stage.session.document)
+
     def open_example(self, path: Path, title: str) -> bool:
         """Show a scene that comes with the program, play it from step 0, and return True.
 
@@ -271,14 +275,19 @@ class Files(QObject):
         self._plane.navigation.fit()
         self.title_changed.emit()
 
-    def _show_read(self, path: Path, before: Document, content: Scene | PointSet) -> bool:
+    def _show_read(self, path: Path | None, before: Document, content: Scene | PointSet) -> bool:
         """Show a scene or points that were read; return False if the user keeps the document.
 
-        ``before`` is the document at the time of the request.
+        ``path`` is None for the text of a scene. ``before`` is the document at the time of the
+        request.
         """
         was_edited = self._stage.session.document is not before
         if was_edited and not self.may_leave():
             return False
+        if path is None:
+            assert isinstance(content, Scene)
+            self.show_scene(content, title=FROM_TEXT)
+            return True
         if isinstance(content, Scene):
             self._memory.remember_file(path)
             # The file of a kept scene may be removed, so Save must ask for another one.

@@ -1,4 +1,4 @@
-"""Reading of files in the background, and questions to the user about a file."""
+"""Reading of files and texts in the background, and questions to the user about a file."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from svmviz.document.document import Document
 from svmviz.document.limits import check_number
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
+from svmviz.io.scene_line import read_scene_line
 from svmviz.window.files.columns_dialog import ColumnsDialog
-from svmviz.window.files.tasks import Tasks
+from svmviz.window.files.tasks import Tasks, Work
 from svmviz.window.messages import Messages, describe_skipped
 
 # Shows a scene or points that were read; see :class:`Opening`.
-Show = Callable[[Path, Document, Scene | PointSet], bool]
+Show = Callable[[Path | None, Document, Scene | PointSet], bool]
 
 
 class Opening:
-    """Reads files in the background. A newer request replaces an older one.
+    """Reads files and texts in the background. A newer request replaces an older one.
 
     Parameters
     ----------
@@ -33,8 +34,9 @@ class Opening:
         Parent of the dialogs.
     tasks : Tasks
     messages : Messages
-    show : callable(Path, Document, Scene or PointSet) -> bool
-        Shows a scene or points that were read. Returns False if the user keeps the old document.
+    show : callable(Path or None, Document, Scene or PointSet) -> bool
+        Shows a scene or points that were read from a file or, if the path is None, from text.
+        Returns False if the user keeps the old document.
     """
 
     def __init__(self, window: QWidget, tasks: Tasks, messages: Messages, show: Show) -> None:
@@ -47,8 +49,17 @@ class Opening:
         """Read a file that was requested while the document was ``before``."""
         self._open(path, before, {}, 0)
 
+    def open_text(self, text: str, before: Document) -> None:
+        """Read the text of a scene that was requested while the document was ``before``."""
+        self._start(
+            "Reading the text…",
+            lambda control: read_scene_line(text, control.report),
+            lambda scene: self._show(None, before, scene),
+            lambda error: self._messages.warn("The text was not opened", str(error)),
+        )
+
     def drop(self) -> None:
-        """Ignore the result of the file that is being read."""
+        """Ignore the result of what is being read."""
         self._newest += 1
 
     def _open(self, path: Path, before: Document, columns: dict[str, Any], left_out: int) -> None:
@@ -57,27 +68,45 @@ class Opening:
         ``columns`` are options for reading a table. ``left_out`` is the number of rows that these
         options leave out, for a notice.
         """
-        self._newest += 1
-        request = (self._newest, path, before)
-        self._tasks.start(
+        self._start(
             f"Opening {path.name}…",
             lambda control: _read(path, task=before.task, report=control.report, **columns),
-            partial(self._on_read, *request, left_out),
-            partial(self._on_failed, *request, columns),
+            partial(self._on_read, path, before, left_out),
+            partial(self._on_refused, path, before, columns),
         )
 
-    def _on_read(
-        self, number: int, path: Path, before: Document, left_out: int, content: Scene | PointSet
+    def _start(
+        self,
+        words: str,
+        read: Work,
+        on_read: Callable[[Scene | PointSet], object],
+        on_refused: Callable[[BadInput], object],
     ) -> None:
-        if number == self._newest and self._show(path, before, content) and left_out:
+        """Read something; ignore the result if something else was opened or requested meanwhile."""
+        self._newest += 1
+        number = self._newest
+
+        def done(content: Scene | PointSet) -> None:
+            if number == self._newest:
+                on_read(content)
+
+        def failed(error: Exception) -> None:
+            if not isinstance(error, BadInput):
+                raise error
+            if number == self._newest:
+                on_refused(error)
+
+        self._tasks.start(words, read, done, failed)
+
+    def _on_read(
+        self, path: Path, before: Document, left_out: int, content: Scene | PointSet
+    ) -> None:
+        if self._show(path, before, content) and left_out:
             self._messages.notify(describe_skipped(left_out))
 
-    def _on_failed(
-        self, number: int, path: Path, before: Document, columns: dict[str, Any], error: Exception
+    def _on_refused(
+        self, path: Path, before: Document, columns: dict[str, Any], error: BadInput
     ) -> None:
-        if number != self._newest and isinstance(error, BadInput):
-            # Another file was requested meanwhile, so the user is not asked about this one.
-            return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
@@ -85,10 +114,8 @@ class Opening:
         elif isinstance(error, MissingValues):
             if self._messages.may_skip(error):
                 self._open(path, before, {**columns, "skip_missing": True}, error.rows)
-        elif isinstance(error, BadInput):
-            self._messages.warn("The file was not opened", str(error))
         else:
-            raise error
+            self._messages.warn("The file was not opened", str(error))
 
 
 def _read(path: Path, **options: Any) -> Scene | PointSet:

@@ -1,8 +1,7 @@
-"""A small version of a figure, painted in a separate thread."""
+"""A small version of a figure, painted in another thread."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import tempfile
 import threading
@@ -12,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
+from svmviz.base.pool import run_in_pool
 from svmviz.export.figure import Figure
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
@@ -84,12 +84,6 @@ class DelayedCancel:
         return now - self._since > MAX_EXTRA_TIME
 
 
-class _Notifier(QObject):
-    """Holds the signal that a figure is painted. Qt disconnects a preview that is deleted."""
-
-    painted = Signal(object, object)
-
-
 class Preview(Label):
     """A preview of the newest of several figures.
 
@@ -112,7 +106,8 @@ class Preview(Label):
         self.setWordWrap(True)
         self.setAccessibleName("Preview of the picture")
         self._newest: PreviewRequest | None = None
-        self._is_painting = False
+        # The request that is being painted.
+        self._painting: PreviewRequest | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAINT_DELAY)
@@ -145,20 +140,16 @@ class Preview(Label):
 
     def _begin(self) -> None:
         request = self._newest
-        if request is None or self._is_painting:
+        if request is None or self._painting is not None:
             return
         # The old figure stays visible until the next one is ready.
         if isinstance(request.figure, ProcessFigure) and self.pixmap().isNull():
             self.setText(DRAWING)
-        self._is_painting = True
-        notifier = _Notifier()
-        notifier.painted.connect(self._on_painted)
-        threading.Thread(
-            target=_paint, args=(request, notifier), name="svmviz-preview", daemon=True
-        ).start()
+        self._painting = request
+        run_in_pool(request.image, self._on_painted)
 
-    def _on_painted(self, request: PreviewRequest, result: PaintedFigure | str) -> None:
-        self._is_painting = False
+    def _on_painted(self, result: PaintedFigure | str) -> None:
+        request, self._painting = self._painting, None
         if request is not self._newest:
             self._begin()
             return
@@ -170,15 +161,6 @@ class Preview(Label):
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self.setPixmap(QPixmap.fromImage(image))
         self.preview_changed.emit()
-
-
-def _paint(request: PreviewRequest, notifier: _Notifier) -> None:
-    result = request.image()
-    # If the application has ended since, Qt has deleted the notifier.
-    with contextlib.suppress(RuntimeError):
-        notifier.painted.emit(request, result)
-        # ``deleteLater`` deletes the notifier in the thread that made it.
-        notifier.deleteLater()
 
 
 def shrink(figure: Figure, width: float, height: float) -> Figure:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
 from solvers import BadInput
+from svmviz.base.background import Worker
 from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
@@ -42,7 +41,7 @@ class Rescue(QObject):
         self._files = files
         self._autosave = autosave
         self._messages = messages
-        self._writing: threading.Thread | None = None
+        self._worker = Worker("svmviz-autosave", low_priority=False)
         # Whether there is an autosave file.
         self._has_file = False
         # The scene and the file of the last autosave, and the number of checks since then.
@@ -60,7 +59,7 @@ class Rescue(QObject):
     def write(self) -> None:
         """Autosave the scene if it has changed; remove the autosave once everything is saved."""
         self._checks += 1
-        if self._writing is not None and self._writing.is_alive():
+        if not self._worker.wait(0.0):
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
@@ -68,7 +67,7 @@ class Rescue(QObject):
                 self._autosave_later(scene, origin, "" if origin else self._files.name)
         elif self._has_file:
             self._has_file, self._latest = False, None
-            self._start(self._autosave.discard)
+            self._worker.do(self._autosave.discard)
 
     def _is_due(self, scene: Scene, origin: Path | None) -> bool:
         """Return whether a scene must be written now; this takes almost no time."""
@@ -84,15 +83,15 @@ class Rescue(QObject):
 
     def _autosave_later(self, scene: Scene, origin: Path | None, title: str) -> None:
         self._has_file, self._latest, self._checks = True, (scene, origin), 0
-        self._start(lambda: self._save(scene, origin, title))
+        self._worker.do(lambda: self._save(scene, origin, title))
 
     def write_now(self) -> None:
         """Autosave the scene before a signal ends the program."""
         self._timer.stop()
-        self._join()
+        self._worker.wait()
         self._latest = None
         self.write()
-        self._join()
+        self._worker.wait()
 
     def offer(self) -> bool:
         """Offer the scenes of crashed sessions; return whether one was restored.
@@ -123,12 +122,12 @@ class Rescue(QObject):
     def close(self) -> None:
         """Stop, and remove the autosave."""
         self._timer.stop()
-        self._join()
+        self._worker.wait()
         self._autosave.close()
 
     def _restore(self, leftover: Leftover, scene: Scene) -> None:
         self._files.show_rescued(scene, leftover.origin)
-        self._join()
+        self._worker.wait()
         self._restored = leftover
         # Autosave at once, because the scene may be saved or closed before the next check.
         self._autosave_later(scene, leftover.origin, leftover.title)
@@ -139,14 +138,6 @@ class Rescue(QObject):
         if not self._failed and self._restored is not None:
             self._autosave.discard_leftover(self._restored)
             self._restored = None
-
-    def _join(self) -> None:
-        if self._writing is not None:
-            self._writing.join()
-
-    def _start(self, work: Callable[[], object]) -> None:
-        self._writing = threading.Thread(target=work, name="svmviz-autosave", daemon=True)
-        self._writing.start()
 
 
 def describe_error(leftover: Leftover, error: BadInput) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from solvers import BadInput
-from svmviz.io.scene import Scene
-from svmviz.io.scene_line import is_scene_line, read_scene_line, round_points, write_scene_line
+from svmviz.io.scene_line import is_scene_line, round_points, write_scene_line
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
-TITLE = "Scene from text"
 # Maximum characters of a text that the dialog proposes; the layout of longer ones takes seconds.
 MAX_PROPOSED = 200_000
 
@@ -36,8 +31,6 @@ class SceneText(QObject):
     def __init__(self, window: QWidget, files: Files, messages: Messages) -> None:
         super().__init__(window)
         self._window, self._files, self._messages = window, files, messages
-        # Number of the newest request.
-        self._newest = 0
 
     def copy(self) -> None:
         """Copy the scene to the clipboard as one line."""
@@ -62,17 +55,8 @@ class SceneText(QObject):
             self.open(text)
 
     def open(self, text: str) -> None:
-        """Read the text of a scene in the background and show it.
-
-        A later request replaces an earlier one.
-        """
-        self._newest += 1
-        self._files.tasks.start(
-            "Reading the text…",
-            lambda control: read_scene_line(text, control.report),
-            partial(self._on_read, self._newest),
-            self._on_failed,
-        )
+        """Read the text of a scene in the background and show it."""
+        self._files.open_text(text)
 
     def _on_written(self, written: tuple[str, bool]) -> None:
         line, is_exact = written
@@ -82,15 +66,6 @@ class SceneText(QObject):
             f"The scene was copied as text of {len(line):,} characters{precision}. "
             "Pasting it into the window opens it."
         )
-
-    def _on_read(self, number: int, scene: Scene) -> None:
-        if number == self._newest:
-            self._files.show_scene(scene, title=TITLE)
-
-    def _on_failed(self, error: Exception) -> None:
-        if not isinstance(error, BadInput):
-            raise error
-        self._messages.warn("The text was not opened", str(error))
 
 
 class TextDialog(QDialog):

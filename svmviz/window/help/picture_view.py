@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import logging
+from functools import partial
 
-from PySide6.QtCore import QObject, QRunnable, QSize, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from solvers.cancelling import Cancelled
-from svmviz.base.background import lower_thread_priority
+from svmviz.base.pool import run_in_pool
 from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.concept_pictures import paint
@@ -23,37 +21,6 @@ MAX_SHARE = 0.4
 PAINT_DELAY = 60
 # A picture to be painted: name, size, theme and scale.
 PictureRequest = tuple[str, tuple[int, int], Theme, float]
-log = logging.getLogger(__name__)
-
-
-class _Notifier(QObject):
-    """Holds the signal that a picture is painted. Qt disconnects a widget that is deleted."""
-
-    ready = Signal(object, object)
-
-
-class _PaintTask(QRunnable):
-    """Task that paints a picture in a thread of the pool."""
-
-    def __init__(self, request: PictureRequest, notifier: _Notifier) -> None:
-        super().__init__()
-        self._request, self._notifier = request, notifier
-
-    def run(self) -> None:
-        image = None
-        try:
-            lower_thread_priority()
-            image = paint(*self._request)
-        except Cancelled:
-            # The window is closing.
-            pass
-        except Exception:
-            log.exception("A picture of the help failed")
-        # If the application has ended since, Qt has deleted the notifier.
-        with contextlib.suppress(RuntimeError):
-            self._notifier.ready.emit(self._request, image)
-            # ``deleteLater`` deletes the notifier in the thread that made it.
-            self._notifier.deleteLater()
 
 
 class ConceptPicture(StyleFollower, QWidget):
@@ -71,8 +38,9 @@ class ConceptPicture(StyleFollower, QWidget):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._is_painting = False
+        # The picture that is shown, and the one that is being painted.
         self._painted: PictureRequest | None = None
+        self._requested: PictureRequest | None = None
         self.image = QImage()
         self.setAccessibleName(f"Picture: {title}")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -99,16 +67,12 @@ class ConceptPicture(StyleFollower, QWidget):
 
     def _request_picture(self) -> None:
         # One picture is painted at a time. Of the sizes requested meanwhile, only the last counts.
-        if self._is_painting or self.is_ready or not self.isVisible():
-            return
-        self._is_painting = True
-        notifier = _Notifier()
-        notifier.ready.connect(self._on_ready)
-        QThreadPool.globalInstance().start(_PaintTask(self._request(), notifier))
+        if self._requested is None and not self.is_ready and self.isVisible():
+            self._requested = self._request()
+            run_in_pool(partial(paint, *self._requested), self._on_painted)
 
-    def _on_ready(self, request: PictureRequest, image: QImage | None) -> None:
-        self._is_painting = False
-        self._painted = request
+    def _on_painted(self, image: QImage | None) -> None:
+        self._painted, self._requested = self._requested, None
         if image is not None:
             self.image = image
         self._request_picture()

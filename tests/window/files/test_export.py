@@ -114,7 +114,7 @@ def test_closing_does_not_wait_for_the_preview(user, dialog, monkeypatch):
     # Closed while the picture is being painted, which is not shown any more.
     assert not dialog.isVisible()
     released.set()
-    user.until(lambda: not dialog.preview._is_painting)
+    user.until(lambda: not dialog.preview._painting)
     assert not shown
 
 

@@ -1,5 +1,6 @@
 """Scenes as text in the window: copied, pasted, dropped, typed into the dialog."""
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,8 @@ from svmviz.document.document import Document
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import read_scene_line, round_points, write_scene_line
 from svmviz.window.files.scene_text import TextDialog
+from tests.stages import eight
+from tests.time_limits import TIME_LIMIT
 from tests.window.conftest import settle
 from tests.window.user import Answer
 
@@ -104,6 +107,48 @@ def test_damaged_text_is_refused_and_nothing_is_lost(user, warnings):
     assert warnings[0][0] == "The text was not opened"
     assert "damaged or incomplete" in warnings[0][1]
     assert user.window.stage.session.document is document
+
+
+def test_a_slow_text_does_not_replace_what_was_opened_meanwhile(user, warnings, monkeypatch):
+    gate = threading.Event()
+
+    def slow(text, report):
+        assert gate.wait(TIME_LIMIT)
+        return read_scene_line(text, report)
+
+    monkeypatch.setattr("svmviz.window.files.opening.read_scene_line", slow)
+    other, files = Scene(eight()), user.window.files
+    for text in (LINE, LINE[:-9]):
+        gate.clear()
+        user.window.scene_text.open(text)
+        files.show_scene(other, title="Other")
+        gate.set()
+        user.until(lambda: not files.tasks._tasks)
+        assert files.name == "Other"
+        assert user.window.stage.session.document == other.document
+    assert warnings == []
+
+
+def test_edits_made_while_a_text_is_read_are_asked_about(user, monkeypatch):
+    gate, asked = threading.Event(), []
+
+    def slow(text, report):
+        assert gate.wait(TIME_LIMIT)
+        return read_scene_line(text, report)
+
+    def keep():
+        asked.append(True)
+        return False
+
+    monkeypatch.setattr("svmviz.window.files.opening.read_scene_line", slow)
+    monkeypatch.setattr(user.window.files, "may_leave", keep)
+    session = user.window.stage.session
+    user.window.scene_text.open(LINE)
+    changed = replace(session.document, kernel=Linear())
+    session.edit(changed, "Change kernel")
+    gate.set()
+    user.until(lambda: asked)
+    assert session.document == changed
 
 
 def test_unsaved_changes_are_asked_about(user, monkeypatch):
