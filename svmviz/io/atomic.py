@@ -3,6 +3,9 @@
 Scenes, settings, autosaves and all exports but folders of images are written here. Only regular
 files are replaced. Pipes and character devices are written into directly. Folders, sockets and
 block devices (disks) are refused.
+
+Qt's QSaveFile is not used, since it promises less (tried with Qt 6): it replaces a pipe or a device
+by a file, changes the owner, and reports success if the disk cannot keep the content.
 """
 
 from __future__ import annotations
@@ -27,11 +30,6 @@ from svmviz.io.paths import explain, file_path
 # program uses such names. So files with such a name, left by killed processes, may be removed.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
-# If the file system can do that, a temporary file has no name until it is complete. These are the
-# errors of file systems that cannot create a file without a name, or cannot name it later.
-_NO_NAMELESS_FILES = {
-    errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
-}  # fmt: skip
 # Temporary files that are being written; they are removed if the process is interrupted.
 _unfinished: set[Path] = set()
 
@@ -164,9 +162,9 @@ def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable
     _unfinished.add(temporary)
     cleanup.callback(_unfinished.discard, temporary)
     # If `finish` has renamed the temporary file, this removes nothing.
-    cleanup.callback(_remove, temporary)
-    handle = _write_nameless(temporary, old, data) or _write_named(temporary, old, data)
-    cleanup.callback(handle.close)
+    cleanup.callback(remove, temporary)
+    handle = cleanup.enter_context(temporary.open("xb"))
+    _fill(handle, temporary, old, data)
 
     def finish() -> None:
         if os.name == "nt":  # Windows renames no open file
@@ -177,49 +175,10 @@ def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable
     return finish
 
 
-def _write_nameless(path: Path, old: os.stat_result | None, data: bytes) -> IO[bytes] | None:
-    """Write a file that has no name until it is complete, and return it open and locked.
+def _fill(handle: IO[bytes], path: Path, old: os.stat_result | None, data: bytes) -> None:
+    """Lock an open temporary file, set its owner and permissions, and write its content.
 
-    If the process is killed meanwhile, no file is left behind. Return None if the operating system
-    or the file system has no files without a name.
-    """
-    if not hasattr(os, "O_TMPFILE"):
-        return None
-    with contextlib.ExitStack() as stack:
-        try:
-            descriptor = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
-            handle = stack.enter_context(open(descriptor, "wb"))
-            _fill(handle, descriptor, old, data)
-            folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            stack.callback(os.close, folder)
-            # Only the system call ``linkat`` follows the link in /proc to the open file, and Python
-            # uses it only if the descriptor of a folder is given.
-            os.link(
-                f"/proc/self/fd/{descriptor}", path.name, dst_dir_fd=folder, follow_symlinks=True
-            )
-        except OSError as error:
-            if error.errno in _NO_NAMELESS_FILES:
-                return None
-            raise
-        os.close(folder)
-        stack.pop_all()
-        return handle
-
-
-def _write_named(path: Path, old: os.stat_result | None, data: bytes) -> IO[bytes]:
-    """Write a new file under its name, and return it open and locked."""
-    with contextlib.ExitStack() as stack:
-        handle = stack.enter_context(path.open("xb"))
-        _fill(handle, path, old, data)
-        stack.pop_all()
-        return handle
-
-
-def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data: bytes) -> None:
-    """Lock a temporary file, set its owner and permissions, and write its content.
-
-    ``handle`` is open for writing; ``file`` is the descriptor or the path of the same file. ``old``
-    is the status of the file to be replaced, with its owner and permissions; None if there is none.
+    ``old`` is the status of the file to be replaced; None if there is none.
     """
     if os.name != "nt":
         with contextlib.suppress(OSError):
@@ -229,10 +188,10 @@ def _fill(handle: IO[bytes], file: int | Path, old: os.stat_result | None, data:
             # Only root may give a file to another owner. For others this fails, and the new file is
             # their own.
             with contextlib.suppress(OSError):
-                os.chown(file, old.st_uid, old.st_gid)
+                os.chown(path, old.st_uid, old.st_gid)
         # Some file systems refuse to change permissions.
         with contextlib.suppress(OSError):
-            os.chmod(file, stat.S_IMODE(old.st_mode))
+            os.chmod(path, stat.S_IMODE(old.st_mode))
     handle.write(data)
     handle.flush()
     os.fsync(handle.fileno())
@@ -248,14 +207,15 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Remove a file if it is there and may be removed."""
     with contextlib.suppress(OSError):
         path.unlink()
 
 
 def _remove_unfinished() -> None:
     for path in tuple(_unfinished):
-        _remove(path)
+        remove(path)
 
 
 on_interrupt(_remove_unfinished)

@@ -21,7 +21,7 @@ import platformdirs
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from svmviz.io.atomic import remove_strays, write_atomically
+from svmviz.io.atomic import remove, remove_strays, write_atomically
 from svmviz.io.locks import lock
 from svmviz.io.open_and_save import read_text
 from svmviz.io.scene import Scene, read_scene, write_data, write_scene
@@ -105,7 +105,7 @@ class Autosave:
     def discard(self) -> None:
         """Remove the autosaved file of this session, after its scene was saved or discarded."""
         self._written = self._data = None
-        _remove(self.path)
+        remove(self.path)
 
     def close(self) -> None:
         """Remove the files of this session. Leftovers stay, and are offered at the next start."""
@@ -137,7 +137,7 @@ class Autosave:
 
     def discard_leftover(self, leftover: Leftover) -> None:
         """Remove a leftover that the user discards, or whose scene this session has autosaved."""
-        _remove(leftover.path)
+        remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK_ENDING))
 
     def _announce(self, origin: Path | None, title: str) -> None:
@@ -201,20 +201,15 @@ def _leftover_of(scene: Path, lock_file: Path) -> Leftover | None:
     )
 
 
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink()
-
-
 def _remove_lock(handle: IO[str]) -> None:
     """Remove a locked file, and release its lock.
 
     The file is removed before the lock is released, so that no other session can lock it in
     between. On Windows an open file cannot be removed, so it is removed after closing.
     """
-    _remove(Path(handle.name))
+    remove(Path(handle.name))
     handle.close()
-    _remove(Path(handle.name))
+    remove(Path(handle.name))
 
 
 def _open_locked(path: Path, new: bool = False) -> IO[str]:
@@ -234,6 +229,6 @@ def _open_locked(path: Path, new: bool = False) -> IO[str]:
     except OSError:
         handle.close()
         if new:
-            _remove(path)
+            remove(path)
         raise
     return handle

@@ -13,7 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from solvers import BadInput
-from svmviz.io.atomic import write_atomically
+from svmviz.io.atomic import remove, write_atomically
 from svmviz.io.scene import Scene, write_scene
 
 log = logging.getLogger(__name__)
@@ -34,8 +34,7 @@ def keep_scene(scene: Scene, title: str) -> Path | None:
         log.warning("The scene was not kept: %s", error)
         return None
     for old in sorted(folder.glob("*.svmviz"), key=_time_of, reverse=True)[MAX_KEPT:]:
-        with contextlib.suppress(OSError):
-            old.unlink()
+        remove(old)
     return path
 
 

@@ -1,4 +1,8 @@
-"""Locks on open files; the system releases them when their process ends, even in a crash."""
+"""Locks on open files; the system releases them when their process ends, even in a crash.
+
+Qt's QLockFile is not used: it looks whether a Python process of the noted number runs, and after a
+crash another program may have this number (tried with Qt 6).
+"""
 
 from __future__ import annotations
 

@@ -21,16 +21,6 @@ NOT_ROOT = pytest.mark.skipif(ROOT or os.name == "nt", reason="root may write ev
 NULL, FULL = os.makedev(1, 3), os.makedev(1, 7)
 
 
-@pytest.fixture(params=["nameless", "named"])
-def way(request, monkeypatch):
-    """Both ways to write a file: without a name until it is complete, or with another one."""
-    if request.param == "named":
-        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
-    elif not hasattr(os, "O_TMPFILE"):
-        pytest.skip("files have names from the start here")
-    return request.param
-
-
 def refusal(*arguments):
     with pytest.raises(BadInput) as caught:
         write_atomically(*arguments)
@@ -38,7 +28,7 @@ def refusal(*arguments):
     return str(caught.value)
 
 
-def test_files_that_belong_together_are_all_replaced_or_none(way, tmp_path, monkeypatch):
+def test_files_that_belong_together_are_all_replaced_or_none(tmp_path, monkeypatch):
     files = [(tmp_path / name, f"new {name}") for name in "abc"]
     for path, _ in files[:2]:
         path.write_text("older")
@@ -68,7 +58,7 @@ def test_a_folder_is_never_replaced(tmp_path):
     assert "folder" in refusal(tmp_path, "text")
 
 
-def test_text_and_bytes_are_written_unchanged(way, tmp_path):
+def test_text_and_bytes_are_written_unchanged(tmp_path):
     write_atomically(tmp_path / "a", "ä\r\n\n")
     assert (tmp_path / "a").read_bytes() == "ä\r\n\n".encode()
     write_atomically(str(tmp_path / "a"), b"\0\xff")
@@ -77,7 +67,7 @@ def test_text_and_bytes_are_written_unchanged(way, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["fsync", "replace"])
-def test_a_failure_keeps_the_earlier_file(way, tmp_path, monkeypatch, where):
+def test_a_failure_keeps_the_earlier_file(tmp_path, monkeypatch, where):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -90,7 +80,7 @@ def test_a_failure_keeps_the_earlier_file(way, tmp_path, monkeypatch, where):
     assert os.listdir(tmp_path) == ["a"]
 
 
-def test_an_interrupt_leaves_nothing_behind(way, tmp_path, monkeypatch):
+def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -101,7 +91,7 @@ def test_an_interrupt_leaves_nothing_behind(way, tmp_path, monkeypatch):
 
 
 @POSIX
-def test_permissions_stay(way, tmp_path):
+def test_permissions_stay(tmp_path):
     file = tmp_path / "a"
     file.touch()
     file.chmod(0o640)
@@ -110,7 +100,7 @@ def test_permissions_stay(way, tmp_path):
 
 
 @POSIX
-def test_a_mount_that_refuses_permissions_still_gets_the_new_content(way, tmp_path, monkeypatch):
+def test_a_mount_that_refuses_permissions_still_gets_the_new_content(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(1, "Operation not permitted")
 
@@ -122,7 +112,7 @@ def test_a_mount_that_refuses_permissions_still_gets_the_new_content(way, tmp_pa
 
 
 @POSIX
-def test_new_files_follow_the_umask(way, tmp_path):
+def test_new_files_follow_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
         write_atomically(tmp_path / "a", "after")
@@ -132,7 +122,7 @@ def test_new_files_follow_the_umask(way, tmp_path):
 
 
 @POSIX
-def test_links_are_followed(way, tmp_path):
+def test_links_are_followed(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real" / "a")
     for content in ("new", "again"):
@@ -168,21 +158,7 @@ def test_write_protected_files_and_folders_stay(tmp_path):
     assert file.read_text() == "before"
 
 
-@pytest.mark.parametrize("error", ["EOPNOTSUPP", "ENOENT", "EPERM"])
-@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="Linux")
-def test_file_systems_without_nameless_files_get_named_ones(tmp_path, monkeypatch, error):
-    import errno
-
-    def refuse(*_, **__):
-        raise OSError(getattr(errno, error), "no")
-
-    monkeypatch.setattr(os, "link", refuse)
-    write_atomically(tmp_path / "a", "text")
-    assert (tmp_path / "a").read_text() == "text"
-    assert os.listdir(tmp_path) == ["a"]
-
-
-def test_cancel_before_replacing_keeps_the_earlier_file(way, tmp_path):
+def test_cancel_before_replacing_keeps_the_earlier_file(tmp_path):
     (tmp_path / "a").write_text("before")
     asked = []
     write_atomically(tmp_path / "a", "after", lambda: asked.append(os.listdir(tmp_path)) or True)
@@ -268,9 +244,7 @@ WRITER = """
 import os, signal, sys
 from pathlib import Path
 from svmviz.io import atomic
-where, target, way = sys.argv[1:]
-if way == "named" and hasattr(os, "O_TMPFILE"):
-    del os.O_TMPFILE
+where, target = sys.argv[1:]
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 if where == "fsync":
@@ -283,14 +257,12 @@ atomic.write_atomically(target, "after")
 
 @POSIX
 @pytest.mark.parametrize("where", ["fsync", "replace"])
-def test_unfinished_files_of_killed_programs_are_removed(way, tmp_path, where):
+def test_unfinished_files_of_killed_programs_are_removed(tmp_path, where):
     (tmp_path / "a").write_text("before")
-    done = subprocess.run([sys.executable, "-c", WRITER, where, str(tmp_path / "a"), way])
+    done = subprocess.run([sys.executable, "-c", WRITER, where, str(tmp_path / "a")])
     assert done.returncode == -signal.SIGKILL
     assert (tmp_path / "a").read_text() == "before"
-    # Without a name, it is gone with the process.
-    gone = way == "nameless" and where == "fsync"
-    assert len(os.listdir(tmp_path)) == (1 if gone else 2)
+    assert len(os.listdir(tmp_path)) == 2
     remove_strays(tmp_path)
     assert os.listdir(tmp_path) == ["a"]
 
@@ -324,7 +296,7 @@ def test_strays_are_closed_before_they_are_removed(tmp_path, monkeypatch):
 
 
 @POSIX
-def test_a_file_being_written_is_not_removed(way, tmp_path):
+def test_a_file_being_written_is_not_removed(tmp_path):
     seen = []
 
     def look():
