@@ -26,7 +26,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
 from svmviz.panels.objective.race.clock_choice import ClockChoice
 from svmviz.panels.objective.race.race_marks import Mark, RaceMarks
-from svmviz.panels.objective.race.reference import Optimum, Reference
+from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of

@@ -11,9 +11,9 @@ from solvers import SMO, InteriorPoint, Pegasos, certify, solve
 from svmviz.base.background import Pending
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.panels.objective.race import reference
+from svmviz.panels.objective import reference
 from svmviz.panels.objective.race.race_panel import RacePanel
-from svmviz.panels.objective.race.reference import Optimum, Reference
+from svmviz.panels.objective.reference import Optimum, Reference
 from tests.stages import moons
 from tests.time_limits import TIME_LIMIT, wait_for
 from tests.waiting import settle
