@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from svmviz.base.lazy import later
 from svmviz.panels.geometry.specs import GEOMETRY_PANELS
+from svmviz.panels.objective.specs import OBJECTIVE_PANELS
 from svmviz.panels.panel_spec import PanelSpec, suits_every_document
 
 if TYPE_CHECKING:
@@ -32,34 +33,7 @@ PANELS: dict[str, PanelSpec] = {
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
             regression_formula=(r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad |\beta_i| \leq C",),
         ),
-        PanelSpec(
-            "objective",
-            "Objective",
-            "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
-            "and at least D, at every step. A dual method raises D at each step, but P may rise "
-            "from one step to the next. If an iterate's α is not feasible, D is computed from an α "
-            "that is made feasible. With a regularised bias, P also contains ½b². The badge says "
-            "“optimal” if no point violates its KKT condition by more than the tolerance; it also "
-            "shows the largest violation, and the gap as a multiple of D. “Primal P rose "
-            "(allowed)” means that P was smaller at an earlier step, which is no error. With a "
-            "large C the gap may be wide although the KKT conditions hold to the tolerance. Click "
-            "to go to a step.",
-            "right",
-            later("panels.objective.objective_chart:ObjectiveChart"),
-            suits_every_document,
-            scrolls=True,
-            formula=(
-                r"P = \frac{1}{2}\|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
-                r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
-                r"\ \leq\ P",
-            ),
-            regression_formula=(
-                r"P = \frac{1}{2}\|w\|^2 + "
-                r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
-                r"D = \sum_i \beta_i y_i - \varepsilon \sum_i |\beta_i| - "
-                r"\frac{1}{2} \sum_{i,j} \beta_i \beta_j K_{ij} \ \leq\ P",
-            ),
-        ),
+        *OBJECTIVE_PANELS,
         PanelSpec(
             "model",
             "Model",

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.document.own_line import OwnLine
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.frames.studies import is_unfinished
 from svmviz.panels.geometry.weight_panel import WeightPanel, line_of
 from svmviz.panels.registry import PANELS
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
@@ -89,6 +90,10 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
             continue
         # Those that take part, which every picture of points has.
         some = lane.event.touched[:2] if lane.event else ()
+        if panel == "loss":
+            # The optimum is searched in the background.
+            qtbot.waitUntil(lambda: stage.feed.frame.studies)
+            qtbot.waitUntil(lambda: not is_unfinished(stage.feed.frame.studies))
         if panel == "hulls":
             # Its study is first computed in the background.
             qtbot.waitUntil(lambda: widget.shown is not None)

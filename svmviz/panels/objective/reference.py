@@ -1,4 +1,4 @@
-"""The best known bounds on the optimum P* of the problem of a race, computed in the background."""
+"""The best known bounds on the optimum P* of a problem, computed in the background."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from solvers import (
     SMO,
     BadInput,
+    Certificate,
     CoordinateAscent,
     Cursor,
     InteriorPoint,
@@ -42,6 +43,8 @@ class Optimum:
         Whether the bounds are the final result of a search. If not, the panel adds "so far".
     method : str
         Name of the method that found the bounds.
+    certificate : Certificate
+        Decision values and norm of the iterate that has the bounds.
     unfinished : bool
         Whether another frame is requested, because a search still runs; see
         :mod:`svmviz.frames.studies`. During a drag no search runs, so the bounds may be neither
@@ -52,6 +55,7 @@ class Optimum:
     primal: float
     finished: bool
     method: str
+    certificate: Certificate
     unfinished: bool = False
 
     @property
@@ -88,7 +92,7 @@ class Search:
         run.advance(PIECE_DURATION)
         converged = run.reason is Reason.CONVERGED
         certificate = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
-        bounds = Optimum(certificate.dual, certificate.primal, False, run.method.label)
+        bounds = Optimum(certificate.dual, certificate.primal, False, run.method.label, certificate)
         best = self._best
         # Later bounds of one method replace its earlier bounds.
         if best is None or converged or best.method == bounds.method or bounds.dual > best.dual:
@@ -105,13 +109,19 @@ class Search:
 
 
 class Reference:
-    """Study of the Race panel: it searches for the optimum in the background, piece by piece.
+    """Study that searches for the optimum in the background, piece by piece.
 
     Until the search ends, the result is the best bound so far, which may come from a lane. During a
     drag there is no search, and only the bounds of the lanes are used.
+
+    Parameters
+    ----------
+    min_lanes : int
+        With fewer lanes the result is None. A race has two or more.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, min_lanes: int = 1) -> None:
+        self._min_lanes = min_lanes
         self._problem: Problem | None = None
         self._search: Search | None = None
         self._task = BackgroundTask()
@@ -125,7 +135,7 @@ class Reference:
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Pending | None:
         lane = frame.lane
-        if lane is None or len(frame.lanes) < 2:
+        if lane is None or len(frame.lanes) < self._min_lanes:
             return None
         if lane.problem is not self._problem:
             self._problem, self._search = lane.problem, Search(lane.problem)
@@ -167,7 +177,7 @@ class Reference:
             dual, primal = lane.certificate.dual, lane.certificate.primal
             earlier = self._lane_bound
             if math.isfinite(dual) and (earlier is None or dual > earlier.dual):
-                self._lane_bound = Optimum(dual, primal, False, lane.method.label)
+                self._lane_bound = Optimum(dual, primal, False, lane.method.label, lane.certificate)
 
     def _best_bound(self) -> Optimum | None:
         """Return the result of the search if it has ended.

@@ -45,7 +45,7 @@ def gate(monkeypatch):
 
 def a_study() -> Any:
     """A reference that returns an optimum for each frame with lanes."""
-    return Reference()
+    return Reference(min_lanes=2)
 
 
 def raced(step):
@@ -103,7 +103,9 @@ def test_another_problem_has_a_search_of_its_own(gate):
 
 def test_exports_wait_until_it_is_finished():
     frame, runs = raced(5)
-    found = make_frame(frame.document, runs, 5, GRID, {"race": Reference()}).studies["race"]
+    found = make_frame(frame.document, runs, 5, GRID, {"race": Reference(min_lanes=2)}).studies[
+        "race"
+    ]
     assert isinstance(found, Optimum)
     assert found.finished
 

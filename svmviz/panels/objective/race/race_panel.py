@@ -26,8 +26,8 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
 from svmviz.panels.objective.race.clock_choice import ClockChoice
 from svmviz.panels.objective.race.race_marks import Mark, RaceMarks
-from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
+from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.race_tiles import MAX_LANES
@@ -105,7 +105,7 @@ class RacePanel(FramePanel):
         stage.playback.moved.connect(self._show_cursor)
 
     def make_study(self) -> Study:
-        return Reference()
+        return Reference(min_lanes=2)
 
     def _make_lanes(self) -> None:
         """Make the list of lanes, and below it the button that adds a solver, and a sentence."""

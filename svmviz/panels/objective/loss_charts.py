@@ -1,0 +1,305 @@
+"""The two charts of the Loss panel: the loss with the points on it, and the two parts of P."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from solvers.problem.losses import LOSSES, Loss, Objective
+from svmviz.base.strokes import draw_polyline
+from svmviz.base.words import number
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.objective.loss_values import LossValues
+from svmviz.theme import CAPTION, look_of
+from svmviz.widgets.charts.chart_ticks import linear_ticks, nice_step, tick_texts
+from svmviz.widgets.charts.dots import draw_dots, draw_rings
+from svmviz.widgets.charts.sketch import Sketch
+
+# The axis of y f(x) stays within these limits, and contains at least the second pair. Points beyond
+# a limit are drawn at that end of the axis.
+LIMITS, ALWAYS_SHOWN = (-4.5, 7.5), (-1.0, 2.0)
+# In a regression the axis reaches at least this multiple of epsilon on each side of 0.
+MIN_TUBES = 2.5
+# Height of the histogram below the axis of losses, as a fraction of the largest loss shown.
+HISTOGRAM, HISTOGRAM_GAP = 0.42, 0.15
+MAX_BARS = 24
+# Diameter of a dot, and reach of the handle of the supporting line, px at scale 1.
+DOT, HANDLE_REACH = 8.0, 14.0
+# The handle is this far right of the kink, as a fraction of the width of the axis.
+HANDLE_SHARE = 0.22
+FAN_OPACITY = 0.14
+
+
+class LossChart(Sketch):
+    """A loss as a curve, every point on it, and below it the histogram of its argument.
+
+    Signals
+    -------
+    tilted(float)
+        The line that supports the loss at its kink was dragged to this slope.
+    """
+
+    tilted = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__(self._draw, "y · f(x)", "loss", height=300.0)
+        self.shown: LossValues | None = None
+        self.labels = np.zeros(0)
+        # Positions of the points, in the units of the chart, shape (n, 2).
+        self.points = np.zeros((0, 2))
+        # Indices of the points with a ring, by the name of its colour in the theme.
+        self.marked: dict[str, Collection[int]] = {}
+        # The slope of the line that supports the hinge at its kink; None without such a line.
+        self.slope: float | None = None
+        self._margin_range, self._residual_range = FittedRange(2.0), FittedRange()
+        self._top_ranges: dict[str, FittedRange] = {}
+        self._counts = np.zeros((2, 1))
+        self._edges = np.zeros(2)
+
+    # Contents.
+
+    def show_values(self, values: LossValues, labels: np.ndarray, run: int) -> None:
+        """Show the losses of all points; ``run`` is the number of the run."""
+        self.shown, self.labels = values, labels
+        low, high = self._range(values, run)
+        x = np.clip(values.arguments, low, high)
+        self.points = np.column_stack([x, values.loss.values(x, values.epsilon)])
+        ends = values.loss.values(np.array([low, high]), values.epsilon)
+        top_range = self._top_ranges.setdefault(values.loss.name, FittedRange(1.0))
+        top = top_range.follow(run, 0.0, float(ends.max()))[1]
+        is_regression = values.problem.task == "regression"
+        self.set_labels("y − f(x)" if is_regression else "y · f(x)", "loss")
+        self.set_ranges((low, high), (-(HISTOGRAM + HISTOGRAM_GAP) * top, top))
+        ticks = linear_ticks(0.0, top, 5.0)
+        self.set_ticks(1, list(zip(ticks, tick_texts(ticks), strict=True)))
+        self._count(x, labels, low, high)
+        self.update()
+
+    def _range(self, values: LossValues, run: int) -> tuple[float, float]:
+        z = values.arguments
+        if values.problem.task == "regression":
+            half = max(float(np.abs(z).max()), MIN_TUBES * values.epsilon, 1e-12)
+            half = self._residual_range.follow(run, -half, half)[1]
+            return -half, half
+        shown = np.clip(np.append(z, ALWAYS_SHOWN), *LIMITS)
+        low, high = self._margin_range.follow(run, float(shown.min()), float(shown.max()))
+        return max(low, LIMITS[0] - 0.5), min(high, LIMITS[1] + 0.5)
+
+    def _count(self, x: np.ndarray, labels: np.ndarray, low: float, high: float) -> None:
+        """Count the points of each class in bars whose edges are round numbers."""
+        width = nice_step(high - low, MAX_BARS)
+        first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
+        self._edges = width * np.arange(first, last + 1)
+        # A point on its margin, up to rounding, belongs to the bar right of 1.
+        x = x + 1e-9 * width
+        self._counts = np.array(
+            [np.histogram(x[labels * side > 0], self._edges)[0] for side in (-1, 1)]
+        )
+
+    def point_at(self, x: float, y: float) -> int | None:
+        """Return the index of the point at a position of the chart."""
+        return self.nearest(self.points, x, y)
+
+    # The line that supports the loss at its kink.
+
+    @property
+    def handle(self) -> tuple[float, float] | None:
+        """The position of the handle that turns the supporting line; None without a line."""
+        if self.slope is None or self.shown is None or not self.shown.loss.kinks(0.0):
+            return None
+        kink = self.shown.loss.kinks(0.0)[0]
+        (low, high), away = self.ranges[0], HANDLE_SHARE
+        x = kink - away * (high - low)
+        return x, self.slope * (x - kink)
+
+    def takes(self, x: float, y: float) -> bool:
+        """Return whether a press at this position takes hold of the supporting line."""
+        handle = self.handle
+        return handle is not None and self.nearest(np.array([handle]), x, y, HANDLE_REACH) == 0
+
+    def tilt(self, x: float, y: float) -> None:
+        """Turn the supporting line towards a position, as far as it supports the hinge."""
+        kink = 1.0
+        if x < kink:
+            self.tilted.emit(min(0.0, max(-1.0, y / (x - kink))))
+
+    # Painting.
+
+    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
+        values = self.shown
+        if values is None:
+            return
+        look = look_of(self)
+        theme, stroke = look.theme, look.metrics.stroke
+        self._draw_histogram(painter)
+        base = self.pixel(0.0, 0.0).y()
+        painter.setPen(QPen(QColor(theme.line_strong), stroke(1.0)))
+        painter.drawLine(QLineF(self.plot.left(), base, self.plot.right(), base))
+        if values.loss.name != "zero-one" and values.problem.task != "regression":
+            pen = QPen(QColor(theme.muted), stroke(1.5), Qt.PenStyle.DotLine)
+            painter.setPen(pen)
+            painter.drawPolyline(self._curve(LOSSES["zero-one"], 0.0))
+        self._draw_support(painter)
+        painter.setPen(
+            QPen(QColor(theme.series[1]), stroke(2.5), Qt.PenStyle.SolidLine,
+                 Qt.PenCapStyle.RoundCap)
+        )  # fmt: skip
+        draw_polyline(painter, self._curve_points(values.loss, values.epsilon))
+        pixels = self.to_pixels(self.points)
+        self._draw_tangent(painter)
+        draw_dots(painter, pixels, self.labels, DOT, 0.8)
+        for colour, indices in self.marked.items():
+            chosen = [i for i in indices if i < len(pixels)]
+            draw_rings(painter, pixels[chosen], getattr(theme, colour), DOT + 6.0, 2.0)
+
+    def _curve_points(self, loss: Loss, epsilon: float) -> np.ndarray:
+        """Return points of the curve, px; a jump is a vertical segment."""
+        low, high = self.ranges[0]
+        kinks = np.array(loss.kinks(epsilon))
+        near = 1e-9 * (high - low)
+        x = np.sort(np.concatenate([np.linspace(low, high, 121), kinks, kinks - near]))
+        return self.to_pixels(np.column_stack([x, loss.values(x, epsilon)]))
+
+    def _curve(self, loss: Loss, epsilon: float) -> list[QPointF]:
+        return [QPointF(x, y) for x, y in self._curve_points(loss, epsilon).tolist()]
+
+    def _draw_histogram(self, painter: QPainter) -> None:
+        theme, stroke = look_of(self).theme, look_of(self).metrics.stroke
+        bottom = self.ranges[1][0]
+        highest = max(1.0, float(self._counts.sum(axis=0).max(initial=0.0)))
+        top = self.ranges[1][1]
+        unit = HISTOGRAM * top / highest
+        base = np.full(len(self._edges) - 1, bottom)
+        for counts, colour in zip(self._counts, (theme.negative, theme.positive), strict=True):
+            for k in np.flatnonzero(counts).tolist():
+                box = QRectF(
+                    self.pixel(self._edges[k], base[k] + unit * counts[k]),
+                    self.pixel(self._edges[k + 1], base[k]),
+                )
+                painter.fillRect(box.adjusted(stroke(0.5), 0, -stroke(0.5), 0), QColor(colour))
+            base = base + unit * counts
+        painter.setFont(look_of(self).font(CAPTION))
+        painter.setPen(QColor(theme.muted))
+        words = f"histogram: highest bar {highest:,.0f}"
+        height = QFontMetricsF(painter.font()).height()
+        place = self.pixel(self.ranges[0][1], 0.0)
+        box = QRectF(
+            self.plot.left(), place.y() + stroke(5.0), self.plot.width() - stroke(4.0), height
+        )
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight, words)
+
+    def _draw_tangent(self, painter: QPainter) -> None:
+        """Draw the line that supports the loss at the highlighted point."""
+        values, indices = self.shown, list(self.marked.get("text", ()))
+        if values is None or values.loss.slopes is None or not indices:
+            return
+        if not 0 <= indices[0] < len(self.points):
+            return
+        x, y = self.points[indices[0]]
+        slope = float(values.loss.slopes(np.array([x]), values.epsilon).mean())
+        pen = QPen(QColor(look_of(self).theme.text), look_of(self).metrics.stroke(1.25))
+        painter.setPen(pen)
+        ends = np.array(self.ranges[0])
+        self._draw_line(painter, x, y, slope, ends)
+
+    def _draw_line(
+        self, painter: QPainter, x: float, y: float, slope: float, ends: np.ndarray
+    ) -> None:
+        line = self.to_pixels(np.column_stack([ends, y + slope * (ends - x)]))
+        painter.save()
+        # Not over the histogram.
+        painter.setClipRect(
+            QRectF(self.plot.topLeft(), QPointF(self.plot.right(), self.pixel(0.0, 0.0).y() + 2.0))
+        )
+        painter.drawLine(QPointF(*line[0].tolist()), QPointF(*line[1].tolist()))
+        painter.restore()
+
+    def _draw_support(self, painter: QPainter) -> None:
+        """Draw all lines that support the hinge at its kink as a fan, and one of them."""
+        if self.handle is None or self.slope is None:
+            return
+        look = look_of(self)
+        low = self.ranges[0][0]
+        kink, far, level = self.pixel(1.0, 0.0), self.pixel(low, 1.0 - low), self.pixel(low, 0.0)
+        shade = QColor(look.theme.highlight)
+        shade.setAlphaF(FAN_OPACITY)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        painter.drawPolygon([kink, far, level])
+        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.0)))
+        self._draw_line(painter, 1.0, 0.0, self.slope, np.array(self.ranges[0]))
+        painter.setBrush(QColor(look.theme.highlight))
+        painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
+        radius = look.metrics.stroke(6.0)
+        painter.drawEllipse(self.pixel(*self.handle), radius, radius)
+
+
+class PartsChart(Sketch):
+    """Two bars, each made of regulariser and C times the losses: the shown one and the optimum."""
+
+    def __init__(self) -> None:
+        super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=120.0)
+        self.shown: LossValues | None = None
+        self._fitted: dict[str, FittedRange] = {}
+
+    def show_values(self, values: LossValues, run: int) -> None:
+        """Show the parts; ``run`` is the number of the run."""
+        self.shown = values
+        totals = [
+            objective.primal
+            for objective in (values.objective, values.optimum)
+            if objective is not None and math.isfinite(objective.primal)
+        ]
+        fitted = self._fitted.setdefault(values.loss.name, FittedRange())
+        top = fitted.follow(run, 0.0, max(totals, default=1.0) or 1.0)[1]
+        self.set_ranges((0.0, top), (0.0, 2.0))
+        self.set_ticks(1, [(1.5, "line" if values.is_line else "step"), (0.5, "best")])
+        self.set_labels("P = ½‖w‖² + C Σ ξ" if values.is_primal else "½‖w‖² + C Σ loss", "")
+        self.update()
+
+    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
+        values = self.shown
+        if values is None:
+            return
+        theme = look_of(self).theme
+        self._draw_bar(
+            painter, values.objective, 1.5, (theme.series[0], theme.series[2]), theme.card
+        )
+        if values.optimum is not None:
+            colours = theme.line_strong, theme.line
+            self._draw_bar(painter, values.optimum, 0.5, colours, theme.text)
+
+    def _draw_bar(
+        self,
+        painter: QPainter,
+        objective: Objective,
+        middle: float,
+        colours: tuple[str, str],
+        ink: str,
+    ) -> None:
+        """Draw a bar at the height ``middle``: the regulariser, then the losses."""
+        look = look_of(self)
+        painter.setFont(look.font(CAPTION, 600))
+        measure = QFontMetricsF(painter.font())
+        if math.isinf(objective.primal):
+            painter.setPen(QColor(look.theme.muted))
+            box = QRectF(self.pixel(0.0, middle + 0.4), self.pixel(self.ranges[0][1], middle - 0.4))
+            words = " ∞: some point has y f < 1, and the margin is hard"
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+            return
+        start = 0.0
+        names = "½‖w‖²", "C Σ ξ" if self.shown and self.shown.is_primal else "C Σ loss"
+        parts = objective.regulariser, objective.penalty
+        for part, name, colour in zip(parts, names, colours, strict=True):
+            box = QRectF(self.pixel(start, middle + 0.36), self.pixel(start + part, middle - 0.36))
+            painter.fillRect(box, QColor(colour))
+            for words in (f"{name} = {number(part, 3)}", number(part, 3)):
+                if measure.horizontalAdvance(words) + look.metrics.px(6) <= box.width():
+                    painter.setPen(QColor(ink))
+                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+                    break
+            start += part

@@ -1,0 +1,174 @@
+"""The Loss panel: what each point pays, and how regulariser and losses add up to P."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvers.problem.losses import losses_for
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.objective.loss_charts import LossChart, PartsChart
+from svmviz.panels.objective.loss_values import (
+    LossStudy,
+    LossStudyMaker,
+    LossValues,
+    point_words,
+    summary_words,
+    values_of,
+)
+from svmviz.stage.stage import Stage
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.key_value import KeyValue
+from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.still_text import StillText
+
+# Minimum width of the panel for two charts side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 560
+# Methods whose steps use a sub-gradient of the primal.
+SUBGRADIENT_METHODS = ("subgradient", "pegasos")
+ROWS = (
+    ("regulariser", "½ ‖w‖²", "The regulariser: small if f is flat, so that the margin is wide"),
+    ("penalty", "C Σ loss", "C times the sum of the losses of all points"),
+    ("primal", "sum", "For the loss of the problem, the primal P"),
+)
+SOURCES = (("line", "Own line"), ("run", "Run"))
+
+
+class LossPanel(FramePanel):
+    """The loss as a curve with the points on it, their histogram, and the two parts of P.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "loss"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: LossValues | None = None
+        self._chosen = {"classification": "hinge", "regression": "tube"}
+        self._task = ""
+        self._has_line: bool | None = None
+        # The frame shown last, which is shown again if the user chooses another loss.
+        self._last: tuple[Lane | None, Any, Frame] | None = None
+        self._is_tilting = False
+        self.words = self.add(StillText(lines=2))
+        self.choices = {}
+        for task in self._chosen:
+            losses = losses_for(task).values()
+            choice = self.add(Segmented([(loss.name, loss.label) for loss in losses]))
+            self.choices[task] = choice
+            for loss in losses:
+                set_tip(choice.button(loss.name), f"{loss.formula}, with " + (
+                    "r = y − f(x)" if task == "regression" else "z = y f(x)"
+                ))  # fmt: skip
+            choice.chosen.connect(self._on_chosen)
+        self.source = self.add(Segmented(list(SOURCES)))
+        self.source.chosen.connect(self._redraw)
+        self._charts = self.add(Column(gap=1.0), 1)
+        self.chart = self._charts.add(LossChart(), 3)
+        self._right = self._charts.add(Column(gap=1.0), 2)
+        self.parts = self._right.add(PartsChart(), 1)
+        self.numbers = self._right.add(KeyValue(ROWS, "000.0000  (best 000.0000)"))
+        self.key = self.add(StillText(lines=2))
+        self.chart.hovered.connect(self._on_hovered)
+        self.chart.pressed.connect(self._on_pressed)
+        self.chart.released.connect(self._on_released)
+        self.chart.left.connect(lambda: stage.spotlight.highlight(None))
+        self.chart.tilted.connect(self._on_tilted)
+
+    def make_study(self) -> Study:
+        return LossStudyMaker()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._last = lane, study, frame
+        self._task = task = frame.document.task
+        for name, choice in self.choices.items():
+            choice.setVisible(name == task)
+        has_line = isinstance(study, LossStudy) and study.line is not None
+        if has_line != self._has_line:
+            # A line that has just been laid is what the user wants to see.
+            self._has_line = has_line
+            self.source.set_value("line")
+        self.source.setVisible(has_line)
+        self._charts.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
+        if lane is None:
+            self.shown = self.chart.shown = self.parts.shown = None
+            self.words.setText("Every point is drawn here on the curve of its loss.")
+            self.chart.update()
+            self.parts.update()
+            return
+        loss = losses_for(task)[self._chosen[task]]
+        self.shown = values = values_of(lane, study, loss, self.source.value == "line")
+        uses_subgradient = lane.method.name in SUBGRADIENT_METHODS and loss.name == "hinge"
+        if not uses_subgradient:
+            self.chart.slope = None
+        elif self.chart.slope is None:
+            self.chart.slope = -0.5
+        self.chart.show_values(values, frame.document.data.labels, lane.run)
+        self.parts.show_values(values, lane.run)
+        self.words.setText(summary_words(values))
+        best = values.optimum
+        self.numbers.set_values(
+            {
+                key: number(getattr(values.objective, key))
+                + (f"  (best {number(getattr(best, key))})" if best is not None else "")
+                for key, *_ in ROWS
+            }
+        )
+
+    def mark(self) -> None:
+        stage, lane = self.stage, self._last[0] if self._last else None
+        lit = stage.spotlight.index
+        self.chart.marked = {
+            "highlight": lane.marked if lane is not None and not lane.at_end else (),
+            "focus": stage.session.selection,
+            "text": () if lit is None else (lit,),
+        }
+        self.chart.update()
+        values = self.shown
+        if values is None:
+            self.key.setText("")
+        elif lit is not None and lit < values.problem.n:
+            self.key.setText(point_words(values, lit))
+        elif self.chart.slope is not None:
+            slope = number(self.chart.slope, 2)
+            self.key.setText(
+                f"At the kink y f = 1 every slope from −1 to 0 supports the hinge: here {slope}. "
+                "The step takes 0 there."
+            )
+        else:
+            self.key.setText(f"{values.loss.label}: {values.loss.formula}.")
+
+    # What the user does.
+
+    def _on_chosen(self, name: str) -> None:
+        self._chosen[self._task] = name
+        self._redraw()
+
+    def _redraw(self, _choice: str = "") -> None:
+        if self._last is not None:
+            self.draw(*self._last)
+            self.mark()
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.highlight(self.chart.point_at(x, y))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        if self._is_tilting or self.chart.takes(x, y):
+            self._is_tilting = True
+            self.chart.tilt(x, y)
+        else:
+            self.select_point(self.chart.point_at(x, y))
+
+    def _on_released(self) -> None:
+        self._is_tilting = False
+
+    def _on_tilted(self, slope: float) -> None:
+        self.chart.slope = slope
+        self.mark()

@@ -1,0 +1,152 @@
+"""The losses of the points at a step, or for a line of one's own, beside those of the optimum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import Problem
+from solvers.problem.losses import (
+    Loss,
+    Objective,
+    arguments,
+    losses_for,
+    objective_of,
+    point_losses,
+)
+from solvers.run.method import counted
+from solvers.run.run import Run
+from svmviz.base.background import Pending
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.objective.reference import Optimum, Reference
+from svmviz.plane.line_study import LineStudy, LineStudyMaker
+
+
+@dataclass(frozen=True, eq=False)
+class LossStudy:
+    """What the losses are compared with.
+
+    Attributes
+    ----------
+    line : LineStudy or None
+        The line of one's own.
+    optimum : Optimum or None
+        The best known solution of the problem.
+    unfinished : bool
+        Whether the search for the optimum still runs; see :mod:`svmviz.frames.studies`.
+    """
+
+    line: LineStudy | None
+    optimum: Optimum | None
+    unfinished: bool
+
+
+class LossStudyMaker:
+    """The study of the Loss panel."""
+
+    def __init__(self) -> None:
+        self._lines, self._reference = LineStudyMaker(), Reference()
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> LossStudy:
+        optimum = self._reference(frame, runs)
+        if isinstance(optimum, Pending):
+            return LossStudy(self._lines.study_of(frame.document), None, True)
+        is_searching = optimum is not None and optimum.unfinished
+        return LossStudy(self._lines.study_of(frame.document), optimum, is_searching)
+
+
+@dataclass(frozen=True, eq=False)
+class LossValues:
+    """The losses of all points, and their sum beside the regulariser.
+
+    Attributes
+    ----------
+    problem : Problem
+        The problem whose primal the sum is part of.
+    loss : Loss
+    epsilon : float
+        Half the width of the tube; 0 in a classification.
+    arguments : array, shape (n,)
+        ``y f(x)``, in a regression ``y - f(x)``.
+    losses : array, shape (n,)
+    norm : float
+        ``||w||``, or ``||(w, b)||`` if the bias is regularised.
+    objective : Objective
+    optimum : Objective or None
+        That of the best known solution of the problem.
+    is_line : bool
+        Whether the values are those of a line of one's own.
+    """
+
+    problem: Problem
+    loss: Loss
+    epsilon: float
+    arguments: np.ndarray
+    losses: np.ndarray
+    norm: float
+    objective: Objective
+    optimum: Objective | None
+    is_line: bool
+
+    @property
+    def is_primal(self) -> bool:
+        """Whether the loss is that of the problem, so that the parts add up to P."""
+        return self.loss is next(iter(losses_for(self.problem.task).values()))
+
+
+def values_of(lane: Lane, study: LossStudy | None, loss: Loss, wants_line: bool) -> LossValues:
+    """Return the losses at the step shown, or those of the line of one's own if there is one."""
+    # Reduced hulls, and methods with another aim, certify a problem that has no such primal.
+    has_other_aim = lane.certified_problem.capped or bool(lane.method.aim)
+    problem = lane.problem if has_other_aim else lane.certified_problem
+    decision, norm = lane.certificate.decision, lane.certificate.norm
+    line = study.line if study is not None and wants_line else None
+    if line is not None and len(line.values) == lane.problem.n:
+        problem, decision, norm = lane.problem, line.values, line.line.norm
+        if problem.bias == "augmented":
+            norm = math.hypot(norm, line.line.b)
+    best = None
+    if study is not None and study.optimum is not None and problem is lane.problem:
+        certificate = study.optimum.certificate
+        best = objective_of(problem, certificate.decision, certificate.norm, loss)
+    return LossValues(
+        problem,
+        loss,
+        getattr(problem, "epsilon", 0.0),
+        arguments(problem, decision),
+        point_losses(problem, decision, loss),
+        norm,
+        objective_of(problem, decision, norm, loss),
+        best,
+        line is not None,
+    )
+
+
+def point_words(values: LossValues, point: int) -> str:
+    """Return a sentence on the loss of one point."""
+    z, loss = float(values.arguments[point]), float(values.losses[point])
+    if values.problem.task == "regression":
+        return f"Point {point + 1}: y − f = {number(z)}, loss {number(loss)}."
+    words = f"Point {point + 1}: y f = {number(z)}, loss {number(loss)}"
+    if values.loss.name == "hinge" and values.problem.linear and loss > 0.0 and values.norm > 0.0:
+        return f"{words}; it lies ξ / ‖w‖ = {number(loss / values.norm)} inside its margin line."
+    return f"{words}."
+
+
+def summary_words(values: LossValues) -> str:
+    """Return a sentence on how many points pay, by kind."""
+    z, n = values.arguments, values.problem.n
+    if values.problem.task == "regression":
+        outside = int((np.abs(z) > values.epsilon * (1.0 + 1e-9)).sum())
+        free = n - outside
+        return f"{counted(outside, 'point')} outside the tube; {free:,} on it or inside pay 0."
+    wrong = int((z < 0.0).sum())
+    inside = int((z < 1.0 - 1e-9).sum()) - wrong
+    who = "Your line: " if values.is_line else ""
+    return (
+        f"{who}{wrong:,} of {n:,} on the wrong side (y f < 0), {inside:,} inside the margin "
+        f"(0 ≤ y f < 1), {n - wrong - inside:,} on it or outside."
+    )

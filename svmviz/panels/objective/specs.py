@@ -1,0 +1,65 @@
+"""The descriptions of the panels on what is minimised: primal and dual, losses, the budget."""
+
+from __future__ import annotations
+
+from svmviz.base.lazy import later
+from svmviz.panels.panel_spec import PanelSpec, suits_every_document
+
+OBJECTIVE_PANELS = (
+    PanelSpec(
+        "objective",
+        "Objective",
+        "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
+        "and at least D, at every step. A dual method raises D at each step, but P may rise "
+        "from one step to the next. If an iterate's α is not feasible, D is computed from an α "
+        "that is made feasible. With a regularised bias, P also contains ½b². The badge says "
+        "“optimal” if no point violates its KKT condition by more than the tolerance; it also "
+        "shows the largest violation, and the gap as a multiple of D. “Primal P rose "
+        "(allowed)” means that P was smaller at an earlier step, which is no error. With a "
+        "large C the gap may be wide although the KKT conditions hold to the tolerance. Click "
+        "to go to a step.",
+        "right",
+        later("panels.objective.objective_chart:ObjectiveChart"),
+        suits_every_document,
+        scrolls=True,
+        formula=(
+            r"P = \frac{1}{2}\|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
+            r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
+            r"\ \leq\ P",
+        ),
+        regression_formula=(
+            r"P = \frac{1}{2}\|w\|^2 + "
+            r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
+            r"D = \sum_i \beta_i y_i - \varepsilon \sum_i |\beta_i| - "
+            r"\frac{1}{2} \sum_{i,j} \beta_i \beta_j K_{ij} \ \leq\ P",
+        ),
+    ),
+    PanelSpec(
+        "loss",
+        "Loss",
+        "What each point pays, and what the sum is weighed against. Every point sits on the "
+        "curve of its loss, at y f(x); in a regression at the residual y − f(x), with the tube "
+        "in the middle. The hinge loss is 0 if the point is on its margin line or outside, and "
+        "grows by 1 per unit of f inside. The histogram below counts the points. The two bars "
+        "are the parts of the primal P, ½‖w‖² and C times the sum of the losses, at the step "
+        "shown and, in grey, at the optimum. The other losses are there to be compared with: "
+        "the fraction of errors (0-1) is what one would like to minimise, but it is not "
+        "convex. If there is a line of your own (panel Line), its points are shown: drag it, "
+        "and the points move along the curve. With a sub-gradient method, the fan at the kink "
+        "contains all lines that support the hinge there; drag one by its handle. Look at how "
+        "a step makes one part of P smaller and the other larger.",
+        "right",
+        later("panels.objective.loss_panel:LossPanel"),
+        suits_every_document,
+        scrolls=True,
+        formula=(
+            r"P = \frac{1}{2}\|w\|^2 + C \sum_i \ell(y_i f(x_i)), \quad "
+            r"\ell(z) = \max(0,\ 1 - z)",
+            r"\ell(z) \geq 0 - s\,(z - 1) \ \text{ for all } z, \ \text{ if } 0 \leq s \leq 1",
+        ),
+        regression_formula=(
+            r"P = \frac{1}{2}\|w\|^2 + C \sum_i \ell(y_i - f(x_i)), \quad "
+            r"\ell(r) = \max\left(0,\ |r| - \varepsilon\right)",
+        ),
+    ),
+)

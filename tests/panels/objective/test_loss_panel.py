@@ -1,0 +1,128 @@
+"""The Loss panel puts each point on the curve of its loss, and stacks the two parts of P."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from solvers import SMO, InteriorPoint, Linear, Subgradient, solve
+from svmviz.base.words import number
+from svmviz.document.document import Penalty
+from svmviz.document.own_line import OwnLine
+from svmviz.panels.objective.loss_panel import LossPanel
+from tests.stages import eight, moons, sine
+from tests.waiting import go_to
+
+LINE = OwnLine((0.6, 1.0), -0.2)
+
+
+def shown(qtbot, show, stage):
+    """A panel that knows the optimum."""
+    panel = show(LossPanel(stage), 340, 640)
+    qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.optimum is not None)
+    return panel
+
+
+def press(chart, x, y):
+    place = chart.pixel(x, y)
+    QTest.mouseClick(
+        chart, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x()), round(place.y()))
+    )
+
+
+def test_points_and_bars_follow_the_steps(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear(), methods=(SMO(),)))
+    panel = shown(qtbot, show, stage)
+    problem = stage.session.document.problem()
+    best = solve(problem, InteriorPoint(tol=1e-9))
+    for step in (0, 1, stage.session.runs[0].steps):
+        go_to(qtbot, stage, step)
+        lane = stage.feed.frame.lane
+        expansion = stage.session.runs[0].at(step).expansion
+        z = problem.y * (problem.X @ (expansion.beta @ problem.X) + expansion.bias)
+        hinge = np.maximum(0.0, 1.0 - z)
+        assert panel.shown.arguments == pytest.approx(z, abs=1e-9)
+        low, high = panel.chart.ranges[0]
+        inside = (z > low) & (z < high)
+        assert panel.chart.points[inside, 0] == pytest.approx(z[inside], abs=1e-9)
+        assert panel.chart.points[inside, 1] == pytest.approx(hinge[inside], abs=1e-9)
+        assert panel.shown.objective.primal == pytest.approx(lane.certificate.primal)
+        assert panel.numbers.text("primal").startswith(number(lane.certificate.primal))
+    assert panel.shown.optimum.primal == pytest.approx(best.certificate.primal, rel=1e-6)
+
+
+def test_another_loss_moves_the_points_to_its_curve(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    z = panel.shown.arguments
+    QTest.mouseClick(panel.choices["classification"].button("zero-one"), Qt.MouseButton.LeftButton)
+    assert panel.shown.losses.tolist() == (z < 0.0).tolist()
+    assert panel.shown.objective.penalty == pytest.approx(10.0 * (z < 0.0).sum())
+    assert not panel.shown.is_primal
+
+
+def test_a_regression_has_a_tube(qtbot, open_stage, show):
+    stage = open_stage(sine(40))
+    panel = shown(qtbot, show, stage)
+    residual = panel.shown.arguments
+    assert panel.shown.losses == pytest.approx(np.maximum(0.0, abs(residual) - 0.15))
+    low, high = panel.chart.ranges[0]
+    assert low == -high
+    assert panel.shown.objective.primal == pytest.approx(stage.feed.frame.lane.certificate.primal)
+
+
+def test_a_line_of_ones_own_has_its_own_losses(qtbot, open_stage, show):
+    document = replace(moons(60, kernel=Linear()), own_line=LINE, scaling="each")
+    stage = open_stage(document)
+    panel = shown(qtbot, show, stage)
+    w = np.array(LINE.w) * document.factors
+    z = document.data.labels * (document.data.points / document.factors @ w + LINE.b)
+    assert panel.shown.arguments == pytest.approx(z)
+    expected = 0.5 * w @ w + 10.0 * np.maximum(0.0, 1.0 - z).sum()
+    assert panel.shown.objective.primal == pytest.approx(expected)
+    # While the line is dragged, the points move along the curve.
+    moved = replace(document, own_line=replace(LINE, b=0.4))
+    stage.session.preview(moved)
+    qtbot.waitUntil(lambda: not np.allclose(panel.shown.arguments, z))
+    assert panel.shown.arguments == pytest.approx(z + 0.6 * document.data.labels)
+    stage.session.abandon()
+    QTest.mouseClick(panel.source.button("run"), Qt.MouseButton.LeftButton)
+    assert panel.shown.objective.primal == pytest.approx(stage.feed.frame.lane.certificate.primal)
+
+
+def test_a_hard_margin_pays_nothing_or_too_much(qtbot, open_stage, show):
+    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
+    panel = shown(qtbot, show, stage)
+    assert panel.shown.objective.regulariser == pytest.approx(0.5, rel=2e-3)
+    assert panel.shown.objective.penalty == 0.0
+    go_to(qtbot, stage, 0)
+    assert math.isinf(panel.shown.objective.primal)
+
+
+def test_lines_that_support_the_kink_are_dragged_between_the_two_ends(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear(), methods=(Subgradient(max_steps=50),)))
+    panel = shown(qtbot, show, stage)
+    x, y = panel.chart.handle
+    assert panel.chart.slope == -0.5
+    press(panel.chart, x, y)
+    assert panel.chart.slope == pytest.approx(-0.5, abs=0.03)
+    panel.chart.tilt(x, 100.0)
+    assert panel.chart.slope == -1.0
+    panel.chart.tilt(x, -100.0)
+    assert panel.chart.slope == 0.0
+    assert "here 0." in panel.key.text()
+
+
+def test_a_click_selects_and_a_move_highlights(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    point = int(panel.shown.losses.argmax())
+    press(panel.chart, *panel.chart.points[point])
+    assert stage.session.selection == {point}
+    stage.spotlight.highlight(point)
+    assert panel.key.text().startswith(f"Point {point + 1}: y f = ")
