@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.document.own_line import OwnLine
-from svmviz.panels.frame_panel import FramePanel
 from svmviz.frames.studies import is_unfinished
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.geometry.weight_panel import WeightPanel, line_of
 from svmviz.panels.registry import PANELS
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
