@@ -104,8 +104,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
     Parameters
     ----------
     method : str or Method
-        A name in :data:`solvers.METHODS`, or a method with its settings; the default is the
-        fastest method.
+        A name in :data:`solvers.METHODS`, or a method with its settings.
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings.
     C : float
