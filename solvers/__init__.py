@@ -31,7 +31,8 @@ from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
 from solvers.run.cursor import Cursor, Snapshot
-from solvers.run.method import Event, Method, Reason, Stop
+from solvers.run.event import Event
+from solvers.run.method import Method, Reason, Stop
 from solvers.run.run import Run
 from solvers.solving import solve
 

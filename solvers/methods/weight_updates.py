@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from solvers.problem.problem import Problem
+from solvers.run.fields import Index
 from solvers.run.formulas import Formula, bracketed, number, vector
 
 Vector = tuple[float, ...]
@@ -188,3 +190,41 @@ def _mean_line(name: str, t: object, mean: str, last: str, after: str = "") -> s
     end = f" = {after}" if after else ""
     weight = rf"\frac{{1}}{{{t}}}"
     return rf"{name} \leftarrow \left(1 - {weight}\right) {mean} + {weight} {last}{end}"
+
+
+def weight_values(
+    problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], visited: int
+) -> dict[str, Any]:
+    """Return the values of a step that adds ``points`` to w, which formulas show.
+
+    For the linear kernel these are ``w_before``, ``w``, and ``pull``, the sum of ``y_i x_i`` over
+    the points. For other kernels ``coefficients`` has a dict for each of the points, or for the
+    point ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
+    ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added. The others are None.
+
+    ``before`` and ``after`` are beta before and after the step, shape (n,). A point may occur in
+    ``points`` more than once.
+    """
+    values: dict[str, Any] = dict.fromkeys(("w_before", "w", "pull", "coefficients"))
+    if problem.linear:
+        values["w_before"], values["w"] = before @ problem.X, after @ problem.X
+        if len(points):
+            values["pull"] = problem.y[points] @ problem.X[points]
+        return {
+            name: None if w is None else tuple((w + 0.0).tolist()) for name, w in values.items()
+        }
+    values["coefficients"] = [
+        {
+            "i": Index(i),
+            "old": float(before[i]) + 0.0,
+            "new": float(after[i]) + 0.0,
+            "added": _added(int(problem.y[i]), points.count(i)),
+        }
+        for i in dict.fromkeys(points or [visited])
+    ]
+    return values
+
+
+def _added(label: int, times: int) -> str | None:
+    sign = "+" if label > 0 else "-"
+    return None if not times else sign if times == 1 else rf"{sign} {times} \cdot"

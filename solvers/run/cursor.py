@@ -26,7 +26,8 @@ import numpy as np
 
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
-from solvers.run.method import Event, Method, marked_points
+from solvers.run.event import Event, marked_points
+from solvers.run.method import Method, OldEvent
 from solvers.run.trace import Trace, copy_state
 
 # A cursor keeps the kernel rows between seeks if the kernel matrix has at most this size, in bytes.
@@ -111,7 +112,8 @@ class Cursor:
             before = copy_state(self._state)
             record = self._take_recorded_step()
             event = method.describe(problem, before, self._state, record)
-            event = replace(event, beats=method.beats(problem, before, self._state, event))
+            if isinstance(event, OldEvent):
+                event = replace(event, beats=method.beats(problem, before, self._state, event))
         beta, bias = method.expand(problem, self._state)
         if event is not None:
             change = beta - method.expand(problem, before)[0]

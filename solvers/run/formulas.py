@@ -83,14 +83,22 @@ def without_rounding(result: float, terms: Sequence[float]) -> float:
 def adding_up(
     terms: Sequence[float], result: float, combine: Callable[..., float]
 ) -> tuple[list[str], str]:
-    """Return the terms of a sum and its result in LaTeX, with enough digits to check the sum.
+    """Return the terms of a sum and its result in LaTeX, with :func:`digits_of_sum`.
 
-    Terms and result have four digits. If terms cancel, the terms get more digits, until the sum of
-    the rounded terms differs from the result by less than one unit of the result's fourth digit. A
-    result that is only rounding error of its terms is written as 0. ``combine`` computes the sum
-    from its terms.
+    A result that is only rounding error of its terms is written as 0.
     """
     result = without_rounding(result, terms)
+    digits = digits_of_sum(terms, result, combine)
+    return [number(term, digits) for term in terms], number(result)
+
+
+def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., float]) -> int:
+    """Return the number of digits with which the terms of a sum show how its result comes about.
+
+    It is 4. If terms cancel, it is so large that the sum of the rounded terms differs from the
+    result by less than one unit of the result's fourth digit. ``combine`` computes the sum from its
+    terms.
+    """
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]
     digits = 4
     if math.isfinite(result):
@@ -102,7 +110,7 @@ def adding_up(
             if abs(combine(*rounded_terms) - result) < unit:
                 break
             digits += 1
-    return [number(term, digits) for term in terms], number(result)
+    return digits
 
 
 def near_one(value: float) -> str:
@@ -140,9 +148,9 @@ def _show_difference_from_one(value: float, text: str, digits: int) -> str:
     return f"{value:.{min(places, 16)}f}".rstrip("0")
 
 
-def bracketed(value: float) -> str:
+def bracketed(value: float, digits: int = 4) -> str:
     """Write a number for use as a factor or after a sign: see :func:`in_brackets`."""
-    return in_brackets(number(value))
+    return in_brackets(number(value, digits))
 
 
 def in_brackets(text: str) -> str:

@@ -19,11 +19,10 @@ from solvers.errors import BadInput
 from solvers.problem.problem import BIASES, Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import Beat, PseudoCode
+from solvers.run.event import Event
 from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
-# Maximum number of points that a step marks on the plane.
-MAX_MARKED = 8
 # Maximum number of points that a sentence names; more points are counted.
 MAX_NAMED = 4
 # A step number that no run reaches. A check that is scheduled for this step never happens.
@@ -107,7 +106,7 @@ def named(points: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
-class Event:
+class OldEvent:
     """The description of one step.
 
     Attributes
@@ -133,24 +132,10 @@ class Event:
     marked: tuple[int, ...] = field(default=(), kw_only=True)
     beats: tuple[Beat, ...] = field(default=(), kw_only=True)
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of this step, in the order of computation."""
         return ()
-
-
-def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
-    """Return the points to mark on the plane, at most ``MAX_MARKED``.
-
-    If more points were touched, those whose beta changed most are marked, and none whose beta did
-    not change: marks on all points would hide the data. ``change`` is the change of beta, shape
-    (n,).
-    """
-    if len(touched) <= MAX_MARKED:
-        return touched
-    points = np.array(touched)
-    size = np.abs(change[points])
-    order = np.argsort(-size, kind="stable")[:MAX_MARKED]
-    return tuple(points[order[size[order] > 0.0]].tolist())
 
 
 class Method(Checked):

@@ -278,7 +278,7 @@ def _event_fault(event: Any) -> str:
             return fault
         if "nan" in sentence.split():
             return f"NaN in {sentence!r}"
-    for formula in event.formulas():
+    for formula in event.formulas:
         if "nan" in formula.numbers.replace("\\nan", ""):
             return f"NaN in {formula.numbers!r}"
     return ""

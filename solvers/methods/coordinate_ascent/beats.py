@@ -28,7 +28,7 @@ LineValues = tuple[tuple[str, str], ...]
 def beats_of(event: PointVisited) -> tuple[Beat, ...]:
     """Return the beats of a step: the point, its gradient, and, if alpha moves, the clip."""
     i, alpha, G = event.i, f"α{subscript(event.i + 1)}", short(event.gradient)
-    gradient_formula, *formulas = event.formulas()
+    gradient_formula, *formulas = event.formulas
     visit = _beat(
         event,
         "The point",

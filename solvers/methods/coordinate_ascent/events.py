@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from solvers.methods.weight_updates import Update, of_bias
 from solvers.run.formulas import Formula, bracketed, compared_with_one, near_one, number
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 
 @dataclass(frozen=True)
-class PointVisited(Event):
+class PointVisited(OldEvent):
     """A step of coordinate ascent.
 
     Attributes
@@ -61,6 +61,7 @@ class PointVisited(Event):
     bias_before: float | None
     bias: float | None
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of the gradient, and of the steps of alpha, w and b."""
         i, change = self.i + 1, self.new - self.old

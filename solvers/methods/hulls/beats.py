@@ -83,7 +83,7 @@ def beats_of(event: NearestStep) -> tuple[Beat, ...]:
 def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
     i, j = event.i + 1, event.j + 1
     names = [f"τ{subscript(k)}" for k in (i, j)]
-    formulas = event.formulas()
+    formulas = event.formulas
     if isinstance(event, OppositePairMoved):
         pairs = counted(event.skipped, "pair")
         skipped = f"; {pairs} before it would not move" if event.skipped else ""
@@ -174,7 +174,7 @@ def _two_weights_beat(
 
 
 def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
-    formulas = event.formulas()
+    formulas = event.formulas
     changed = {i for i, _, _ in event.moved}
     size = counted(len(event.corral), "point")
     points, others = strong_or_light(event.corral)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solvers.run.formulas import Formula, assignment, bracketed, number, point_set
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 Point = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class NearestStep(Event):
+class NearestStep(OldEvent):
     """A step of any of the three algorithms: what all their events contain.
 
     p and q are weighted means: the weights of each class are divided by their sum. In MDM and
@@ -106,6 +106,7 @@ class OppositePairMoved(TwoWeightsMoved):
     skipped: int
     sweep: int
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the lower bound of delta, delta, and the new weights."""
         inner, eta = 1.0 - self.unclipped * self.eta, number(self.eta)
@@ -145,6 +146,7 @@ class WeightMoved(TwoWeightsMoved):
     max_delta: float
     mu: float
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the weight that moves, and the new weights."""
         vertex = number(self.unclipped)
@@ -198,6 +200,7 @@ class CorralMoved(NearestStep):
     gradients: tuple[tuple[float, float], ...]
     moved: tuple[tuple[int, float, float], ...]
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas for the new weights of the corral, and for the gap after the step.
 

@@ -28,7 +28,7 @@ CODE = pseudo_code(
 
 def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     """Return the beats of an iteration: predictor, corrector, the longest step, and the step."""
-    formulas = event.formulas()
+    formulas = event.formulas
     if event.is_last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)
     predicted_reach = _reach(problem, event.predicted, event.first, "until")

@@ -17,7 +17,7 @@ from solvers.methods.interior_point.state import (
 from solvers.methods.interior_point.steps import STEP_FRACTION
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, assignment, bracketed, number
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
@@ -74,7 +74,7 @@ class BlockingBound:
 
 
 @dataclass(frozen=True)
-class PathFollowed(Event):
+class PathFollowed(OldEvent):
     """An iteration, which moves all variables.
 
     :attr:`touched` lists the point that limits the step (if its length is below 1), the point whose
@@ -128,6 +128,7 @@ class PathFollowed(Event):
     is_last: bool
     free_condition: str
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of a step, in the order of computation.
 

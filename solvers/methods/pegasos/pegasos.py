@@ -31,8 +31,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.kernels.kernel_rows import make_rows
-from solvers.methods.pegasos.beats import beats_of, code_of
-from solvers.methods.pegasos.events import BatchDrawn, in_words
 from solvers.methods.pegasos.steps import (
     EVENT,
     SCALARS,
@@ -42,9 +40,13 @@ from solvers.methods.pegasos.steps import (
     advance,
     margin_of,
 )
-from solvers.methods.weight_updates import Mean, update_of
+from solvers.methods.pegasos.words import CHANGES, STEPS, SUBJECT, code_of
+from solvers.methods.weight_updates import weight_values
 from solvers.problem.problem import BIAS_CODES, Problem
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
+from solvers.run.fields import Index, fill
+from solvers.run.formulas import number
 from solvers.run.method import Method, Stop
 from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
@@ -179,79 +181,126 @@ class Pegasos(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
-        t = int(after.scalars["steps"][0])
-        batch = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+        t, k = int(after.scalars["steps"][0]), self.batch_size
+        batch = [Index(draw(self.seed, t, r, problem.n)) for r in range(k)]
         margins = self._margins(problem, before, batch)
-        violating = tuple(i for i, margin in zip(batch, margins, strict=True) if margin < 1.0)
-        projection = float(record["projection"])
-        rate = 1.0 / (problem.lam * t)
+        violating = [i for i, margin in zip(batch, margins, strict=True) if margin < 1.0]
+        n_inside = len(violating)
+        rate, projection = 1.0 / (problem.lam * t), float(record["projection"])
         last = replace(self, average=False)
-        beta_before, b_before = last.expand(problem, before)
-        beta, b = last.expand(problem, after)
-        update = update_of(problem, beta_before, beta / projection, violating, batch[0])
-        has_bias, is_regularised = problem.bias != "none", problem.bias == "augmented"
-        sentence = in_words(self.form, t, batch, violating, margins, rate, projection)
-        return BatchDrawn(
-            touched=tuple(dict.fromkeys(batch)),
-            sentence=sentence,
-            why=f"{sentence[:-1]}; the mean of all w so far is shown." if self.average else "",
-            t=t,
-            batch=batch,
-            violating=violating,
-            margins=margins,
-            rate=rate,
-            projection=projection,
-            theta_before=self._theta(problem, before),
-            theta=self._theta(problem, after),
-            update=update,
-            counts=tuple(
-                float(before.counts[coefficient.i] * before.scalars["scale"][0])
-                for coefficient in update.shown
-            ),
-            bias_before=b_before if has_bias else None,
-            bias=(b / projection if is_regularised else b) if has_bias else None,
-            regularised=is_regularised,
-            norm=self.radius(problem) / projection if projection < 1.0 else None,
-            mean=self._mean(problem, before, after, update.shown[0].i) if self.average else None,
-            form=self.form,
-        )
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(event, problem.n)
+        (beta_before, b_before), (beta, b) = (last.expand(problem, x) for x in (before, after))
+        # The values of beta and b are those before the projection.
+        beta = beta / projection
+        b = b / projection if problem.bias == "augmented" else b
+        values = {
+            "t": t,
+            "t_next": t + 1,
+            "n": problem.n,
+            "k": k,
+            "lam": problem.lam,
+            "rate": rate,
+            "projection": projection,
+            "visited": batch[0],
+            "share": rate / k,
+            "decay": 1.0 - 1.0 / t,
+            "shrink": rf"\left(1 - \frac{{1}}{{{t}}}\right)",
+            "sum": r"\sum_{i \in B,\ y_i f(x_i) < 1}",
+            "batch": batch,
+            "violating": violating,
+            "margins": margins,
+            "drawn": [{"i": i, "margin": x} for i, x in dict(zip(batch, margins)).items()],
+            "first": batch[0] if k == 1 else None,
+            "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k} points",
+            "margin": margins[0],
+            "n_inside": n_inside,
+            "adds": n_inside > 0,
+            "kept_decay": None if n_inside else 1.0 - 1.0 / t,
+            "added_share": rate / k if n_inside else None,
+            **weight_values(problem, beta_before, beta, violating, batch[0]),
+            "has_free_bias": problem.bias == "free",
+            "regularised": problem.bias == "augmented",
+            "b_before": b_before,
+            "b_change": b - b_before * (1.0 - 1.0 / t if problem.bias == "augmented" else 1.0),
+            "b": b,
+            "b_moved": b if n_inside else None,
+            "n_added": n_inside or None,
+            "part": "" if k == 1 else f"1/{k} of ",
+            "average": self.average,
+            "mean_is_shown": "the mean of all w so far is shown" if self.average else None,
+            "yes_or_no": ("yes" if n_inside else "no") if k == 1 else None,
+        }
+        values |= self._theta(problem, before, after, values)
+        values |= self._projected(problem, values)
+        values |= self._mean(problem, before, after, batch[0])
+        values["subject"] = fill(SUBJECT, values)
+        values["change"] = fill(CHANGES[self.form], values)
+        return STEPS[self.form].fill(values, dict.fromkeys(batch), self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.form, self.project, self.average, problem.bias)
 
-    def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
-        """Return the mean of the iterates: of w for the linear kernel, otherwise of ``beta_i``."""
-        (old_mean, old_b), (mean, b) = (self.expand(problem, state) for state in (before, after))
-        last, b_last = replace(self, average=False).expand(problem, after)
-        has_bias = problem.bias != "none"
+    def _theta(self, problem: Problem, before: Any, after: Any, values: Any) -> dict[str, Any]:
+        """Return theta before and after the step; for a nonlinear kernel add the counts.
 
-        def displayed_values(beta: np.ndarray) -> tuple[float, ...]:
-            values = beta @ problem.X if problem.linear else beta[i : i + 1]
-            return tuple((values + 0.0).tolist())
-
-        return Mean(
-            before=displayed_values(old_mean),
-            last=displayed_values(last),
-            after=displayed_values(mean),
-            i=None if problem.linear else i,
-            bias_before=old_b if has_bias else None,
-            bias_last=b_last if has_bias else None,
-            bias=b if has_bias else None,
-        )
-
-    def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
+        ``theta_w`` is the theta that gives w, before the projection.
+        """
         if not problem.linear:
-            return None
-        v = state.v if problem.bias == "augmented" else state.v[:-1]
-        return tuple((v * state.scalars["scale"][0] / self.batch_size).tolist())
+            scale = float(before.scalars["scale"][0])
+            for point in values["coefficients"]:
+                point["times"] = values["violating"].count(point["i"])
+                point["count_before"] = float(before.counts[point["i"]]) * scale
+                point["count"] = point["count_before"] + point["times"]
+                point["minus"] = "" if problem.y[point["i"]] > 0 else "-"
+            names = ("theta_before", "theta_w", "theta", "fraction")
+            return {**dict.fromkeys(names), "count_scale": self.batch_size / values["rate"]}
+        old, new = (
+            (state.v[:-1] * state.scalars["scale"][0] / self.batch_size).tolist()
+            for state in (before, after)
+        )
+        return {
+            "theta_before": tuple(old),
+            "theta_w": tuple(x / values["projection"] for x in new),
+            "theta": tuple(new),
+            "fraction": "" if self.batch_size == 1 else rf"\frac{{1}}{{{self.batch_size}}} ",
+        }
 
-    def _margins(self, problem: Problem, state: Any, batch: tuple[int, ...]) -> tuple[float, ...]:
+    def _projected(self, problem: Problem, values: Any) -> dict[str, Any]:
+        """Return the values of the projection; None if w is inside the ball."""
+        factor = values["projection"]
+        if factor == 1.0:
+            return {"projected": None, "norm": None}
+        radius, is_augmented = self.radius(problem), problem.bias == "augmented"
+        ratio = rf"\frac{{{number(radius)}}}{{{number(radius / factor)}}}"
+        beta = None if problem.linear else values["coefficients"][0]["new"]
+        return {
+            "projected": factor,
+            "norm": radius / factor,
+            "ratio": rf"\min\left(1,\ {ratio}\right)",
+            "ball": "(w, b)_{t+1}" if is_augmented else "w_{t+1}",
+            "w_projected": tuple(factor * x for x in values["w"]) if problem.linear else None,
+            "beta": beta,
+            "beta_projected": None if beta is None else factor * beta,
+            "b_projected": factor * values["b"] if is_augmented else None,
+        }
+
+    def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> dict[str, Any]:
+        """Return the mean of the iterates: of w for the linear kernel, otherwise of ``beta_i``."""
+        if not self.average:
+            return {}
+        values: dict[str, Any] = {"weight_in_mean": 1.0 / after.scalars["steps"][0]}
+        last = replace(self, average=False).expand(problem, after)
+        iterates = self.expand(problem, before), last, self.expand(problem, after)
+        for name, (beta, b) in zip(("mean_before", "mean_last", "mean"), iterates, strict=True):
+            is_linear = problem.linear
+            values[name] = tuple((beta @ problem.X + 0.0).tolist()) if is_linear else None
+            values[f"{name}_beta"] = None if is_linear else float(beta[i]) + 0.0
+            values[f"{name}_b"] = None if problem.bias == "none" else b
+        return values
+
+    def _margins(self, problem: Problem, state: Any, batch: list[Index]) -> list[float]:
         params = self._params(problem)
-        return tuple(float(margin_of(problem.dual_form, params, state, i)) for i in batch)
+        return [float(margin_of(problem.dual_form, params, state, i)) for i in batch]
 
     def _params(self, problem: Problem) -> Params:
         bias = BIAS_CODES[problem.bias]

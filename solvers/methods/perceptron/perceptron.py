@@ -32,8 +32,6 @@ import numpy as np
 
 from solvers.geometry.separation import margin_of, margin_through_origin, separation
 from solvers.kernels.kernel_rows import make_rows
-from solvers.methods.perceptron.beats import CODE, beats_of
-from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
     NO_MISTAKE,
@@ -43,12 +41,71 @@ from solvers.methods.perceptron.steps import (
     Work,
     advance,
 )
-from solvers.methods.weight_updates import update_of
+from solvers.methods.weight_updates import weight_values
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.event import Event
+from solvers.run.fields import Index
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
+from solvers.run.templates import step_template
 from solvers.settings import random_seed, setting, step_limit
+
+CODE = pseudo_code(
+    "Rosenblatt 1958; Novikoff 1962",
+    """
+         | repeat until a sweep has no mistake
+    look |   for i in the order of the sweep
+    test |     if yᵢ f(xᵢ) ≤ 0
+    plus |     if f(xᵢ) < 0 and yᵢ = +1, or f(xᵢ) ≥ 0 and yᵢ = −1
+    w    |       w ← w + yᵢ xᵢ
+    b    |       b ← b + yᵢ
+    """,
+)
+# What is a mistake, for each setting `zero`; and where a point is, for whether it is a mistake and
+# whether f = 0 there.
+TESTS = {
+    "mistake": r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
+    "positive": r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}",
+}
+PLACES = {
+    (False, False): "on its side of the boundary",
+    (False, True): "on the boundary, where f = 0 predicts its class +1",
+    (True, False): "on the wrong side",
+    (True, True): "on the boundary, where f = 0 counts as a mistake",
+}
+STEP = step_template(
+    r"""
+    Point $i is $place[[, y·f = ${off:.2g}]]: y·x of this point is added to w; mistakes here:
+    ${count:,}. || Point $i is $place[[, y·f = ${off:.2g}]]: nothing moves.
+
+    # Look
+    Sweep ${sweep:,} comes to point $i of class ${label:+d}: f = $f, so y·f = $margin.
+    line look: i = $i
+    note i: y·f = $margin
+
+    # ${mistake:A|No} mistake
+    Point $i is $place, so ${mistake:it is added to w|nothing changes}.
+    line test: $margin: ${mistake:yes|no}
+    line plus: $margin: ${mistake:yes|no}
+    note i: y·f = $margin
+    formula: $test => y_{$i} f(x_{$i}) = $margin $comparison
+    formula when kept: w \leftarrow w => w \leftarrow $w
+    formula for coefficients when kept: \beta_i \leftarrow \beta_i => \beta_{$i} \leftarrow $new
+
+    # Add
+    y·x of point $i is added to w[[, and ${b_change:+d} to b]], so the boundary moves; mistakes at
+    this point so far: ${count:,}.
+    line w: w ${label:+|−} x${i:sub}
+    line b: b = $b
+    note i: mistakes here: ${count:,}
+    row mistakes: ${mistakes:,}
+    formula: w \leftarrow w + y_i x_i => w \leftarrow $w_before + $pull = $w
+    formula for coefficients: \beta_i \leftarrow \beta_i + y_i
+        => \beta_{$i} \leftarrow $old $added 1 = $new
+    formula: b \leftarrow b + y_i => b \leftarrow $b_before ${b_change:+} = $b
+    """
+)
 
 
 @dataclass(frozen=True)
@@ -219,28 +276,37 @@ class Perceptron(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointSeen:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         # Adding 0 turns -0 into 0.
-        i, margin = int(record["i"]), float(record["margin"]) + 0.0
-        mistake, count = bool(record["mistake"]), int(after.counts[i])
-        beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))
-        return PointSeen(
-            touched=(i,),
-            sentence=in_words(i, margin, mistake, count),
-            zero_is_positive=self.zero == "positive",
-            i=i,
-            sweep=(int(after.scalars["steps"][0]) - 1) // problem.n + 1,
-            margin=margin,
-            mistake=mistake,
-            count=count,
-            mistakes=int(after.scalars["mistakes"][0]),
-            label=int(problem.y[i]),
-            bias=None if problem.bias == "none" else float(problem.y @ after.counts),
-            update=update_of(problem, beta_before, beta, [i] if mistake else [], i),
-        )
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(event)
+        i, margin = Index(record["i"]), float(record["margin"]) + 0.0
+        is_mistake, label = bool(record["mistake"]), int(problem.y[i])
+        comparison = r"\leq 0" if is_mistake else "> 0"
+        if self.zero == "positive":
+            # If f = 0, the class decides whether the point is a mistake.
+            on_boundary = f",\\ y_{{{i + 1}}} = {label:+d}"
+            comparison = "< 0" if margin < 0.0 else "> 0" if margin > 0.0 else on_boundary
+        (beta_before, b_before), (beta, b) = (self.expand(problem, x) for x in (before, after))
+        moves_bias = is_mistake and problem.bias != "none"
+        values = {
+            "i": i,
+            "label": label,
+            "sweep": (int(after.scalars["steps"][0]) - 1) // problem.n + 1,
+            "f": label * margin,
+            "margin": margin,
+            "off": margin or None,
+            "place": PLACES[is_mistake, margin == 0.0],
+            "mistake": is_mistake,
+            "kept": not is_mistake,
+            "test": TESTS[self.zero],
+            "comparison": comparison,
+            "count": int(after.counts[i]) if is_mistake else None,
+            "mistakes": int(after.scalars["mistakes"][0]),
+            "b_before": b_before,
+            "b_change": label if moves_bias else None,
+            "b": b,
+            **weight_values(problem, beta_before, beta, [i] if is_mistake else [], i),
+        }
+        return STEP.fill(values, [i], self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         unused = "test" if self.zero == "positive" else "plus"

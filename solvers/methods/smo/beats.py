@@ -121,7 +121,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     is_short, has_goal = is_cut_short(event), event.has_top or event.is_endless
     end = "H" if event.unclipped[1] > event.old[1] else "L"
     segment = f"between L = {short(event.low)} and H = {short(event.high)}"
-    formulas, b = event.formulas(), without_rounding(event.b[1], (1.0,))
+    formulas, b = event.formulas, without_rounding(event.b[1], (1.0,))
     changes = zip(pair, event.old, event.new, strict=True)
     notes = [(k, f"α {short(old)} → {short(new)}") for k, old, new in changes]
     old_notes = [(k, f"α = {short(old)}") for k, old in zip(pair, event.old, strict=True)]

@@ -199,7 +199,7 @@ class ChoiceByErrors:
             self._gain_notes(gain),
             self._falling[gain > 0.0],
             lines=lines,
-            formulas=(self._event.formulas()[0],),
+            formulas=(self._event.formulas[0],),
             pair=PairPart.PAIR,
             compared=self._partner_groups(gain, j),
         )
@@ -222,7 +222,7 @@ class ChoiceByErrors:
             (i, j),
             [(k, f"E = {short(self._E(k))}") for k in (i, j)],
             lines=(("first", f"j = {short_name(problem, j)}"),),
-            formulas=(self._event.formulas()[0],),
+            formulas=(self._event.formulas[0],),
             pair=PairPart.PAIR,
             compared=(
                 self._group("may rise", self._rising, i),
@@ -262,7 +262,7 @@ def threshold_beats(
             (violator, partner),
             [(k, f"E = {short(E)}") for k, E in zip((event.i, event.j), event.errors, strict=True)],
             lines=((chosen.partner_rule, point_name(problem, partner)),),
-            formulas=(event.formulas()[0],),
+            formulas=(event.formulas[0],),
             pair=PairPart.PAIR,
         ),
     )

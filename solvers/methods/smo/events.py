@@ -25,7 +25,7 @@ from solvers.run.formulas import (
     number,
     without_rounding,
 )
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 # Clause for a step that took no variable to a bound.
 BOTH_FREE = "both are free after the step"
@@ -35,7 +35,7 @@ NO_TOP = "the dual has no top along their line"
 
 
 @dataclass(frozen=True)
-class PairMoved(Event):
+class PairMoved(OldEvent):
     """One SMO step, in terms of alpha.
 
     Attributes
@@ -100,6 +100,7 @@ class PairMoved(Event):
     rise: float
     starred: tuple[bool, bool] | None = None
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of Platt's update, in the order of their computation.
 

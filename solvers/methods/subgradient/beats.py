@@ -38,7 +38,7 @@ def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
 
 def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
     """Return the beats of a step: points inside, step size, shrink, add, and the best so far."""
-    eta, step, *remaining = event.formulas()
+    eta, step, *remaining = event.formulas
     bias, best = (remaining[:1], remaining[1:]) if event.bias is not None else ([], remaining)
     inside, n = len(event.violating), event.count
     change = change_of_J(event.value_before, event.value)

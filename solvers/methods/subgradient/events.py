@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from solvers.methods.weight_updates import Update, of_bias
 from solvers.run.formulas import Formula, bracketed, number
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 
 @dataclass(frozen=True)
-class WeightsMoved(Event):
+class WeightsMoved(OldEvent):
     """A step of sub-gradient descent.
 
     Attributes
@@ -60,6 +60,7 @@ class WeightsMoved(Event):
     rule: str
     update: Update
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the formulas of the step size, w, b, and the best iterate if it is shown."""
         t, share = self.t, self.eta / self.count

@@ -31,7 +31,7 @@ from solvers.run.beats import (
     strong_or_light,
 )
 from solvers.run.formulas import Formula
-from solvers.run.method import Event, counted
+from solvers.run.method import OldEvent, counted
 
 CODE = pseudo_code(
     "Osuna et al. 1997; Joachims 1999",
@@ -76,7 +76,7 @@ def code_of(choice: str) -> PseudoCode:
 
 
 def beats_of(
-    problem: Problem, before: Any, after: Any, event: Event, choice: str
+    problem: Problem, before: Any, after: Any, event: OldEvent, choice: str
 ) -> tuple[Beat, ...]:
     """Return the beats of a step, which is a choice, a Newton step, a test, or a pair step."""
     if isinstance(event, SetChosen):
@@ -92,7 +92,7 @@ def beats_of(
 
 
 def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tuple[Beat, ...]:
-    chosen, violation = event.formulas()
+    chosen, violation = event.formulas
     again = f", {event.n_repeated} of them again" if event.n_repeated else ""
     has_all = event.size == problem.n_variables
     others = "these are all points" if has_all else "all other α stay as they are"
@@ -119,7 +119,7 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
 
 
 def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tuple[Beat, ...]:
-    equations, changes = event.formulas()
+    equations, changes = event.formulas
     errors = _errors_of_free(problem, before, after)
     number = len(event.touched)
     choice = f"{number} of them move in this step, and " if event.n_free > number else ""
@@ -157,7 +157,7 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
 
 
 def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
-    (formula,) = event.formulas()
+    (formula,) = event.formulas
     violation = shown_violation(event.m, event.M)
     return (
         _beat(
@@ -180,7 +180,7 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
 
 
 def _beat(
-    event: Event,
+    event: OldEvent,
     name: str,
     sentence: str,
     lines: LineValues,

@@ -25,7 +25,7 @@ from solvers.run.formulas import (
     number,
     point_set,
 )
-from solvers.run.method import Event
+from solvers.run.method import OldEvent
 
 # The full Newton step solves the equations of newton.py. The step that was taken is s times the
 # full step, with s at most 1. s is not recorded; to find it, the full step is computed again. s is
@@ -45,7 +45,7 @@ CHOICES = {
 
 
 @dataclass(frozen=True)
-class SetChosen(Event):
+class SetChosen(OldEvent):
     """The choice of a set at the beginning of a round.
 
     Attributes
@@ -68,6 +68,7 @@ class SetChosen(Event):
     M: float
     choice: str
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the set, and the violation over all points."""
         chosen = Formula(
@@ -78,7 +79,7 @@ class SetChosen(Event):
 
 
 @dataclass(frozen=True)
-class FreeMoved(Event):
+class FreeMoved(OldEvent):
     """A Newton step: all free variables of the set moved at once, or many of them if very many are.
 
     Attributes
@@ -113,6 +114,7 @@ class FreeMoved(Event):
     violation: float
     rise: float
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the equations that the free variables solve, and some of their new values."""
         changes = [
@@ -136,7 +138,7 @@ class FreeMoved(Event):
 
 
 @dataclass(frozen=True)
-class RestTested(Event):
+class RestTested(OldEvent):
     """The test of all points at the end of a round.
 
     Attributes
@@ -156,6 +158,7 @@ class RestTested(Event):
     m: float
     M: float
 
+    @property
     def formulas(self) -> tuple[Formula, ...]:
         """Return the violation over all points."""
         return (violation_formula(self.m, self.M),)
@@ -183,7 +186,7 @@ def describe(
     record: Any,
     choice: str,
     biases: tuple[float, float],
-) -> Event:
+) -> OldEvent:
     """Return the event of the step between two states; ``biases`` are b before and after it."""
     kind = int(record["kind"])
     if kind == CHOICE:

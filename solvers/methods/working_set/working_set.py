@@ -49,7 +49,7 @@ from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import Beat, PseudoCode
-from solvers.run.method import BETA_HELP, NEVER, Event, Method, Stop, counted
+from solvers.run.method import BETA_HELP, NEVER, Method, OldEvent, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
@@ -240,7 +240,7 @@ class WorkingSet(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> OldEvent:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
         return describe(problem, before, after, record, self.choice, biases)
 

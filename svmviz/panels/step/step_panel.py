@@ -100,7 +100,7 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     event = lane.event if lane else None
     if event is None:
         return (), (), NO_STEP
-    return event.formulas(), (), tidied(event.why or event.sentence)
+    return event.formulas, (), tidied(event.why or event.sentence)
 
 
 def break_lines(latex: str, width: float) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def test_formulas_are_those_of_the_step(qtbot, open_stage, show, method):
             for a, b in zip(panel.letters, panel.numbers, strict=True)
             if a.isVisible()
         ]
-        assert shown == [(f.letters, f.numbers) for f in event.formulas()]
+        assert shown == [(f.letters, f.numbers) for f in event.formulas]
         rows = panel.letters + panel.numbers
         qtbot.waitUntil(lambda rows=rows: all(r.is_ready for r in rows if r.isVisible()))
     go_to(qtbot, stage, 0)
@@ -40,7 +40,7 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(StepPanel(stage), 300, 360)
     go_to(qtbot, stage, 3)
-    whole = stage.session.runs[0].at(3).event.formulas()[2].numbers
+    whole = stage.session.runs[0].at(3).event.formulas[2].numbers
     panel.resize(180, 360)
     parts = panel.numbers[2].lines
     assert len(parts) > 1

@@ -57,7 +57,7 @@ def test_beats_belong_to_their_step(method, kernel, bias, data):
         assert event.beats
         # Each formula belongs to one beat.
         shown = [formula for beat in event.beats for formula in beat.formulas]
-        assert sorted(map(repr, shown)) == sorted(map(repr, event.formulas()))
+        assert sorted(map(repr, shown)) == sorted(map(repr, event.formulas))
         parts = [beat.pair for beat in event.beats]
         assert parts == sorted(parts)
         assert parts[-1] is PairPart.NEW
@@ -167,7 +167,7 @@ def perceptron_lines(run, before, after, lit, event):
 
 def pegasos_lines(run, before, after, lit, event):
     grown = after.counts * after.scalars["scale"] != before.counts * before.scalars["scale"]
-    inside = [margin < 1.0 for margin in event.margins]
+    inside = [margin < 1.0 for margin in event.values["margins"]]
     assert ("add" in lit or "theta" in lit) == any(inside)
     if any(inside):
         assert grown.any()

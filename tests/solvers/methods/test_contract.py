@@ -310,7 +310,7 @@ def test_events_describe_what_happened(method, kernel, bias, data):
         after = cursor.seek(step)
         assert is_one_sentence(after.event.sentence.replace("<", ""))
         assert set(after.event.touched) <= set(range(run.problem.n))
-        formulas = after.event.formulas()
+        formulas = after.event.formulas
         assert formulas
         assert all(formula.letters and formula.numbers for formula in formulas)
         assert "nan" not in "".join(formula.numbers for formula in formulas)
@@ -337,7 +337,7 @@ def test_formulas_can_be_typeset(method):
             if event is None or (type(event) in looked_at and step < run.steps):
                 continue
             looked_at.add(type(event))
-            for formula in event.formulas():
+            for formula in event.formulas:
                 for line in (formula.letters, formula.numbers):
                     width, height = ziamath.Latex(line, size=16).getsize()
                     assert width > 0

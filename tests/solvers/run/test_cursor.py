@@ -17,7 +17,7 @@ from solvers import (
     Subgradient,
     solve,
 )
-from solvers.run.method import MAX_MARKED
+from solvers.run.event import MAX_MARKED
 from solvers.run.trace import Trace, copy_state, same_state
 from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for

@@ -54,7 +54,7 @@ def test_the_formulas_of_smo_are_correct():
     run = solve(Problem(*cloud(30, 1), C=2.0), SMO())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        _, _, wanted, _, second, first, _ = event.formulas()
+        _, _, wanted, _, second, first, _ = event.formulas
         assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
         assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-2, abs=1e-9)
         assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-2, abs=1e-9)
@@ -68,16 +68,16 @@ def test_the_formulas_of_pegasos_are_correct():
     run = solve(problem, Pegasos(max_steps=50, project=True))
     for step in range(1, 51):
         event = run.at(step).event
-        formulas = event.formulas()
-        inside, rate, moved, *others = formulas
-        (i,) = event.batch
+        formulas = event.formulas
+        rate, inside, moved, *others = formulas
+        (i,) = event.values["batch"]
         assert inside.numbers.startswith(rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = ")
-        assert inside.numbers.endswith("< 1") == bool(event.violating)
-        assert value_of(rate.numbers) == pytest.approx(event.rate, rel=6e-3)
+        assert inside.numbers.endswith("< 1") == bool(event.values["violating"])
+        assert value_of(rate.numbers) == pytest.approx(event.values["rate"], rel=6e-3)
         assert moved.numbers.startswith(rf"w_{{{step + 1}}} =")
-        assert (" + " in moved.numbers) == bool(event.violating)
+        assert (" + " in moved.numbers) == bool(event.values["violating"])
         assert any("lambda" in f.letters and "min" in f.letters for f in others) == (
-            event.projection < 1.0
+            event.values["projection"] < 1.0
         )
 
 
@@ -86,7 +86,7 @@ def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
     kinds = set()
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        _, _, wanted, _, second, first, _ = event.formulas()
+        _, _, wanted, _, second, first, _ = event.formulas
         assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
         assert "s_j" in wanted.letters
         assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-3, abs=1e-9)
@@ -104,14 +104,15 @@ def test_the_formulas_of_the_perceptron_are_correct():
     run = solve(Problem(*separated(20, 1), C=1.0), Perceptron())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        formulas = event.formulas()
-        assert ("leq" in formulas[0].numbers) == event.mistake
-        assert len(formulas) == (3 if event.mistake else 2)
-        if event.mistake:
-            assert value_of(formulas[2].numbers.replace(r"\leftarrow", "")) == event.bias
-            assert event.bias == run.at(step).expansion.bias
-            beta = run.at(step).expansion.beta[event.i]
-            assert formulas[1].numbers.startswith(rf"\beta_{{{event.i + 1}}} \leftarrow")
+        formulas = event.formulas
+        values = event.values
+        assert ("leq" in formulas[0].numbers) == (not values["kept"])
+        assert len(formulas) == (2 if values["kept"] else 3)
+        if not values["kept"]:
+            assert value_of(formulas[2].numbers.replace(r"\leftarrow", "")) == values["b"]
+            assert values["b"] == run.at(step).expansion.bias
+            beta = run.at(step).expansion.beta[values["i"]]
+            assert formulas[1].numbers.startswith(rf"\beta_{{{values['i'] + 1}}} \leftarrow")
             assert formulas[1].numbers.endswith(f"= {number(beta)}")
 
 
@@ -163,7 +164,7 @@ def test_the_hulls_move_by_delta(algorithm):
     run = solve(Problem(*separated(20, 1), C=1.0), Hulls(algorithm=algorithm))
     for step in range(1, min(run.steps, 60) + 1):
         event = run.at(step).event
-        *_, delta, moved = event.formulas()
+        *_, delta, moved = event.formulas
         assert value_of(delta.numbers) == pytest.approx(event.delta, rel=6e-3)
         assert last_numbers(moved.numbers) == pytest.approx(event.new, rel=6e-3, abs=1e-12)
         if algorithm == "pairwise":

@@ -110,7 +110,7 @@ def test_events_describe_the_step(kernel, bias):
         outward = event.gradient > 0 if event.old == 0 else event.gradient < 0
         at_bound = event.old in (0.0, problem.C)
         assert event.projected_gradient == (0.0 if at_bound and outward else event.gradient)
-        numbers = [formula.numbers for formula in event.formulas()]
+        numbers = [formula.numbers for formula in event.formulas]
         assert numbers[0].endswith(f"= {number(event.gradient)}")
         if not event.projected_gradient:
             assert numbers[1].endswith(rf"\leftarrow {number(event.old)}")
@@ -121,7 +121,7 @@ def test_events_describe_the_step(kernel, bias):
             if event.curvature > 0:
                 assert numbers[1].endswith(f"= {number(event.unclipped)}")
                 # Letters and numbers have the same denominator.
-                letters = event.formulas()[1].letters
+                letters = event.formulas[1].letters
                 divisor = "k(x_i, x_i) + 1" if bias == "augmented" else "k(x_i, x_i)"
                 assert rf"\frac{{G_i}}{{{divisor}}}" in letters
                 assert f"}}{{{number(event.curvature)}}}" in numbers[1]

@@ -64,7 +64,7 @@ def test_an_event_names_both_points_that_join_an_empty_corral():
         "Points 4 and 7 join the corral, points 4 and 7 leave it on the way; "
     )
     assert event.added == event.dropped == event.corral == (3, 6)
-    assert event.formulas()[0].numbers.startswith(r"S = \{4, 7\}")
+    assert event.formulas[0].numbers.startswith(r"S = \{4, 7\}")
     joined, solved, moved = (beat.sentence for beat in event.beats)
     assert joined.startswith("Points 4 and 7 violate optimality most, by their positions along")
     assert "the corral S of 2 points" in solved
@@ -72,6 +72,6 @@ def test_an_event_names_both_points_that_join_an_empty_corral():
     # All points have left the corral, so the second step has no weight to change.
     event = run.at(2).event
     assert event.sentence == "The corral is empty, so a point joins it next."
-    (formula,) = event.formulas()
+    (formula,) = event.formulas
     assert "S =" not in formula.numbers
     assert event.beats[0].sentence.startswith("The corral S is empty: ")

@@ -202,7 +202,7 @@ def test_formulas_contain_the_numbers_of_the_step(problem):
     cursor = Cursor(run)
     for t in range(1, run.steps):
         event = cursor.seek(t).event
-        told = {f.letters.split()[0]: f.numbers for f in event.formulas()}
+        told = {f.letters.split()[0]: f.numbers for f in event.formulas}
         assert told["s"].endswith(f"= {number(event.length)}")
         assert told[r"\omega"].endswith(f"= {number(event.sigma)}")
         assert told[r"s_{\mathrm{aff}}"].endswith(f"= {number(event.predicted)}")
@@ -213,7 +213,7 @@ def test_formulas_contain_the_numbers_of_the_step(problem):
         assert is_one_sentence(event.why)
     last = cursor.seek(run.steps).event
     assert last.is_last
-    assert [formula.letters.split()[0] for formula in last.formulas()] == [r"\alpha_i", "P"]
+    assert [formula.letters.split()[0] for formula in last.formulas] == [r"\alpha_i", "P"]
 
 
 def test_every_step_is_replayed_bit_for_bit(monkeypatch):

@@ -104,17 +104,20 @@ def test_events_describe_the_step(bias):
     for t in range(1, 151):
         after = cursor.seek(t)
         event = after.event
-        assert event.t == t
-        assert event.batch == tuple(draw(9, t, r, problem.n) for r in range(3))
+        assert event.values["t"] == t
+        assert event.values["batch"] == [draw(9, t, r, problem.n) for r in range(3)]
         f = certify(problem, before.expansion).decision
-        np.testing.assert_allclose(event.margins, y[list(event.batch)] * f[list(event.batch)])
-        violating = tuple(i for i, m in zip(event.batch, event.margins, strict=True) if m < 1)
-        assert event.violating == violating
+        np.testing.assert_allclose(event.values["margins"], (y * f)[event.values["batch"]])
+        drawn = zip(event.values["batch"], event.values["margins"], strict=True)
+        violating = [i for i, m in drawn if m < 1]
+        assert event.values["violating"] == violating
         moved = before.expansion.beta * (1 - 1 / t)
         for i in violating:
-            moved[i] += y[i] * event.rate / 3
-        np.testing.assert_allclose(after.expansion.beta, event.projection * moved, atol=1e-12)
-        assert event.projection <= 1.0
+            moved[i] += y[i] * event.values["rate"] / 3
+        np.testing.assert_allclose(
+            after.expansion.beta, event.values["projection"] * moved, atol=1e-12
+        )
+        assert event.values["projection"] <= 1.0
         before = after
 
 
@@ -125,13 +128,13 @@ def test_sentences_on_a_batch_count_its_violators(form):
     counts = set()
     for t in range(1, 101):
         event = cursor.seek(t).event
-        inside = len(event.violating)
+        inside = len(event.values["violating"])
         counts.add(inside)
         verb = "is inside its" if inside == 1 else "are inside their"
         assert event.sentence.startswith(f"{inside} of 3 drawn points {verb} margin: ")
         margin = next(beat.sentence for beat in event.beats if beat.name == "Its margin")
-        verb = "has" if inside == 1 else "have"
-        assert margin.startswith(f"{inside} of 3 drawn points {verb} y·f < 1: ")
+        verb, mark = "has" if inside == 1 else "have", ":" if inside else ","
+        assert margin.startswith(f"{inside} of 3 drawn points {verb} y·f < 1{mark} ")
         assert ("it is added to w" in margin) == (inside == 1)
         if form == "w":
             assert f"shrinks{'' if inside else ','} by the factor 1 − 1/{t}" in event.sentence
@@ -153,24 +156,25 @@ def test_theta_is_the_same_step(bias, project, batch):
     method = Pegasos(batch_size=batch, project=project, max_steps=200)
     told_of_w = Cursor(solve(problem, method))
     cursor = Cursor(solve(problem, dataclasses.replace(method, form="theta")))
-    points = np.column_stack([X, np.ones(23)]) if bias == "augmented" else X
     for t in range(1, 201):
         snapshot, other = cursor.seek(t), told_of_w.seek(t)
-        event = snapshot.event
+        event, values = snapshot.event, snapshot.event.values
         assert snapshot.expansion.beta.tobytes() == other.expansion.beta.tobytes()
-        assert (event.theta, other.event.form, event.form) == (other.event.theta, "w", "theta")
-        added = sum((y[i] * points[i] for i in event.violating), np.zeros(points.shape[1]))
-        grown = np.array(event.theta_before) + added / batch
-        np.testing.assert_allclose(event.theta, event.projection * grown, atol=1e-9)
-        w = snapshot.expansion.beta @ points
-        np.testing.assert_allclose(w, np.array(event.theta) / (problem.lam * t), atol=1e-9)
-        assert f"w = {event.rate:.3g} θ({t + 1})" in event.sentence
+        assert values["theta"] == other.event.values["theta"]
+        added = sum((y[i] * X[i] for i in values["violating"]), np.zeros(2))
+        grown = np.array(values["theta_before"]) + added / batch
+        np.testing.assert_allclose(values["theta"], values["projection"] * grown, atol=1e-9)
+        w = snapshot.expansion.beta @ X
+        np.testing.assert_allclose(w, np.array(values["theta"]) / (problem.lam * t), atol=1e-9)
+        assert f"w = {values['rate']:.3g} θ({t + 1})" in event.sentence
         assert "θ" not in other.event.sentence
-        counted, read_off = event.formulas()[2:4]
-        assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
-        assert ("+" in counted.numbers) == bool(event.violating)
-        assert counted.numbers.endswith(vector((grown + 0.0)[:2]))
-        assert read_off.numbers.endswith(vector((w / event.projection + 0.0)[:2]))
+        formulas = {formula.letters[:10]: formula for formula in event.formulas}
+        counted, read_off = formulas.get(r"\theta_{t+"), formulas["w_{t+1} = "]
+        assert (counted is not None) == bool(values["violating"])
+        if counted:
+            assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
+            assert counted.numbers.endswith(vector(grown + 0.0))
+        assert read_off.numbers.endswith(vector(w / values["projection"] + 0.0))
         assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
 
 
@@ -182,16 +186,18 @@ def test_theta_of_a_nonlinear_kernel_is_shown_as_counts(batch):
     for t in range(1, 61):
         after = cursor.seek(t)
         event = after.event
-        assert (event.theta_before, event.theta) == (None, None)
+        assert (event.values["theta_before"], event.values["theta"]) == (None, None)
         old = counts.copy()
-        np.add.at(counts, list(event.violating), 1)
-        counted, read_off = (
-            dict(enumerate(f.numbers.split(r", \quad "))) for f in event.formulas()[2:4]
+        np.add.at(counts, list(event.values["violating"]), 1)
+        *counted, read_off = (
+            f.numbers.split(r", \quad ") for f in event.formulas if "count" in f.letters
         )
-        for place, one in enumerate(event.update.shown):
-            i = one.i
-            assert counted[place].endswith(f"= {number(counts[i])}")
-            assert rf"\leftarrow {number(old[i])} +" in counted[place]
+        assert bool(counted) == bool(event.values["violating"])
+        for place, one in enumerate(event.values["coefficients"][:3]):
+            i = one["i"]
+            if counted:
+                assert counted[0][place].endswith(f"= {number(counts[i])}")
+                assert rf"\leftarrow {number(old[i])} +" in counted[0][place]
             beta = problem.y[i] * counts[i] / (problem.lam * t * batch)
             assert beta == pytest.approx(after.expansion.beta[i])
             assert read_off[place].startswith(rf"\beta_{{{i + 1}}} ")
@@ -205,14 +211,16 @@ def test_the_mean_in_formulas_is_the_mean_shown(kernel, bias):
     cursor = Cursor(solve(problem, Pegasos(average=True, project=True, max_steps=40)))
     for t in range(1, 41):
         after = cursor.seek(t)
-        mean, shown = after.event.mean, after.expansion
-        expected = shown.w if mean.i is None else shown.beta[mean.i]
-        assert mean.after == pytest.approx(expected)
-        before, last = np.array(mean.before), np.array(mean.last)
-        assert mean.after == pytest.approx((1 - 1 / t) * before + last / t, abs=1e-12)
+        values, shown = after.event.values, after.expansion
+        name = "" if kernel.name == "linear" else "_beta"
+        before, last, mean = (
+            np.array(values[f"{which}{name}"]) for which in ("mean_before", "mean_last", "mean")
+        )
+        assert mean == pytest.approx(shown.beta[values["visited"]] if name else shown.w)
+        assert mean == pytest.approx((1 - 1 / t) * before + last / t, abs=1e-12)
         if bias != "none":
-            assert mean.bias == pytest.approx(shown.bias)
-        assert after.event.formulas()[-1].numbers.startswith(r"\bar{")
+            assert values["mean_b"] == pytest.approx(shown.bias)
+        assert after.event.formulas[-1].numbers.startswith(r"\bar{")
 
 
 def test_draws_are_uniform_and_repeatable():

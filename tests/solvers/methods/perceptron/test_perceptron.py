@@ -70,7 +70,7 @@ def test_equals_the_naive_version(bias, kernel, order):
         snapshot = cursor.seek(step)
         np.testing.assert_array_equal(snapshot.expansion.beta, y * count)
         assert snapshot.expansion.bias == (0.0 if bias == "none" else (y * count).sum())
-        assert snapshot.event.mistake == mistake
+        assert snapshot.event.values["kept"] == (not mistake)
 
 
 def test_random_sweeps_visit_every_point_once_and_differ():
@@ -136,7 +136,7 @@ def test_ends_at_the_first_sweep_without_a_mistake():
     run = solve(Problem(X, y, kernel=Linear()), Perceptron())
     assert run.steps % 20 == 0
     cursor = Cursor(run)
-    mistakes = [cursor.seek(step).event.mistake for step in range(1, run.steps + 1)]
+    mistakes = [not cursor.seek(step).event.values["kept"] for step in range(1, run.steps + 1)]
     assert not any(mistakes[-20:])
     assert all(any(mistakes[k : k + 20]) for k in range(0, run.steps - 20, 20))
     assert mistakes[0], "f = 0 is a mistake: separating means y f > 0, strictly"
@@ -249,11 +249,11 @@ def test_by_the_rule_of_the_notes_a_run_may_end_on_the_boundary():
     assert run.reason is Reason.CONVERGED
     assert run.steps == 6
     first = run.at(1).event
-    assert not first.mistake
+    assert first.values["kept"]
     assert first.sentence == (
-        "Point 1 is on the boundary, f = 0, which predicts its class +1: no change."
+        "Point 1 is on the boundary, where f = 0 predicts its class +1: nothing moves."
     )
-    assert "y_{1} = +1" in first.formulas()[0].numbers
+    assert "y_{1} = +1" in first.formulas[0].numbers
     strict = solve(problem, Perceptron(max_steps=1000))
     assert strict.reason is Reason.NOT_SEPARABLE
     assert "never end" in strict.stop.sentence
@@ -290,10 +290,10 @@ def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_
     # f = 0 at the start, so every first point lies on the boundary.
     problem = Problem(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([label, -label]), Linear())
     event = Cursor(solve(problem, Perceptron())).seek(1).event
-    assert event.mistake
-    assert event.margin == 0.0
+    assert not event.values["kept"]
+    assert event.values["margin"] == 0.0
     assert event.sentence == (
-        "Point 1 is on the boundary, y·f = 0, which counts as a mistake:"
+        "Point 1 is on the boundary, where f = 0 counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
     )
     assert "By default it is one, in either class" in Perceptron.about

@@ -129,7 +129,7 @@ def test_a_pair_without_a_top_is_described_truly(method, C):
         assert f"curvature η = {event.eta:.3g}, which is not above 0" in shape.sentence
         assert "its top at" not in shape.sentence
         assert f"D rises by {event.rise:.3g}" in last.sentence
-        _, curvature, top, _, clipped, *_ = (formula.numbers for formula in event.formulas())
+        _, curvature, top, _, clipped, *_ = (formula.numbers for formula in event.formulas)
         assert event.is_endless == np.isinf(C)
         if event.is_endless:
             assert event.unclipped == pytest.approx(event.new)

@@ -123,7 +123,7 @@ def test_events_describe_the_step(bias):
         g = problem.lam * before.expansion.beta - signed
         share = signed.sum() ** 2 if bias == "free" else 0.0
         assert event.gradient_norm == pytest.approx(math.sqrt(g @ K @ g + share))
-        numbers = [formula.numbers for formula in event.formulas()]
+        numbers = [formula.numbers for formula in event.formulas]
         assert numbers[0].endswith(f"= {number(event.eta)}")
         assert rf"\left(1 - {number(event.eta_lam)}\right)" in numbers[1]
         assert (f" {number(event.eta / problem.n)}" in numbers[1]) == bool(event.violating)

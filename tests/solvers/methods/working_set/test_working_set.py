@@ -272,7 +272,7 @@ def test_a_newton_step_gives_the_fraction_that_fits_into_the_box():
         spread = np.ptp((old - change)[S]) / np.ptp(old[S])
         assert event.fraction == pytest.approx(1.0 - spread, abs=1e-5)
         assert (event.limiting is None) == (event.fraction == 1.0)
-        numbers = event.formulas()[0].numbers
+        numbers = event.formulas[0].numbers
         assert numbers.endswith(
             "s = 1" if event.limiting is None else f"s = {number(event.fraction)}"
         )

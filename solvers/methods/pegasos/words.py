@@ -1,0 +1,148 @@
+"""The words of a step of Pegasos: sentence, formulas, beats, and the pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.templates import step_template
+
+CODE = pseudo_code(
+    "Shalev-Shwartz et al. 2011",
+    """
+           | for t = 1, 2, …, T
+    draw   |   B ← drawn at random
+    rate   |   η ← 1 / (λt)
+    test   |   B⁺ ← those with yᵢ f(xᵢ) < 1
+    shrink |   w ← (1 − 1/t) w
+    add    |   w ← w + η/|B| Σ yᵢxᵢ over B⁺
+    theta  |   θ ← θ + 1/|B| Σ yᵢxᵢ over B⁺
+    scale  |   w ← η θ
+    bias   |   b ← b + η/|B| Σ yᵢ over B⁺
+    ball   |   if ‖w‖ > 1/√λ: w ← w / (√λ ‖w‖)
+    mean   |   w̄ ← (1 − 1/t) w̄ + w/t
+    """,
+)
+
+
+def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
+    """Return the pseudo-code for some settings.
+
+    A regularised b has no line of its own, since it is updated like the entries of w.
+    """
+    unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
+    used = {"ball": project, "mean": average, "bias": bias == "free"}
+    return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
+
+
+# The words of a step in each notation begin and end with the same beats.
+DRAW = r"""
+    $subject: $change[[, then back to the ball (×${projected:.3f})]].
+    why: $subject: $change[[, then back to the ball (×${projected:.3f})]]; $mean_is_shown.
+
+    # The point drawn
+    Step t = ${t:,} draws $drawn_points at random from ${n:,}; the step size is 1/(λt) = $rate.
+    line draw: i = $first || |B| = $k
+    line rate: η = $rate
+    note drawn: y·f = $margin
+    formula: \frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}
+        => \frac{1}{${lam:()} \cdot $t \cdot $k} = $share
+
+    # Its margin
+    Point $first has y·f = ${margin:<1}: ${adds:inside its margin, so it is added|outside, so
+    nothing is added}. || $n_inside of $k drawn points ${n_added:has|have} y·f < 1:
+    ${n_added:it is|they are} added to w. || $n_inside of $k drawn points have y·f < 1, so nothing
+    is added.
+    line test: $yes_or_no || |B⁺| = $n_inside
+    note drawn: y·f = $margin
+    formula for drawn: y_i f(x_i) < 1 \ \text{ for which } \ i \in B
+        => y_{$i} f(x_{$i}) = ${margin:<1}
+    """
+FREE_BIAS = r"""
+    formula when has_free_bias: b_{t+1} = b_t + \frac{1}{\lambda t |B|} $sum y_i
+        => b_{$t_next} = $b_before ${b_change:+} = $b
+    formula when regularised: b_{t+1} = \left(1 - \frac{1}{t}\right) b_t + \frac{1}{\lambda t |B|}
+        $sum y_i => b_{$t_next} = $shrink \cdot ${b_before:()} ${b_change:+} = $b
+    """
+END = r"""
+    # Project
+    ‖w‖ = $norm is beyond the ball of radius 1/√λ, which contains the optimum: w is multiplied by
+    $projected.
+    line ball: × $projected
+    note drawn: y·f = $margin
+    formula: $ball \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|$ball\|}\right) $ball
+        => w_{$t_next} \leftarrow $ratio $w = $w_projected[[, \quad b_{$t_next} \leftarrow
+        $ratio \cdot ${b:()} = $b_projected]] || \beta_{$visited} \leftarrow $ratio \cdot
+        ${beta:()} = $beta_projected[[, \quad b_{$t_next} \leftarrow $ratio \cdot ${b:()}
+        = $b_projected]]
+
+    # Mean
+    The mean of all ${t:,} iterates moves 1/${t:,} of the way to this w.
+    when: average
+    line mean: 1/t = $weight_in_mean
+    note drawn: y·f = $margin
+    formula: \bar{w} \leftarrow \left(1 - \frac{1}{t}\right) \bar{w} + \frac{1}{t} w_{t+1}
+        => \bar{w} \leftarrow $shrink $mean_before + \frac{1}{$t} $mean_last = $mean
+    formula: \bar{\beta}_i \leftarrow \left(1 - \frac{1}{t}\right) \bar{\beta}_i
+        + \frac{1}{t} \beta_i
+        => \bar{\beta}_{$visited} \leftarrow $shrink \cdot ${mean_before_beta:()} + \frac{1}{$t}
+        \cdot ${mean_last_beta:()} = $mean_beta
+    formula: \bar{b} \leftarrow \left(1 - \frac{1}{t}\right) \bar{b} + \frac{1}{t} b_{t+1}
+        => \bar{b} \leftarrow $shrink \cdot ${mean_before_b:()}
+        + \frac{1}{$t} \cdot ${mean_last_b:()} = $mean_b
+    """
+OF_W = r"""
+    # Shrink
+    w is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 ‖w‖².
+    when: adds
+    line shrink: × $decay
+    note drawn: y·f = $margin
+
+    # ${adds:Add|Shrink}
+    y·x of ${n_added:this point|each of these points} is added $share times to w: the boundary
+    moves away from ${n_added:it|them}. || w is multiplied by 1 − ηλ = 1 − 1/t = $decay, the
+    gradient step of the term λ/2 ‖w‖².
+    line shrink: × $kept_decay
+    line add: × $added_share
+    line bias: b = $b_moved
+    note drawn: y·f = $margin
+    formula: w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|} $sum y_i x_i
+        => w_{$t_next} = $shrink $w_before[[ + $share $pull]] = $w
+    formula for coefficients: \beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i +
+        \frac{y_i}{\lambda t |B|}, \quad \text{if } i \in B,\ y_i f(x_i) < 1
+        => \beta_{$i} \leftarrow $shrink \cdot ${old:()}[[ $added $share]] = $new
+    """
+OF_THETA = r"""
+    # Add
+    The sum θ grows by ${part}y·x of ${n_added:the|each} point inside its margin.
+    line theta: ${part}y·x
+    note drawn: y·f = $margin
+    formula: \theta_{t+1} = \theta_t + \frac{1}{|B|} $sum y_i x_i
+        => \theta_{$t_next} = $theta_before + $fraction$pull = $theta_w
+    formula for coefficients: \mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ \text{ if } i \in
+        B,\ y_i f(x_i) < 1, \quad \theta_{t+1} = \frac{1}{|B|} \sum_i \mathrm{count}_i\, y_i\,
+        \varphi(x_i) => \mathrm{count}_{$i} \leftarrow $count_before + $times = $count
+
+    # Scale
+    w is θ/(λt), the sum times $rate: the larger t, the smaller this factor.
+    line scale: w = $rate θ
+    line bias: b = $b_moved
+    note drawn: y·f = $margin
+    formula: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1} => w_{$t_next} = $rate $theta_w = $w
+    formula for coefficients: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad \beta_i =
+        \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}
+        => \beta_{$i} = $minus\frac{$count}{$count_scale} = $new
+    """
+STEPS = {
+    "w": step_template(DRAW + OF_W + FREE_BIAS + END),
+    "theta": step_template(DRAW + OF_THETA + FREE_BIAS + END),
+}
+# The two halves of the sentence; the second one for each notation.
+SUBJECT = (
+    "Point $first has y·f = ${margin:<1} || $n_inside of $k drawn points ${n_inside:is inside its|"
+    "are inside their} margin"
+)
+CHANGES = {
+    "w": "w shrinks by the factor 1 − 1/${t:,}, and y·x of ${n_added:this point|each of these} is"
+    " added $share times || w only shrinks, by the factor 1 − 1/${t:,}",
+    "theta": "θ($t_next) = θ($t)[[ + ${part}${n_added:y·x|the sum of their y·x}]], and"
+    " w = $rate θ($t_next)",
+}
