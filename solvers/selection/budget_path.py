@@ -78,7 +78,10 @@ def _method_for(problem: Problem) -> Method:
 def penalties(C: float, low: float = MIN_C, high: float = MAX_C, count: int = COUNT) -> np.ndarray:
     """Return ``count`` values of C, evenly spaced on a logarithmic scale, and C if it is finite."""
     values = np.geomspace(low, high, count)
-    return np.unique(np.append(values, C)) if math.isfinite(C) else values
+    if not math.isfinite(C):
+        return values
+    # One of the values may be C up to rounding.
+    return np.sort(np.append(values[np.abs(values - C) > 1e-9 * C], C))
 
 
 def budget_path(problem: Problem, C_values: Sequence[float] | np.ndarray) -> Iterator[PathPoint]:

@@ -62,4 +62,23 @@ OBJECTIVE_PANELS = (
             r"\ell(r) = \max\left(0,\ |r| - \varepsilon\right)",
         ),
     ),
+    PanelSpec(
+        "budget",
+        "Budget",
+        "The other form of the soft margin: the sum of slack may be at most a budget M, and ½‖w‖² "
+        "is minimised. The curve shows Σ ξ of the optimum for every C, so each C belongs to a "
+        "budget. Drag the dot along the curve and M follows, or drag M (left of the dot) and C "
+        "follows. A ring shows Σ ξ at the step shown, on its way to the curve. Look at how the "
+        "street becomes narrower while the budget shrinks, and at which C the slack ends: from "
+        "there on the margin is hard, if the classes can be separated.",
+        "right",
+        later("panels.objective.budget_panel:BudgetPanel"),
+        suits_every_document,
+        scrolls=True,
+        formula=(
+            r"\min_{w,\, b,\, \xi}\ \frac{1}{2}\|w\|^2 + C \sum_i \xi_i",
+            r"\min_{w,\, b,\, \xi}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad "
+            r"\sum_i \xi_i \leq M",
+        ),
+    ),
 )

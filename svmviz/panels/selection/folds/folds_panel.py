@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.folds.fold_form import FoldForm
 from svmviz.panels.selection.folds.fold_words import (
     bounds_words,
@@ -21,7 +22,6 @@ from svmviz.panels.selection.folds.fold_words import (
 from svmviz.panels.selection.folds.left_out_player import LeftOutPlayer
 from svmviz.panels.selection.folds.left_out_view import LeftOutView
 from svmviz.panels.selection.folds.parts_view import PartsView
-from svmviz.panels.selection.search_bar import SearchBar
 from svmviz.selection.background_search import State
 from svmviz.selection.fold_plan import FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart, camera_of, parts_job

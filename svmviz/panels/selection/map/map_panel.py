@@ -13,6 +13,7 @@ from solvers import BadInput
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.axis_ticks import ticks_of
 from svmviz.panels.selection.cell_words import cell_words, notes_words
 from svmviz.panels.selection.map.axis_form import NONE, AxisForm
@@ -21,7 +22,6 @@ from svmviz.panels.selection.map.layers import LAYERS
 from svmviz.panels.selection.map.map_view import MapPicture, MapView
 from svmviz.panels.selection.map.thumbnail import Thumbnail
 from svmviz.panels.selection.plan_form import PlanForm
-from svmviz.panels.selection.search_bar import SearchBar
 from svmviz.selection.axes import axes_of, with_values
 from svmviz.selection.background_search import State
 from svmviz.selection.map_model import MapSettings, map_of

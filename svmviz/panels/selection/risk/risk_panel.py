@@ -16,11 +16,11 @@ from solvers import BadInput
 from solvers.selection.splits import part_size
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.axis_ticks import value_words
 from svmviz.panels.selection.number_entry import NumberEntry
 from svmviz.panels.selection.plan_form import PlanForm
 from svmviz.panels.selection.risk.risk_words import learning_words, splits_words
-from svmviz.panels.selection.search_bar import SearchBar
 from svmviz.selection.background_search import State
 from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
 from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySettings, study_of

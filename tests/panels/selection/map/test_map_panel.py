@@ -11,7 +11,7 @@ from svmviz.document.document import Document
 from svmviz.panels.selection.map.map_panel import MapPanel
 from svmviz.panels.selection.map.ramp import SHADES, colour_of, ramp_image
 from svmviz.panels.selection.risk.risk_panel import RiskPanel
-from svmviz.panels.selection.search_bar import time_words
+from svmviz.panels.search_bar import time_words
 from svmviz.selection.background_search import State
 from svmviz.theme import DARK, LIGHT
 from svmviz.theme.contrast import luminance
