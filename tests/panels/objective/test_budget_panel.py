@@ -56,7 +56,7 @@ def test_the_dot_is_at_the_slack_of_C(qtbot, open_stage, show):
     assert len(panel.model.points) == 43
     x, M = panel.chart.here
     assert 10.0**x == pytest.approx(1.0)
-    assert M == pytest.approx(slack_of(stage.session.document), rel=1e-3)
+    assert pytest.approx(slack_of(stage.session.document), rel=1e-3) == M
     assert (np.diff(panel.chart.path[:, 1]) <= 1e-3).all()
 
 
@@ -65,7 +65,7 @@ def test_C_is_dragged_along_the_path(qtbot, open_stage, show):
     panel = shown(qtbot, show, stage)
     drag(panel.chart, panel.chart.here, (-1.5, 20.0))
     document, undo = stage.session.document, stage.session.undo_stack
-    assert document.C == pytest.approx(10.0**-1.5)
+    assert pytest.approx(10.0**-1.5) == document.C
     assert (undo.count(), undo.undoText()) == (1, "Change C")
     assert panel.chart.here[1] == pytest.approx(slack_of(document), rel=0.05)
     undo.undo()
@@ -92,7 +92,7 @@ def test_a_budget_beyond_the_path_is_its_end(qtbot, open_stage, show):
     low, M = panel.chart.ranges[0][0], panel.chart.here[1]
     drag(panel.chart, (low + 0.3, M), (low + 0.3, 1e9))
     assert stage.session.undo_stack.count() == 1
-    assert stage.session.document.C == pytest.approx(1e-3)
+    assert pytest.approx(1e-3) == stage.session.document.C
 
 
 def test_other_points_make_another_path(qtbot, open_stage, show):
