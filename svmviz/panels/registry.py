@@ -209,6 +209,28 @@ PANELS: dict[str, PanelSpec] = {
             regression_formula=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
         ),
         PanelSpec(
+            "model-choice",
+            "Model choice",
+            "The whole choice of a model, in four steps: divide the points into training, "
+            "validation and test part; name candidates, which are kernels and methods; train each "
+            "with several parameters on the training part and measure its risk on the validation "
+            "part; take the one with the lowest risk, train it again on training and validation "
+            "part together, and test it once. Split shows the parts, and Map the models around the "
+            "chosen one. Equal risks go to the first model: the simpler kernel, the smaller C. "
+            "Methods that find the same optimum are no different candidates. Look at the "
+            "difference between the lowest validation risk and the test error: the lowest of many "
+            "risks is too low as an estimate, the test error is not.",
+            "right",
+            later("panels.selection.choice.choice_panel:ChoicePanel"),
+            suits_every_document,
+            scrolls=True,
+            formula=(
+                r"m^{\star} = \arg\min_m R_V(f_m), \quad f_m \ \mathrm{trained\ on}\ T",
+                r"R = R_{\mathrm{test}}(f^{\star}), \quad f^{\star} = f_{m^{\star}}\ "
+                r"\mathrm{trained\ on}\ T \cup V",
+            ),
+        ),
+        PanelSpec(
             "risk",
             "Risk",
             "The risk of the present model on points that it was not trained on. Learning curve: "

@@ -13,15 +13,16 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.cancelling import check_cancelled
+from solvers.data.datasets import PointSet
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
-from solvers.selection.procedures import PROCEDURES
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without_parameters
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.cells import Cells, coarse_to_fine
-from svmviz.selection.plan import Plan
+from svmviz.selection.fixed_split import fixed_split, plan_results
+from svmviz.selection.plan import VALIDATION, Plan
 from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
@@ -67,6 +68,8 @@ class MapSettings:
             self.y.check()
         rows, columns = self.shape
         self.plan.check(document.problem(), rows * columns)
+        if self.plan.procedure == VALIDATION:
+            fixed_split(document)
 
 
 class CellResult(NamedTuple):
@@ -165,6 +168,8 @@ class MapModel(SearchModel[MapSettings]):
 
     def _differs(self, earlier: Document, now: Document) -> bool:
         assert self.result_settings is not None
+        if self.result_settings.plan.procedure == VALIDATION and not same_validation(earlier, now):
+            return True
         return not _differ_at_most_in(self.result_settings.names, earlier, now)
 
 
@@ -199,8 +204,6 @@ def map_job(document: Document, settings: MapSettings) -> Job:
     plan, (rows, columns) = settings.plan, settings.shape
 
     def begin(memory: Memory) -> Iterator[CellResult]:
-        problem = document.problem()
-        store = memory.store(problem)
         for cell in coarse_to_fine(rows, columns):
             check_cancelled()
             try:
@@ -209,10 +212,7 @@ def map_job(document: Document, settings: MapSettings) -> Job:
                 if document.is_regression:
                     changes["epsilon"] = changed.epsilon
                 model = Model(document.method, changed.kernel, changes)
-                results = PROCEDURES[plan.procedure](
-                    problem, model, plan.seed, risk=plan.risk or None, store=store, **plan.options
-                )
-                for result in results:
+                for result in plan_results(document, plan, model, memory):
                     yield CellResult(cell, result)
             except BadInput as error:
                 yield CellResult(cell, None, str(error))
@@ -224,7 +224,7 @@ def _differ_at_most_in(names: tuple[str, ...], one: Document, other: Document) -
     """Return whether two documents differ at most in the parameters ``names`` of their models."""
     if one.task != other.task or type(one.kernel) is not type(other.kernel):
         return False
-    if one.data is not other.data and not _same_points(one, other):
+    if one.data is not other.data and not same_points(one.data, other.data):
         return False
     try:
         return without_parameters(one, names) == without_parameters(other, names)
@@ -232,9 +232,14 @@ def _differ_at_most_in(names: tuple[str, ...], one: Document, other: Document) -
         return False
 
 
-def _same_points(one: Document, other: Document) -> bool:
-    return (
-        one.n == other.n
-        and np.array_equal(one.data.points, other.data.points)
-        and np.array_equal(one.data.labels, other.data.labels)
+def same_validation(one: Document, other: Document) -> bool:
+    """Return whether two documents have the same validation points."""
+    first, second = (None if it.held_out is None else it.held_out.validation for it in (one, other))
+    return first is second or (
+        first is not None and second is not None and same_points(first, second)
     )
+
+
+def same_points(one: PointSet, other: PointSet) -> bool:
+    """Return whether two sets have the same points with the same labels, in the same order."""
+    return np.array_equal(one.points, other.points) and np.array_equal(one.labels, other.labels)

@@ -11,8 +11,15 @@ from solvers.selection.risks import RISKS
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
 
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
+# Training on the training part of the document's split, and testing on its validation part.
+VALIDATION = "validation"
 # The procedures that estimate the risk of a single model, and their titles.
-TITLES = {K_FOLD: "k folds", HOLD_OUT: "Hold-out", LEAVE_ONE_OUT: "Leave-one-out"}
+TITLES = {
+    K_FOLD: "k folds",
+    HOLD_OUT: "Hold-out",
+    LEAVE_ONE_OUT: "Leave-one-out",
+    VALIDATION: "Validation part",
+}
 # Maximum of the number of fits times the number of points. At this maximum, the fits take about ten
 # minutes with the methods and models of the window.
 MAX_EFFORT = 30_000_000
@@ -75,6 +82,8 @@ class Plan(Division):
 
     def fits(self, n: int, models: int) -> int:
         """Return the number of fits for n points and ``models`` models."""
+        if self.procedure == VALIDATION:
+            return models
         return result_count(self.procedure, n, 1, self.folds) * models
 
     def check(self, problem: Problem, models: int) -> None:
@@ -97,5 +106,5 @@ class Plan(Division):
             fold_splits(problem, self.folds, self.seed, self.stratified)
         elif self.procedure == HOLD_OUT:
             hold_out_split(problem, self.test, self.seed, self.stratified)
-        else:
+        elif self.procedure == LEAVE_ONE_OUT:
             leave_one_out_splits(problem)

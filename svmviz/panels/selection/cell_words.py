@@ -8,10 +8,13 @@ from solvers.selection.estimate import NOTES
 from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
+from svmviz.selection.plan import VALIDATION
 
 # Procedures whose parts are single points. The spread of their risks is not written, since it does
 # not show how precise the mean is.
 SINGLE_POINTS = ("leave-one-out",)
+# The sentence on the estimate by the validation part of the document's split.
+VALIDATION_NOTE = "One validation part gives no spread; the test part has no influence."
 
 
 def risk_words(value: float, percent: bool, digits: int = 3) -> str:
@@ -58,7 +61,8 @@ def notes_words(model: MapModel) -> str:
     settings = model.result_settings
     if settings is None:
         return ""
-    sentences = [NOTES[settings.plan.procedure]]
+    is_fixed = settings.plan.procedure == VALIDATION
+    sentences = [VALIDATION_NOTE if is_fixed else NOTES[settings.plan.procedure]]
     if settings.shape != (1, 1):
         sentences.append("The lowest of many risks underestimates the risk of its cell.")
     refused = model.cells.refused

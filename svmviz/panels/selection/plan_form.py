@@ -16,6 +16,7 @@ TIPS = {
     "k-fold": "Divide the points into folds. Test each fold with the model trained on the others.",
     "hold-out": "Train on one part, test on the other.",
     "leave-one-out": "Leave out each point once. A point with α = 0 changes nothing.",
+    "validation": "Train on the training part of the split, test on its validation part.",
 }
 PART_TIP = "Size of the part left out: a fraction below 1, or a number of points."
 
@@ -72,7 +73,7 @@ class PlanForm(Column):
         procedure = plan.procedure if self._has_procedures else "hold-out"
         self.folds.setVisible(procedure == "k-fold")
         self.test.setVisible(procedure == "hold-out")
-        is_random = procedure != "leave-one-out"
+        is_random = procedure in ("k-fold", "hold-out")
         self.seed.setVisible(is_random)
         self.stratified.setVisible(is_random)
         self.stratified.setChecked(plan.stratified)

@@ -157,7 +157,9 @@ class Docks(QObject):
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))
         is_split = document.held_out is not None
-        if is_split and not self._is_split and not self.layout.are_hidden:
+        # The user of the Model choice panel has just made the split there, and goes on there.
+        goes_on = not self.docks["model-choice"].visibleRegion().isEmpty()
+        if is_split and not self._is_split and not self.layout.are_hidden and not goes_on:
             # The settings keep their height: the user tunes γ and C while reading the errors.
             self.show("split", enlarge=False)
         self._is_split = is_split

@@ -19,6 +19,8 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.part_risks import PartRisk, part_risks, risk_of_test
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.seed_box import SeedBox
+from svmviz.panels.selection.share_buttons import THREE_PARTS, TWO_PARTS, ShareButtons
+from svmviz.panels.selection.split.drawer import open_drawer
 from svmviz.panels.selection.split.part_table import PartTable
 from svmviz.panels.selection.split.situation import situation_words
 from svmviz.session.edits import points_phrase
@@ -82,11 +84,14 @@ class SplitPanel(FramePanel):
     def _add_drawer(self) -> None:
         row = self._add_row()
         self.drawer = row.add(QPushButton(icon("lock"), "Open drawer"), 1)
-        self.drawer.clicked.connect(self._open)
+        self.drawer.clicked.connect(lambda _checked: open_drawer(self.stage))
         self.fresh = row.add(QPushButton("Fresh points"), 1)
         self.fresh.clicked.connect(self._draw_fresh)
 
     def _add_shares(self) -> None:
+        self.usual = [self.add(ShareButtons(shares)) for shares in (TWO_PARTS, THREE_PARTS)]
+        for buttons in self.usual:
+            buttons.chosen.connect(self._divide)
         self.sliders = {}
         for part in (VALIDATION, TEST):
             slider = CheckedSlider(
@@ -133,6 +138,8 @@ class SplitPanel(FramePanel):
         shares = held_out.shares if held_out else no_split
         for part, share in ((VALIDATION, shares.validation), (TEST, shares.test)):
             self.sliders[part].set_value(round(100.0 * share, 6))
+        for buttons in self.usual:
+            buttons.show_split(held_out)
         self.seed.set_value(shares.seed)
         self.stratified.setChecked(shares.stratified)
         self.again.setEnabled(held_out is not None)
@@ -190,6 +197,15 @@ class SplitPanel(FramePanel):
         self._session.select(())
         self._split_and(lambda document: self._session.edit(document, text))
 
+    def _divide(self, validation: float, test: float) -> None:
+        """Draw parts of a usual size."""
+        for part, share in ((VALIDATION, validation), (TEST, test)):
+            self.sliders[part].set_value(100.0 * share)
+        self._commit("Split")
+        # A click has changed its button, also if the points cannot be divided like this.
+        for buttons in self.usual:
+            buttons.show_split(self._session.document.held_out)
+
     def _split_and(self, use: Callable[[Document], None]) -> None:
         """Split the points as the controls say, and call ``use`` with the new document.
 
@@ -202,14 +218,6 @@ class SplitPanel(FramePanel):
             self._session.abandon()
             self._show_document()
             self.words.setText(str(error))
-
-    def _open(self) -> None:
-        """Open the drawer; the document stores the current error on the test part."""
-        frame = self.stage.feed.panel_frame
-        risk = None
-        if frame.lane is not None and frame.document is self._session.document:
-            risk = risk_of_test(frame.document, frame.lane)
-        self._session.open_test_part(risk)
 
     def _draw_fresh(self) -> None:
         """Replace the test part by fresh points.

@@ -130,3 +130,25 @@ def test_points_without_a_source_have_no_fresh_ones(qtbot, open_stage, show):
     panel = show(SplitPanel(stage), 320, 600)
     assert not panel.fresh.isEnabled()
     assert "need a source" in panel.fresh.toolTip()
+
+
+def test_usual_shares_are_one_click(qtbot, open_stage, show):
+    stage = open_stage(moons(60))
+    panel = show(SplitPanel(stage), 320, 700)
+    sizes = {"50/50": (30, 0, 30), "80/20": (48, 0, 12), "90/10": (54, 0, 6)}
+    sizes |= {"⅓ ⅓ ⅓": (20, 20, 20), "70/10/20": (42, 6, 12)}
+    buttons = {one.label: button for row in panel.usual for one, button in row.buttons.items()}
+    assert list(buttons) == list(sizes)
+    for number, (label, expected) in enumerate(sizes.items(), start=1):
+        click(qtbot, stage, buttons[label])
+        document = stage.session.document
+        held_out = document.held_out
+        assert (document.n, len(held_out.validation), len(held_out.test)) == expected
+        assert [name for name, button in buttons.items() if button.isChecked()] == [label]
+        assert stage.session.undo_stack.count() == number
+    # A second click changes nothing, and the button stays pressed.
+    click(qtbot, stage, buttons["70/10/20"])
+    assert stage.session.document is document
+    assert buttons["70/10/20"].isChecked()
+    stage.session.undo_stack.undo()
+    assert buttons["⅓ ⅓ ⅓"].isChecked()
