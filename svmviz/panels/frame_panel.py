@@ -55,6 +55,8 @@ class FramePanel(Column):
         self.stage = stage
         # Whether the panel leaves out text that other panels show beside it (see `make_brief`).
         self.brief = False
+        # Whether the panel leaves out what matters least if it does not fit, since nobody scrolls.
+        self.gives_way = False
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
@@ -63,7 +65,7 @@ class FramePanel(Column):
 
     def make_brief(self) -> None:
         """Leave out text that other panels show beside this one, and let charts be small."""
-        self.brief = True
+        self.brief = self.gives_way = True
         self.set_margin(BRIEF_MARGIN)
         for plot in self.findChildren(PaintedPlot):
             plot.setMinimumSize(1, 1)
@@ -122,12 +124,17 @@ class FramePanel(Column):
         """Return whether to put two charts side by side, and not one above the other.
 
         They are side by side if the width of the panel is more than 1.1 times its height, and more
-        than ``min_width``, px at scale 1. If the panel scrolls, only its visible height counts.
+        than ``min_width``, px at scale 1.
         """
+        min_px = look_of(self).metrics.px(min_width)
+        return self.width() > max(1.1 * self.visible_height, min_px)
+
+    @property
+    def visible_height(self) -> int:
+        """Height of the panel, px; if it scrolls, only the part that is in sight counts."""
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
-        height = min(self.height(), viewport.height()) if viewport and scrolls else self.height()
-        return self.width() > max(1.1 * height, look_of(self).metrics.px(min_width))
+        return min(self.height(), viewport.height()) if viewport and scrolls else self.height()
 
     # Internals.
 

@@ -14,8 +14,8 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Properties of windows whose sizes are not those of the active look: of presentations, and of
-# windows with long texts. See `look_of`.
+# Properties of widgets whose sizes are not those of the active look: of windows of presentations,
+# and of widgets with long texts. See `look_of`.
 SIZED_BY_HEIGHT, SIZED_BY_TYPE = "sized-by-height", "sized-by-type"
 # Property of widgets with a style sheet of their own, because their sizes are not those of the
 # active look.
@@ -59,20 +59,23 @@ def active() -> Look:
 
 
 def look_of(widget: QWidget) -> Look:
-    """Return the look of a widget: the active one, unless its window has a property.
+    """Return the look of a widget: the active one, unless it is inside a widget with a property.
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on the height
-    of the window. In a window with the property SIZED_BY_TYPE, text and controls have the same
+    of the window. In a widget with the property SIZED_BY_TYPE, text and controls have the same
     factor: the larger one of ``scale`` and ``controls`` of the active `Metrics`. So a large text
-    size applies to all text of the window.
+    size applies to all text of the widget.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
         return replace(_active, metrics=metrics.at_height(window.height()))
-    if window.property(SIZED_BY_TYPE):
-        largest = max(metrics.scale, metrics.controls)
-        return replace(_active, metrics=Metrics(largest, even=True))
-    return _active
+    ancestor: QWidget | None = widget
+    while ancestor is not None and not ancestor.property(SIZED_BY_TYPE):
+        ancestor = None if ancestor is window else ancestor.parentWidget()
+    if ancestor is None:
+        return _active
+    largest = max(metrics.scale, metrics.controls)
+    return replace(_active, metrics=Metrics(largest, even=True))
 
 
 def apply(

@@ -76,13 +76,12 @@ class Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
         If ``scale`` is at most 1, the smallest text has HALL_SHARE of the height. A larger
-        ``scale`` enlarges the text in the plane and in the sentence of the step. No factor
-        exceeds MAX_SCALE.
+        ``scale`` enlarges all text. No factor exceeds MAX_SCALE.
         """
         smallest = math.ceil(HALL_SHARE * height)
         wanted = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
         scale = _within_limits(wanted)
-        controls = max(self.controls, smallest / CAPTION)
+        controls = max(self.controls, scale)
         return Metrics(scale, controls / _growth(scale))
 
     def px(self, length: float) -> int:

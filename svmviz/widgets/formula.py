@@ -97,7 +97,8 @@ class FormulaView(StyleFollower, QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        if self._fits_content and self.is_ready and self._typeset:
+        # Until new lines are ready, the size is that of the old ones, which are still drawn.
+        if self._fits_content and self._typeset:
             return QSize(ceil(self._widest() * self._size()), ceil(self._height() * self._size()))
         return QSize(200, ceil(max(self._initial_height(), self._highest) * self._size()))
 

@@ -3,29 +3,107 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
+from svmviz.theme import SIZED_BY_TYPE, look_of
+from svmviz.widgets.styling import OwnSizes
 from svmviz.window.planes import Planes
 
-# The panels are in a grid of 20 rows and 2 columns. Cells of each panel: first row, first column,
-# number of rows, number of columns.
-CELLS = {
+# Cells of each panel in a grid of 20 rows and 2 columns: first row, first column, number of rows,
+# number of columns.
+Cells = dict[str, tuple[int, int, int, int]]
+ROWS = 20
+# The four panels, and without "kkt" if there is less height.
+CELLS: Cells = {
     "pseudo-code": (0, 0, 13, 1),
     "step": (13, 0, 7, 1),
     "pair": (0, 1, 11, 1),
     "kkt": (11, 1, 9, 1),
 }
-# The cells if the panel "pair" does not fit the document. The pseudo-code has more space than in
-# CELLS, and thus larger text.
-CELLS_WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
-# Number of rows of the grid.
-ROWS = 20
+LOW_CELLS: Cells = {"pseudo-code": (0, 0, 20, 1), "pair": (0, 1, 11, 1), "step": (11, 1, 9, 1)}
+# The same if the panel "pair" does not fit the document.
+CELLS_WITHOUT_PAIR: Cells = {
+    "pseudo-code": (0, 0, 10, 2),
+    "step": (10, 0, 10, 1),
+    "kkt": (10, 1, 10, 1),
+}
+# What remains if there is no width for two columns: the line of the beat, and its result.
+NARROW_CELLS: Cells = {"pseudo-code": (0, 0, 12, 2), "step": (12, 0, 8, 2)}
+# Width of the panels for two columns, and height for all panels, px at scale 1.
+MIN_WIDTH, MIN_HEIGHT = 340, 410
 # Relative widths of the planes, and of the two columns of panels.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
+
+
+class Side(OwnSizes, QWidget):
+    """The panels that explain a step; all their text grows with the text size (`look_of`).
+
+    If the text is large for the area, panels give way: first "kkt", then "pair" too.
+
+    Parameters
+    ----------
+    stage : Stage
+
+    Attributes
+    ----------
+    panels : dict of str to QWidget
+        The panels by name; empty until they are made.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage = stage
+        self.panels: dict[str, QWidget] = {}
+        self.setProperty(SIZED_BY_TYPE, True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
+        for row in range(ROWS):
+            self._grid.setRowStretch(row, 1)
+        for column, share in enumerate(COLUMN_SHARES):
+            self._grid.setColumnStretch(column, share)
+        stage.session.document_changed.connect(self.show_fitting)
+        self.follow_style(Side.show_fitting)
+
+    def make_panels(self) -> None:
+        """Make the panels, if they are not made yet."""
+        if self.panels:
+            return
+        for name in CELLS:
+            panel = PANELS[name].make(self._stage)
+            if isinstance(panel, FramePanel):
+                panel.make_brief()
+            panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+            panel.setParent(self)
+            self.panels[name] = panel
+
+    def show_fitting(self) -> None:
+        """Show the panels that fit the document and the area, in their cells."""
+        cells = self._cells
+        for name, panel in self.panels.items():
+            panel.setVisible(name in cells)
+            if name in cells:
+                self._grid.removeWidget(panel)
+                self._grid.addWidget(panel, *cells[name])
+
+    @property
+    def _cells(self) -> Cells:
+        px = look_of(self).metrics.px
+        if self.width() < px(MIN_WIDTH):
+            return NARROW_CELLS
+        if not PANELS["pair"].fits(self._stage.session.document):
+            return CELLS_WITHOUT_PAIR
+        return CELLS if self.height() >= px(MIN_HEIGHT) else LOW_CELLS
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_fitting()
 
 
 class Explanation(QWidget):
@@ -51,29 +129,24 @@ class Explanation(QWidget):
         super().__init__()
         self._stage = stage
         self.planes = planes
-        self._side = QWidget()
-        self._grid = QGridLayout(self._side)
-        self.panels: dict[str, QWidget] = {}
+        self._side = Side(stage)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.addWidget(planes, PLANE_SHARE)
         self._row.addWidget(self._side, sum(COLUMN_SHARES))
-        self._side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._side.setVisible(False)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(0)
-        for row in range(ROWS):
-            self._grid.setRowStretch(row, 1)
-        for column, share in enumerate(COLUMN_SHARES):
-            self._grid.setColumnStretch(column, share)
-        stage.session.document_changed.connect(self._show_fitting)
 
     @property
     def main(self) -> PlaneView:
         """The first of the planes."""
         return self.planes.main
+
+    @property
+    def panels(self) -> dict[str, QWidget]:
+        """The panels by name; empty until they are made."""
+        return self._side.panels
 
     @property
     def is_on(self) -> bool:
@@ -83,28 +156,8 @@ class Explanation(QWidget):
     def toggle(self) -> None:
         """Show the panels and move by beats, or return to the planes and to steps."""
         on = not self.is_on
-        if not self.panels:
-            self._make_panels()
+        self._side.make_panels()
         self._stage.playback.set_by_beats(on)
-        self._show_fitting()
+        self._side.show_fitting()
         self._side.setVisible(on)
         self.toggled.emit(on)
-
-    def _make_panels(self) -> None:
-        for name in CELLS:
-            panel = PANELS[name].make(self._stage)
-            if isinstance(panel, FramePanel):
-                panel.make_brief()
-            panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-            panel.setParent(self._side)
-            self.panels[name] = panel
-
-    def _show_fitting(self) -> None:
-        """Show the panels of the grid that fit the document, in their cells."""
-        document = self._stage.session.document
-        cells = CELLS if PANELS["pair"].fits(document) else CELLS_WITHOUT_PAIR
-        for name, panel in self.panels.items():
-            panel.setVisible(name in cells)
-            if name in cells:
-                self._grid.removeWidget(panel)
-                self._grid.addWidget(panel, *cells[name])

@@ -155,7 +155,9 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
         assert min(hall.scale, hall.controls) * CAPTION >= height / 45 - 1e-9
         assert hall.scale >= max(size, before)
         before = hall.scale
-    assert Metrics(2.0).at_height(height).scale > Metrics(1.0).at_height(height).scale
+    large, usual = Metrics(2.0).at_height(height), Metrics(1.0).at_height(height)
+    assert large.scale > usual.scale
+    assert large.controls > usual.controls
 
 
 @pytest.mark.parametrize(("height", "size"), [(2880, 2.0), (3840, 1.1), (4320, 1.0)])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QSize
 
 from solvers import Hulls, Perceptron
 from svmviz.panels.registry import PANELS
+from svmviz.theme import CAPTION, look_of
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -88,6 +90,29 @@ def test_docks_that_were_hidden_before_stay_hidden(user):
     user.key("F6")
     user.until(lambda: not window.explanation.is_on)
     assert window.docks.layout.are_hidden
+
+
+@pytest.mark.parametrize(("scale", "gone"), [(1.5, {"kkt"}), (2.0, {"kkt", "pair"})])
+def test_a_large_type_enlarges_the_panels_and_fewer_are_shown(open_window, scale, gone):
+    user = open_window(moons(), size=QSize(1024, 700))
+    window = user.window
+    explain(user)
+    listing = window.explanation.panels["pseudo-code"].listing
+    user.key("Right")
+    user.until(lambda: listing.highlighted)
+
+    def type_px():
+        return look_of(listing).font(listing.type_size).pixelSize()
+
+    before = type_px()
+    window.appearance.set_scale(scale)
+    user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"} - gone)
+    user.until_still(listing)
+    assert type_px() > 1.1 * before
+    assert type_px() >= scale * CAPTION
+    window.appearance.set_scale(1.0)
+    user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
+    assert type_px() == before
 
 
 @pytest.mark.parametrize("method", [Perceptron(), Hulls()], ids=["perceptron", "hulls"])

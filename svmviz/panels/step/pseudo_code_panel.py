@@ -11,7 +11,15 @@ from bisect import bisect_left
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.run.beats import CodeLine, PseudoCode, lines_of
@@ -19,7 +27,7 @@ from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, DISPLAY, look_of
+from svmviz.theme import BODY, CAPTION, DISPLAY, look_of
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.styling import StyleFollower
 
@@ -28,8 +36,13 @@ NO_RUN = "The pseudo-code of the method is shown here."
 # Space left and right of a line, space above and below a line, indentation per level, and minimum
 # space between a line and its value, px at scale 1.
 SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
-# Minimum type size, px at scale 1.
-MIN_SIZE = 7
+# Minimum type sizes, px at scale 1: on screen, where lines that do not fit are scrolled into sight,
+# and in a file, which has all lines.
+MIN_SIZE, MIN_SIZE_IN_FILE = CAPTION, 7
+# Number of rows that are always in sight.
+MIN_ROWS = 6
+# Width of the bar that shows which lines are in sight, px at scale 1.
+BAR_WIDTH = 3.0
 # Font weight of values.
 VALUE_WEIGHT = 600
 # A value that does not fit beside its line is below the line. The layout always leaves room for up
@@ -74,7 +87,8 @@ class PseudoCodePanel(FramePanel):
 class Listing(StyleFollower, QWidget):
     """Lines of pseudo-code in one type size; highlighted lines have values at their right.
 
-    A value that does not fit beside its line is written below it.
+    A value that does not fit beside its line is written below it. If the lines do not fit in the
+    smallest type, long ones are wrapped, and the highlighted ones are scrolled into sight.
 
     Attributes
     ----------
@@ -92,8 +106,10 @@ class Listing(StyleFollower, QWidget):
         self._longest: dict[str, str] = {}
         self._size_key: object = None
         self._size = MIN_SIZE
+        # Height of the lines that are scrolled out of sight above, px.
+        self._offset = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        self.follow_style(QWidget.updateGeometry)
+        self.follow_style(Listing._apply_style)
 
     def show_code(self, code: PseudoCode | None, highlighted: dict[str, str]) -> None:
         """Show some code, or none; highlight the lines whose labels are keys of ``highlighted``.
@@ -106,7 +122,7 @@ class Listing(StyleFollower, QWidget):
         is_other_code = code != self.code
         self.code, self.highlighted = code, highlighted
         if is_other_code:
-            self._longest, self._size_key = {}, None
+            self._longest, self._size_key, self._offset = {}, None, 0.0
         for label, value in highlighted.items():
             self._longest[label] = max(self._longest.get(label, TYPICAL_VALUE), value, key=len)
         lines = code.lines if code else ()
@@ -118,6 +134,7 @@ class Listing(StyleFollower, QWidget):
         self.setAccessibleName("; ".join(spoken))
         if is_other_code:
             self.updateGeometry()
+        self._scroll_to_highlighted()
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -125,7 +142,12 @@ class Listing(StyleFollower, QWidget):
         return QSize(look_of(self).metrics.px(260), math.ceil(lines * self._line_height(BODY)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(look_of(self).metrics.px(120), self.sizeHint().height())
+        rows = min(len(self._lines), MIN_ROWS)
+        return QSize(look_of(self).metrics.px(120), math.ceil(rows * self._line_height(MIN_SIZE)))
+
+    def _apply_style(self) -> None:
+        self.updateGeometry()
+        self._scroll_to_highlighted()
 
     def _line_height(self, size: int) -> float:
         look = look_of(self)
@@ -137,16 +159,20 @@ class Listing(StyleFollower, QWidget):
 
     @property
     def type_size(self) -> int:
-        """The largest type size at which all lines and values fit, px at scale 1."""
+        """The largest type size at which all lines and values fit, px at scale 1.
+
+        It is at least MIN_SIZE, even if they do not fit then, or MIN_SIZE_IN_FILE in a file.
+        """
         # The lines that are highlighted matter only if they are more than the reserved rows.
         labels = frozenset(self.highlighted) if len(self.highlighted) > ROWS_BELOW else None
         key = (self.width(), self.height(), self._line_height(BODY), dict(self._longest), labels)
         if key != self._size_key:
             self._size_key = key
             # Bisection measures few sizes: the first use of a font in a size takes Qt about 2 ms.
-            larger = range(MIN_SIZE + 1, DISPLAY + 1)
+            smallest = MIN_SIZE_IN_FILE if look_of(self).printing else MIN_SIZE
+            larger = range(smallest + 1, DISPLAY + 1)
             too_large = bisect_left(larger, True, key=lambda size: not self._fits_at(size))
-            self._size = MIN_SIZE + too_large
+            self._size = smallest + too_large
         return self._size
 
     def _fits_at(self, size: int) -> bool:
@@ -160,13 +186,60 @@ class Listing(StyleFollower, QWidget):
         )
 
     def _rows(self, size: int) -> int:
-        """Return the number of rows of text, including those of values below their lines."""
+        """Return the number of rows of text, including those reserved for values below lines."""
         font_metrics = self._font_metrics(size)
+        rows_of_text = sum(self._rows_of_text(line, font_metrics) for line in self._lines)
         long_lines = [
             line for line in self._lines if self._is_long(line, self._value_of(line), font_metrics)
         ]
         highlighted_count = sum(line.label in self.highlighted for line in long_lines)
-        return len(self._lines) + max(min(len(long_lines), ROWS_BELOW), highlighted_count)
+        return rows_of_text + max(min(len(long_lines), ROWS_BELOW), highlighted_count)
+
+    def _rows_of_text(self, line: CodeLine, font_metrics: QFontMetricsF) -> int:
+        """Return the number of rows into which the text of a line is wrapped."""
+        text, width = line.text.strip(), self._text_width(line)
+        if font_metrics.horizontalAdvance(text) <= width:
+            return 1
+        box = QRectF(0.0, 0.0, max(width, 1.0), 1e6)
+        height = font_metrics.boundingRect(box, Qt.TextFlag.TextWordWrap, text).height()
+        return max(1, round(height / font_metrics.lineSpacing()))
+
+    def places(self) -> list[tuple[float, float]]:
+        """Return top and bottom of each line in this widget, px."""
+        offset = self._offset
+        return [(top - offset, bottom - offset) for top, bottom in self._places(self.type_size)]
+
+    def _places(self, size: int) -> list[tuple[float, float]]:
+        """Return top and bottom of each line as it is now, px, before scrolling."""
+        font_metrics, row = self._font_metrics(size), self._line_height(size)
+        places, top = [], 0.0
+        for line in self._lines:
+            value = self.highlighted.get(line.label, "")
+            rows = self._rows_of_text(line, font_metrics) + self._is_long(line, value, font_metrics)
+            places.append((top, top + rows * row))
+            top += rows * row
+        return places
+
+    def _scroll_to_highlighted(self) -> None:
+        """Scroll as little as possible until the highlighted lines are in sight."""
+        size = self.type_size
+        places = self._places(size)
+        lit = [
+            place
+            for line, place in zip(self._lines, places, strict=True)
+            if line.label and line.label in self.highlighted
+        ]
+        if lit:
+            # The lines before and after them show where they stand.
+            first, last = lit[0][0], lit[-1][1]
+            margin = max(0.0, min(self._line_height(size), (self.height() - last + first) / 2.0))
+            self._offset = max(self._offset, last + margin - self.height())
+            self._offset = min(self._offset, first - margin)
+        self._clip_offset(places)
+
+    def _clip_offset(self, places: list[tuple[float, float]]) -> None:
+        height = places[-1][1] if places else 0.0
+        self._offset = max(0.0, min(self._offset, height - self.height()))
 
     def _font_metrics(self, size: int) -> QFontMetricsF:
         return QFontMetricsF(look_of(self).font(size, VALUE_WEIGHT))
@@ -198,24 +271,38 @@ class Listing(StyleFollower, QWidget):
         """Return the width for the text of a line, px."""
         return self.width() - self._indentation(line) - look_of(self).metrics.px(SIDE_SPACE)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scroll_to_highlighted()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        places, before = self._places(self.type_size), self._offset
+        self._offset -= event.angleDelta().y() / 120.0 * self._line_height(self.type_size)
+        self._clip_offset(places)
+        event.setAccepted(self._offset != before)
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, y, size = look_of(self), 0.0, self.type_size
-        height, font_metrics = self._line_height(size), self._font_metrics(size)
+        look, size, places = look_of(self), self.type_size, self.places()
         with QPainter(self) as painter:
-            for line in self._lines:
+            for line, (top, bottom) in zip(self._lines, places, strict=True):
                 is_highlighted = line.label != "" and line.label in self.highlighted
                 value = self.highlighted.get(line.label, "")
-                row_count = 1 + self._is_long(line, value, font_metrics)
-                box = QRectF(0.0, y, self.width(), row_count * height)
+                box = QRectF(0.0, top, self.width(), bottom - top)
                 if is_highlighted:
                     painter.fillRect(box, QColor(look.theme.accent_soft))
-                    bar = QRectF(0.0, y, look.metrics.px(3), box.height())
+                    bar = QRectF(0.0, top, look.metrics.px(3), box.height())
                     painter.fillRect(bar, QColor(look.theme.highlight))
                 inner = box.adjusted(
                     self._indentation(line), 0.0, -look.metrics.px(SIDE_SPACE), 0.0
                 )
                 self._write(painter, inner, line.text.strip(), value, is_highlighted, size)
-                y += box.height()
+            height = places[-1][1] - places[0][0] if places else 0.0
+            if height > self.height() + 1.0:
+                share, width = self.height() / height, look.metrics.px(BAR_WIDTH)
+                top = share * self._offset
+                bar = QRectF(self.width() - width, top, width, share * self.height())
+                painter.fillRect(bar, QColor(look.theme.line_strong))
 
     def _write(
         self, painter: QPainter, box: QRectF, text: str, value: str, is_highlighted: bool, size: int
@@ -224,7 +311,9 @@ class Listing(StyleFollower, QWidget):
         look, flags = look_of(self), Qt.AlignmentFlag
         painter.setFont(look.font(size, 500 if is_highlighted else 400))
         painter.setPen(QColor(look.theme.text if is_highlighted else look.theme.muted))
-        painter.drawText(box, flags.AlignLeft | flags.AlignTop, text)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        painter.drawText(box, text, option)
         if value:
             painter.setFont(look.font(size, VALUE_WEIGHT))
             painter.setPen(QColor(look.theme.highlight))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from PySide6.QtCore import QEvent
+
 from solvers.run.formulas import Formula
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
@@ -47,6 +49,8 @@ class StepPanel(FramePanel):
         super().__init__(stage, gap=3.0, margin=3.0)
         self.sentence = self.add(StillText(lines=3, size=LEAD))
         self._equations: list[Column] = []
+        # Number of equations of the step or beat shown.
+        self._count = 0
         self.letters: list[FormulaView] = []
         self.numbers: list[FormulaView] = []
         self.values = self.add(ValueRows())
@@ -59,24 +63,53 @@ class StepPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         formulas, values, sentence = _contents(lane)
-        self.sentence.setVisible(not self.brief)
         self.sentence.setText(sentence)
         values = tuple((name, tidied(value)) for name, value in values)
         self.values.set_rows(values)
         self.values.setVisible(bool(values) and not (self.brief and formulas))
         while len(self.letters) < len(formulas):
             self._add_row()
-        for row, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
-            is_used = row < len(formulas)
-            self._equations[row].setVisible(is_used)
-            letters.setVisible(not self.brief)
-            if is_used:
-                letters.set_lines(self._lines(formulas[row].letters))
-                numbers.set_lines(self._lines(formulas[row].numbers))
+        self._count = len(formulas)
+        for row, formula in enumerate(formulas):
+            self.letters[row].set_lines(self._lines(formula.letters))
+            self.numbers[row].set_lines(self._lines(formula.numbers))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the sentence and the equations.
+
+        If the panel gives way, it leaves out what does not fit: equations in letters first, then
+        the sentence, then the first results. The last result always stays.
+        """
+        kept = [(True, True, 0)] if not self.brief else []
+        kept += [(False, True, 0)] if self.gives_way and not self.brief else []
+        kept += [(False, False, first) for first in range(max(self._count, 1))]
+        is_fitting = (choice for choice in kept if self._height(*choice) <= self.visible_height)
+        has_letters, has_sentence, first = next(is_fitting, kept[-1]) if self.gives_way else kept[0]
+        self.sentence.setVisible(has_sentence)
+        for row, (equation, letters) in enumerate(zip(self._equations, self.letters, strict=True)):
+            letters.setVisible(has_letters)
+            equation.setVisible(first <= row < self._count)
+
+    def _height(self, has_letters: bool, has_sentence: bool, first: int) -> int:
+        """Return the height with the sentence and the equations from ``first`` on, px."""
+        views = [self.sentence] if has_sentence else []
+        views += [self.values] if self.values.isVisibleTo(self) else []
+        views += self.numbers[first : self._count]
+        views += self.letters[first : self._count] if has_letters else []
+        margins, gap = self.box.contentsMargins(), self.box.spacing()
+        height = sum(view.sizeHint().height() + gap for view in views)
+        return height + margins.top() + margins.bottom()
+
+    def event(self, event: QEvent) -> bool:
+        # Formulas have their final height only when they are typeset.
+        if event.type() == QEvent.Type.LayoutRequest and self.gives_way and self.isVisible():
+            self._fit()
+        return super().event(event)
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """Return the lines of a formula; in a wide panel, one line if the formula fits in it."""
-        size = RELATIVE_SIZE * BODY * look_of(self).metrics.controls
+        size = RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
         margins = self.box.contentsMargins()
         available = self.width() - margins.left() - margins.right()
         is_wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
@@ -87,8 +120,10 @@ class StepPanel(FramePanel):
     def _add_row(self) -> None:
         equation = Column(gap=0.5)
         self._equations.append(equation)
-        self.letters.append(equation.add(FormulaView()))
-        self.numbers.append(equation.add(FormulaView(delay=TYPESET_DELAY, fits_content=self.brief)))
+        self.letters.append(equation.add(FormulaView(fits_content=self.gives_way)))
+        self.numbers.append(
+            equation.add(FormulaView(delay=TYPESET_DELAY, fits_content=self.gives_way))
+        )
         self.box.insertWidget(self.box.count() - 2, equation)
 
 

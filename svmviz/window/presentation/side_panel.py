@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import lane_count
 from svmviz.stage.stage import Stage
@@ -139,7 +140,10 @@ class SidePanel(PresentationFrame):
             self._scroller = Scroller(self._make_settings(), parent=self)
         else:
             spec = PANELS[name]
-            self._scroller = Scroller(spec.make(self._stage), spec.scrolls, self)
+            panel = spec.make(self._stage)
+            if isinstance(panel, FramePanel):
+                panel.gives_way = True
+            self._scroller = Scroller(panel, spec.scrolls, self)
         self._scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._box.addWidget(self._scroller, 1)
 

@@ -7,7 +7,7 @@ import pytest
 from solvers import METHODS, SMO, Method, Perceptron
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
-from svmviz.panels.step.pseudo_code_panel import NO_CODE, ROWS_BELOW, PseudoCodePanel
+from svmviz.panels.step.pseudo_code_panel import MIN_SIZE, NO_CODE, ROWS_BELOW, PseudoCodePanel
 from svmviz.theme import BODY, DARK, LIGHT, apply
 from tests.stages import moons, sine
 from tests.waiting import go_to
@@ -47,15 +47,34 @@ def test_lit_lines_look_different(qtbot, open_stage, show, qapp):
 
 
 @pytest.mark.parametrize("kind", WITH_CODE.values(), ids=WITH_CODE)
-@pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_all_lines_fit_into_a_low_panel(qtbot, open_stage, show, qapp, kind, scale):
+@pytest.mark.parametrize("size", [(360, 320), (190, 90)], ids=["low", "lowest"])
+def test_lines_fit_or_those_of_the_beat_are_in_sight(qtbot, open_stage, show, kind, size):
     stage = open_stage(moons(methods=(kind(max_steps=5),), bias=kind.biases[0]))
-    apply(qapp, LIGHT, scale)
     panel = show(PseudoCodePanel(stage), 360, 320)
     panel.make_brief()
+    panel.setFixedSize(*size)
     listing = panel.listing
-    qtbot.waitUntil(lambda: listing.code is not None)
-    assert listing.height_at(listing.type_size) <= listing.height()
+    go_to(qtbot, stage, 0)
+    stage.playback.set_by_beats(True)
+    for beat in stage.session.runs[0].at(1).event.beats:
+        stage.playback.go_on()
+        wanted = {k: tidied(v) for k, v in beat.lines}
+        qtbot.waitUntil(lambda wanted=wanted: listing.highlighted == wanted)
+        assert listing.type_size >= MIN_SIZE
+        lit = [place for place, is_lit in places_in(listing) if is_lit]
+        if lit:
+            assert lit[0][0] >= -1.0
+            block_fits = lit[-1][1] - lit[0][0] <= listing.height()
+            assert lit[-1][1] <= listing.height() + 1.0 or not block_fits
+
+
+def places_in(listing):
+    """Top and bottom of each line in the listing, px, and whether it is highlighted."""
+    places = listing.places()
+    return [
+        (place, bool(line.label) and line.label in listing.highlighted)
+        for place, line in zip(places, listing.code.lines, strict=True)
+    ]
 
 
 def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypatch):
@@ -107,10 +126,11 @@ def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open
 
     def type_sizes():
         found = []
-        for width, height in itertools.product((220, 250, 280, 310), (230, 250, 270, 290)):
+        for width, height in itertools.product((270, 300, 330, 360), (330, 360, 390, 420)):
             panel.resize(width, height)
             found.append(panel.listing.type_size)
-            assert panel.listing.height_at(found[-1]) <= panel.listing.height()
+            is_smallest = found[-1] == MIN_SIZE
+            assert panel.listing.height_at(found[-1]) <= panel.listing.height() or is_smallest
         return found
 
     go_to(qtbot, stage, 3)

@@ -49,6 +49,24 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
     assert panel.numbers[2].lines == (whole,)
 
 
+@pytest.mark.parametrize("height", [600, 300, 90])
+def test_where_nobody_scrolls_the_last_result_is_in_sight(qtbot, open_stage, show, height):
+    stage = open_stage(moons())
+    panel = StepPanel(stage)
+    panel.gives_way = True
+    show(panel, 460, 600)
+    panel.setFixedHeight(height)
+    go_to(qtbot, stage, 3)
+    count = len(stage.session.runs[0].at(3).event.formulas())
+    qtbot.waitUntil(lambda: all(row.is_ready for row in panel.numbers))
+    last = panel.numbers[count - 1]
+    qtbot.waitUntil(lambda: last.isVisible())
+    place = lambda: last.mapTo(panel, last.rect().bottomLeft()).y()  # noqa: E731
+    qtbot.waitUntil(lambda: place() <= height)
+    assert panel.numbers[0].isVisible() == (height > 200)
+    assert not panel.letters[0].isVisible() or height == 600
+
+
 @pytest.mark.parametrize(
     ("latex", "lines"),
     [
