@@ -14,6 +14,7 @@ from svmviz.document.held_out import TRAINING, Shares
 from svmviz.document.splitting import moved_to, split
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.choice.candidate_boxes import CandidateBoxes
 from svmviz.panels.selection.choice.choice_words import (
     RETRAIN,
@@ -24,7 +25,6 @@ from svmviz.panels.selection.choice.choice_words import (
     sizes_words,
     step_words,
 )
-from svmviz.panels.selection.search_bar import SearchBar
 from svmviz.panels.selection.share_buttons import THREE_PARTS, ShareButtons
 from svmviz.panels.selection.split.drawer import open_drawer
 from svmviz.selection.background_search import State
