@@ -104,7 +104,8 @@ class SVMClassifier(ClassifierMixin, _Machine):
     Parameters
     ----------
     method : str or Method
-        A name in :data:`solvers.METHODS`, or a method with its settings.
+        A name in :data:`solvers.METHODS`, or a method with its settings; the default is the
+        fastest method.
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings.
     C : float

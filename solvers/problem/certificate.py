@@ -123,7 +123,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     dual = (
         float(problem.target @ variables) - 0.5 * squared_norm
         if feasible
-        else _best_multiple(problem, feasible_variables, sums[1])
+        else _best_multiple(problem, feasible_variables, sums[1])[1]
     )
     violation = problem.max_per_point(_violation(shortfall, _kinds(problem, alpha)))
     alpha = problem.sum_per_point(alpha)
@@ -200,19 +200,36 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
     return (zeros, target.copy()) if twice_the_dual < 0.0 else (beta, F)
 
 
-def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
-    """Return the largest dual value of ``factor * variables`` with ``0 <= factor <= 1``.
+def feasible_alpha(expansion: Expansion, problem: Problem) -> np.ndarray:
+    """Return the feasible alpha whose dual value is :attr:`Certificate.dual`, shape (N,).
+
+    It is the alpha of the expansion if that is feasible, otherwise the repaired one.
+    """
+    alpha = problem.sign * problem.variables_of(expansion.beta) + 0.0
+    if is_feasible(problem, alpha):
+        return alpha
+    repaired = repair(problem, alpha)
+    variables = problem.sign * repaired
+    beta = problem.sum_per_point(variables)
+    sums = kernel_sums(problem.kernel, problem.X, beta[None, :], problem.X)[0]
+    return _best_multiple(problem, variables, sums)[0] * repaired
+
+
+def _best_multiple(
+    problem: Problem, variables: np.ndarray, sums: np.ndarray
+) -> tuple[float, float]:
+    """Return the factor from 0 to 1 for which the dual of its multiple is largest, and that dual.
 
     ``variables``, shape (N,), are the signed variables of a feasible alpha, so all these multiples
     are feasible. ``sums`` is ``K beta``, shape (n,), where beta is the sum of ``variables`` per
-    point. The returned value is at least 0, since the factor may be 0.
+    point. The dual is at least 0, since the factor may be 0.
     """
     beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
     linear_term = float(problem.target @ variables)
     squared_norm = _squared_norm(problem, beta, sums, bias)
     factor = min(1.0, max(0.0, linear_term / squared_norm)) if squared_norm > 0 else 1.0
-    return factor * linear_term - 0.5 * factor * factor * squared_norm
+    return factor, factor * linear_term - 0.5 * factor * factor * squared_norm
 
 
 def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:

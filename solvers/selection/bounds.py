@@ -23,8 +23,6 @@ from solvers.problem.problem import Problem
 
 # Number of kernel values per block in the search for the smallest one. A block takes 8 MB.
 BLOCK = 1_000_000
-# Names of the two estimates, for users.
-JOACHIMS, JAAKKOLA_HAUSSLER = "Joachims’ ξα", "Jaakkola and Haussler’s bound"
 
 
 class Bounds(NamedTuple):
@@ -35,14 +33,11 @@ class Bounds(NamedTuple):
     support : float
         The fraction of support vectors.
     xi_alpha : float
-        The estimate that ``source`` names; at most ``support``.
-    source : str
-        ``JOACHIMS`` or ``JAAKKOLA_HAUSSLER``.
+        Joachims' estimate, or the bound that replaces it; at most ``support``.
     """
 
     support: float
     xi_alpha: float
-    source: str
 
 
 def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) -> Bounds:
@@ -51,8 +46,7 @@ def leave_one_out_bounds(problem: Problem, beta: np.ndarray, slack: np.ndarray) 
     sums = alpha * _rho_squared_radius(problem) + slack
     # For a support vector on the margin, the sum may be 1 up to rounding error.
     may_be_error = (alpha > 0.0) & (sums >= 1.0 - 1e-9)
-    source = JOACHIMS if problem.bias == "free" else JAAKKOLA_HAUSSLER
-    return Bounds(float((alpha > 0.0).mean()), float(may_be_error.mean()), source)
+    return Bounds(float((alpha > 0.0).mean()), float(may_be_error.mean()))
 
 
 def _rho_squared_radius(problem: Problem) -> np.ndarray | float:

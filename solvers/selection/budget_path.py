@@ -67,7 +67,7 @@ def path_point(
 
 
 def _method_for(problem: Problem) -> Method:
-    """Return a method that solves problems of this kind to the tolerance."""
+    """Return the fastest method that solves problems of this kind to the tolerance."""
     if problem.bias == "free":
         return WorkingSet(tol=TOLERANCE)
     if problem.task == "classification":

@@ -138,7 +138,7 @@ def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -
             ]
     bounds = estimated.cells[estimated.best].bounds
     if bounds is not None:
-        members["bounds"] = {"support": bounds.support, "xi_alpha": bounds.xi_alpha}
+        members["bounds"] = bounds._asdict()
     members["note"] = estimated.note
     return members
 

@@ -71,8 +71,7 @@ def _estimate_lines(estimate: Estimate, models: Sequence[Mapping[str, Any]], ris
     bounds = estimate.cells[estimate.best].bounds
     if bounds is not None:
         rows["bounds"] = (
-            f"support vectors / n {_value_text(bounds.support)},"
-            f" {bounds.source} {_value_text(bounds.xi_alpha)}"
+            f"support vectors / n {_value_text(bounds.support)}, ξα {_value_text(bounds.xi_alpha)}"
         )
     rows["note"] = estimate.note
     width = max(map(len, rows))

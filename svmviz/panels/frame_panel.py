@@ -136,6 +136,14 @@ class FramePanel(Column):
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
         return min(self.height(), viewport.height()) if viewport and scrolls else self.height()
 
+    def renew_study(self) -> None:
+        """Replace the study by a new one, after something changed that it depends on."""
+        if self.isVisible() and self._study is not None:
+            self.stage.feed.unsubscribe(self.name, self._study)
+        self._study = self.make_study()
+        if self.isVisible() and self._study is not None:
+            self.stage.feed.subscribe(self.name, self._study)
+
     # Internals.
 
     def minimumSizeHint(self) -> QSize:

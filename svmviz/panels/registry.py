@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from svmviz.base.lazy import later
+from svmviz.panels.duality.specs import DUALITY_PANELS
 from svmviz.panels.geometry.specs import GEOMETRY_PANELS
 from svmviz.panels.objective.specs import OBJECTIVE_PANELS
 from svmviz.panels.panel_spec import PanelSpec, suits_every_document
@@ -161,6 +162,7 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         *GEOMETRY_PANELS,
+        *DUALITY_PANELS,
         PanelSpec(
             "map",
             "Map",

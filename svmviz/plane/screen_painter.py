@@ -135,6 +135,7 @@ class ScreenPainter(QObject):
             options=stage.view.options,
             hovered=stage.spotlight.index,
             partner=stage.spotlight.partner,
+            named=stage.spotlight.named,
             selected=stage.session.selection,
             held_selected=stage.session.held_selection,
             marks_step=not (has_ended or stage.session.previewing),

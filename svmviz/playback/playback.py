@@ -66,6 +66,9 @@ class Playback(QObject):
         self.focus = 0
         self._pace = Pace(self.player)
         self._target: Target | None = None
+        # What Right and Left go through first, such as the lines of a derivation: a function of the
+        # direction, +1 or -1, that returns whether it has moved.
+        self.detour: Callable[[int], bool] = lambda _direction: False
         self._by_beats = False
         # Number of beats from ``step`` to the position shown in the lane in focus. It is negative
         # after a move backwards, until the frame thread has found the step of that position.
@@ -190,7 +193,7 @@ class Playback(QObject):
             player.glide_from(position)
 
     def go_on(self) -> None:
-        """Go to the next step, or to the next beat if ``by_beats``."""
+        """Go to the next step, or to the next beat if ``by_beats``, unless the detour goes on."""
         self._go(1)
 
     def go_back(self) -> None:
@@ -329,6 +332,8 @@ class Playback(QObject):
 
     def _go(self, direction: int) -> None:
         """Go by one step or beat: forwards if ``direction`` is 1, backwards if it is -1."""
+        if self.detour(direction):
+            return
         if not self._by_beats:
             self.move(direction)
             return

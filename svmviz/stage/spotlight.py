@@ -1,4 +1,4 @@
-"""The highlighted point, or pair of points: what is under the mouse in any view."""
+"""The highlighted points: what is under the mouse in any view, and what a text speaks of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Spotlight(QObject):
-    """The point, or the pair of points, that all views highlight.
+    """The points that all views highlight.
 
     Attributes
     ----------
@@ -15,11 +15,13 @@ class Spotlight(QObject):
     partner : int or None
         The second point, if something that belongs to two points is under the mouse: a value of the
         kernel, or a difference.
+    named : tuple of int
+        The points that a text beside the plane speaks of.
 
     Signals
     -------
     changed()
-        Another point or pair is highlighted, or none.
+        Other points are highlighted, or none.
     """
 
     changed = Signal()
@@ -28,15 +30,23 @@ class Spotlight(QObject):
         super().__init__(parent)
         self.index: int | None = None
         self.partner: int | None = None
+        self.named: tuple[int, ...] = ()
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Indices of the highlighted points: none, one or two."""
-        return tuple(i for i in (self.index, self.partner) if i is not None)
+        """Indices of all highlighted points; those under the mouse come first."""
+        under_mouse = (i for i in (self.index, self.partner) if i is not None)
+        return tuple(dict.fromkeys((*under_mouse, *self.named)))
 
     def highlight(self, index: int | None, partner: int | None = None) -> None:
         """Highlight another point or pair of points, or none."""
         partner = None if partner == index else partner
         if (index, partner) != (self.index, self.partner):
             self.index, self.partner = index, partner
+            self.changed.emit()
+
+    def name_points(self, points: tuple[int, ...]) -> None:
+        """Highlight the points that a text speaks of, until it speaks of others."""
+        if points != self.named:
+            self.named = points
             self.changed.emit()

@@ -9,6 +9,7 @@ from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
+from svmviz.stage.reading import Reading
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
 
@@ -31,6 +32,8 @@ class Stage:
         The point that all views highlight.
     searches : Searches
         Searches of model selection in the background.
+    reading : Reading
+        The derivation that is read beside the plane.
     """
 
     session: Session
@@ -39,6 +42,7 @@ class Stage:
     view: ViewState
     spotlight: Spotlight
     searches: Searches
+    reading: Reading
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
@@ -46,7 +50,9 @@ class Stage:
         session = Session(document)
         playback = Playback(session)
         feed = FrameFeed(session, playback)
-        return cls(session, playback, feed, ViewState(), Spotlight(), Searches())
+        reading = Reading()
+        playback.detour = reading.go
+        return cls(session, playback, feed, ViewState(), Spotlight(), Searches(), reading)
 
     def close(self) -> None:
         """End the background threads."""

@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         self.edits = EditActions(
             stage.session, self.messages, self.files.tasks, self.scene_text.confirm_and_open, self
         )
-        self.help = Help(self, stage)
+        self.help = Help(self, stage, lambda name: self.docks.show(name))
         theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, theme_change, self)
         self._type_wheel = TypeWheel(self.appearance, self)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from PySide6.QtCore import QEvent
@@ -15,6 +14,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
+from svmviz.widgets.latex_lines import break_lines, width_of
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
 
@@ -23,10 +23,6 @@ from svmviz.widgets.value_rows import Rows, ValueRows
 TYPESET_DELAY = 120
 # In a panel narrower than this, px at scale 1, all formulas are broken into lines.
 MIN_UNBROKEN_WIDTH = 430
-# Pattern of an argument of a LaTeX command, in braces. It may contain braces, but these may not
-# contain others.
-_ARGUMENT = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
-FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 NO_STEP = "Take a step: its update, and the reason for it, are shown here."
 
 
@@ -113,7 +109,7 @@ class StepPanel(FramePanel):
         margins = self.box.contentsMargins()
         available = self.width() - margins.left() - margins.right()
         is_wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
-        if is_wide and _width(latex) <= available / size:
+        if is_wide and width_of(latex) <= available / size:
             return (latex,)
         return break_lines(latex, available / size)
 
@@ -136,55 +132,3 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     if event is None:
         return (), (), NO_STEP
     return event.formulas, (), tidied(event.why or event.sentence)
-
-
-def break_lines(latex: str, width: float) -> tuple[str, ...]:
-    r"""Break a formula into pieces at each ``\quad``, and pieces that are too long further.
-
-    If a piece that is too long has several ``=``, or an arrow and a ``=``, it is broken before the
-    last ``=``; other such pieces, and a first half that is still too long, before a ``+`` or ``-``.
-
-    Parameters
-    ----------
-    latex : str
-    width : float
-        Maximum width of a line, in units of the font size.
-    """
-    lines: list[str] = []
-    for piece in re.split(r",? \\quad ", latex):
-        left, equals, result = piece.rpartition(" = ")
-        if _width(piece) <= width:
-            lines.append(piece)
-        elif not left or not re.search(r" = |arrow ", left):
-            lines += _break_at_sign(piece, width)
-        else:
-            lines += [*_break_at_sign(left, width), rf"\quad{equals}{result}"]
-    return tuple(lines)
-
-
-def _break_at_sign(latex: str, width: float) -> list[str]:
-    """If a line is too long, break it in two before its last ``+`` or ``-`` outside brackets."""
-    if _width(latex) <= width:
-        return [latex]
-    for sign in reversed(list(re.finditer(r" [+-] ", latex))):
-        head = latex[: sign.start()]
-        # \leftarrow opens no bracket.
-        opening, closing = (
-            len(re.findall(rf"\\{side}(?![a-z])", head)) for side in ("left", "right")
-        )
-        if opening == closing and head.count("{") == head.count("}"):
-            return [head, r"\quad" + latex[sign.start() :]]
-    return [latex]
-
-
-def _width(latex: str) -> float:
-    """Return the approximate width of a line, in units of the font size.
-
-    Each letter, digit or symbol counts as 0.56.
-    """
-    # Of a fraction only the longer of numerator and denominator counts. Indices are not counted.
-    plain = FRACTION.sub(lambda m: max(m.groups(), key=len), latex)
-    plain = plain.replace(r"\quad", "mm")
-    plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)
-    plain = re.sub(r"\\[a-zA-Z]+", "m", plain)
-    return 0.56 * len(re.sub(r"[{}]", "", plain))

@@ -131,7 +131,7 @@ def draw_highlights(
     kinds = kinds_of(data, lane, style)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(style.pen(style.theme.highlight, OTHER_WIDTH))
-    for index in others_of_beat(lane, style):
+    for index in (*others_of_beat(lane, style), *style.named):
         if index < len(data) and inside[index]:
             radius = OTHER_RADIUS * style.ink.highlight_radius * style.scale
             painter.drawEllipse(QPointF(*pixels[index].tolist()), radius, radius)

@@ -30,6 +30,8 @@ class Style:
         Index of the point under the mouse.
     partner : int or None
         Index of a second point, if a view highlights a pair.
+    named : tuple of int
+        Indices of the points that a text beside the plane speaks of.
     selected : frozenset of int
         Indices of selected points.
     held_selected : frozenset of int
@@ -59,6 +61,7 @@ class Style:
     options: ViewOptions = field(default_factory=ViewOptions)
     hovered: int | None = None
     partner: int | None = None
+    named: tuple[int, ...] = ()
     selected: frozenset[int] = frozenset()
     held_selected: frozenset[int] = frozenset()
     marks_step: bool = True

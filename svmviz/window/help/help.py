@@ -1,7 +1,8 @@
-"""Opening the help window at a page."""
+"""Opening the help window at a page, or the panel of derivations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -17,15 +18,23 @@ if TYPE_CHECKING:
 class Help:
     """The help of a window.
 
+    Parameters
+    ----------
+    parent : QWidget
+    stage : Stage
+    show_panel : callable(str)
+        Shows the panel of this name beside the plane.
+
     Attributes
     ----------
     window : HelpWindow or None
         None before the help was first opened.
     """
 
-    def __init__(self, parent: QWidget, stage: Stage) -> None:
+    def __init__(self, parent: QWidget, stage: Stage, show_panel: Callable[[str], object]) -> None:
         self._parent = parent
         self._stage = stage
+        self._show_panel = show_panel
         self.window: HelpWindow | None = None
 
     def show(self, page: str) -> None:
@@ -54,3 +63,7 @@ class Help:
     def show_panels(self) -> None:
         """Open the help at the first panel."""
         self.show(f"panel:{next(iter(PANELS))}")
+
+    def show_derivations(self) -> None:
+        """Show the panel in which a derivation is read."""
+        self._show_panel("derivation")

@@ -271,6 +271,8 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Condition) ->
 def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
+        Spec("derivations", "Help", "&Derivations", help.show_derivations, ("F7",), "book",
+             "Why it is so, line by line, with the numbers of the step shown."),
         Spec("concepts", "Help", "&Concepts", help.show_concepts, (), "book"),
         Spec("methods", "Help", "&Methods", help.show_method, ("F1",), "book"),
         Spec("kernels", "Help", "Ke&rnels", help.show_kernel, (), "book"),
@@ -278,7 +280,7 @@ def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tup
         Spec("keys", "|Help", "&Keys", keys, ("?",), "keyboard"),
         Spec("log", "Help", "Show the &log file", log, (), "info"),
         Spec("about", "|Help", "&About svmviz", about, (), "help"),
-    )
+    )  # fmt: skip
 
 
 def change_speed(playback: Playback, factor: float) -> None:

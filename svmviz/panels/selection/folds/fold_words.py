@@ -97,9 +97,8 @@ def bounds_words(
     if bounds is None:
         return words
     return (
-        f"{words} Bounds: support vectors / n = {number(bounds.support, 3)},"
-        f" {bounds.source} = {number(bounds.xi_alpha, 3)}. Both need only the model of all points:"
-        " a point with α = 0 stays correct if it is left out, so only a support vector can become"
-        " an error; the second bound counts the support vectors whose α and ξ are large enough for"
-        " that."
+        f"{words} Bounds: support vectors / n = {number(bounds.support, 3)}, Joachims’ ξα ="
+        f" {number(bounds.xi_alpha, 3)}. Both need only the model of all points: a point with"
+        " α = 0 stays correct if it is left out, so only a support vector can become an error;"
+        " ξα counts the support vectors whose α and ξ are large enough for that."
     )

@@ -1,0 +1,1 @@
+"""Texts that speak of the scene: derivations, and the language in which they name its numbers."""

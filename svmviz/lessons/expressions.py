@@ -1,0 +1,322 @@
+"""Expressions in texts, such as ``norm**2 / 2 + C * sum(xi)`` or ``free == 2 and errors == 0``.
+
+The syntax is Python's, read by its own parser into a tree; the tree is walked here, and no text is
+ever executed. A value is a number, a truth value, a text, a vector (a float64 array with an entry
+for each point or coordinate) or the kernel matrix. Arithmetic and comparisons of vectors are by
+entry. ``alpha[3]`` is the entry of point 3, ``K[1, 2]`` the kernel of points 1 and 2: points are
+counted from 1, as on screen. ``K @ beta`` is a product with the matrix.
+
+Two numbers count as equal if they differ by rounding error at most: by ``TOLERANCE`` times the
+largest number that occurred while they were computed. So ``P - D == 0`` can hold for large P.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput, shorten
+
+Value = float | bool | str | np.ndarray
+
+MAX_LENGTH = 400
+MAX_DEPTH = 40
+TOLERANCE = 1e-9
+# A result smaller than this, relative to the largest number met on the way, is shown as 0.
+NOISE = 1e-13
+
+ARITHMETIC: dict[type[ast.operator], Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Div: np.divide,
+    ast.Pow: np.power,
+    ast.MatMult: np.matmul,
+}
+# The comparison of two numbers that are equal up to rounding, and of all other numbers.
+COMPARISONS: dict[type[ast.cmpop], tuple[bool, Callable[..., np.ndarray]]] = {
+    ast.Eq: (True, operator.eq),
+    ast.NotEq: (False, operator.ne),
+    ast.Lt: (False, operator.lt),
+    ast.LtE: (True, operator.le),
+    ast.Gt: (False, operator.gt),
+    ast.GtE: (True, operator.ge),
+}
+
+SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
+}  # fmt: skip
+
+
+def _dot(u: np.ndarray, v: np.ndarray) -> float:
+    return float(np.dot(u, v))
+
+
+# Functions of one or two arguments; each argument may be a number or a vector.
+FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
+    "sum": (1, lambda v: float(np.sum(v))),
+    "mean": (1, lambda v: float(np.mean(v)) if np.size(v) else math.nan),
+    "smallest": (1, lambda v: float(np.min(v, initial=math.inf))),
+    "largest": (1, lambda v: float(np.max(v, initial=-math.inf))),
+    "count": (1, lambda v: float(np.count_nonzero(v))),
+    "all": (1, lambda v: bool(np.all(v))),
+    "any": (1, lambda v: bool(np.any(v))),
+    "abs": (1, np.abs),
+    "sqrt": (1, np.sqrt),
+    "exp": (1, np.exp),
+    "log": (1, np.log),
+    "norm": (1, lambda v: float(np.linalg.norm(v))),
+    "dot": (2, _dot),
+    "min": (2, np.minimum),
+    "max": (2, np.maximum),
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of a condition, with the values of its two sides.
+
+    Attributes
+    ----------
+    text : str
+        As it stands in the condition, with the sign as it is printed: ``free = 2``.
+    left, right : Value
+    holds : bool
+        Whether it holds; for vectors, at every entry.
+    """
+
+    text: str
+    left: Value
+    right: Value
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression that was read; see :func:`read`."""
+
+    text: str
+    tree: ast.expr
+
+    def value(self, values: Mapping[str, Value]) -> Value:
+        """Return the value of the expression, given the values of its names.
+
+        Raises
+        ------
+        BadInput
+            If a name has no value here, or an operation does not fit its operands.
+        """
+        return _Evaluation(self.text, values).value_of(self.tree)
+
+    def rounded_value(self, values: Mapping[str, Value]) -> Value:
+        """Return the value as it is shown: a number that is only rounding error is 0."""
+        evaluation = _Evaluation(self.text, values)
+        value = evaluation.value_of(self.tree)
+        if isinstance(value, bool | str):
+            return value
+        noise = NOISE * evaluation.largest
+        return np.where(np.abs(value) <= noise, 0.0, value)
+
+    def holds(self, values: Mapping[str, Value]) -> bool:
+        """Return whether the condition holds; of a vector, whether every entry does."""
+        return bool(np.all(self.value(values)))
+
+    def comparisons(self, values: Mapping[str, Value]) -> tuple[Comparison, ...]:
+        """Return the comparisons that a condition consists of, in the order of the text."""
+        evaluation = _Evaluation(self.text, values)
+        return tuple(
+            comparison
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Compare)
+            for comparison in evaluation.compare(node)
+        )
+
+    def parts(self) -> tuple[Expression, ...]:
+        """Return the conditions that the outermost ``and`` joins; otherwise the expression."""
+        if isinstance(self.tree, ast.BoolOp) and isinstance(self.tree.op, ast.And):
+            return tuple(
+                Expression(ast.get_source_segment(self.text, node) or "", node)
+                for node in self.tree.values
+            )
+        return (self,)
+
+
+def read(text: str) -> Expression:
+    """Return the expression that a text contains.
+
+    Raises
+    ------
+    BadInput
+        If the text is none, or has something that the language does not have.
+    """
+    text = " ".join(text.split())
+    if len(text) > MAX_LENGTH:
+        raise BadInput(f"An expression has at most {MAX_LENGTH} characters: {shorten(text)}")
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise BadInput(f"This is no expression: {shorten(text)!r}.") from None
+    _check(tree, text)
+    return Expression(text, tree)
+
+
+def _check(tree: ast.expr, text: str, depth: int = 0) -> None:
+    """Refuse what the language does not have."""
+    if depth > MAX_DEPTH:
+        raise BadInput(f"This is nested too deeply: {shorten(text)!r}.")
+    for node in _operands(tree, text):
+        _check(node, text, depth + 1)
+
+
+def _operands(tree: ast.expr, text: str) -> list[ast.expr]:
+    """Return the operands of an operation that the language has."""
+    match tree:
+        case ast.Constant(value=bool() | int() | float() | str()) | ast.Name():
+            return []
+        case ast.BinOp(left, op, right) if type(op) in ARITHMETIC:
+            return [left, right]
+        case ast.UnaryOp(ast.USub() | ast.Not(), operand):
+            return [operand]
+        case ast.BoolOp(_, operands):
+            return operands
+        case ast.Compare(left, signs, operands) if all(type(sign) in COMPARISONS for sign in signs):
+            return [left, *operands]
+        case ast.Subscript(array, index):
+            return [array, *_indices(index)]
+        case ast.Call(ast.Name(name), arguments, []) if name in FUNCTIONS:
+            if len(arguments) != FUNCTIONS[name][0]:
+                raise BadInput(f"{name} takes {FUNCTIONS[name][0]} values: {shorten(text)!r}.")
+            return arguments
+    segment = ast.get_source_segment(text, tree) or text
+    raise BadInput(f"An expression cannot contain {shorten(segment)!r}.")
+
+
+def _indices(index: ast.expr) -> list[ast.expr]:
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+class _Evaluation:
+    """Walks a tree; ``largest`` is the largest number met since it was last set to 0."""
+
+    def __init__(self, text: str, values: Mapping[str, Value]) -> None:
+        self._text = text
+        self._values = values
+        self.largest = 0.0
+
+    def value_of(self, node: ast.expr) -> Value:
+        value = self._raw_value(node)
+        if not isinstance(value, str | bool):
+            finite = np.abs(np.asarray(value, dtype=np.float64))
+            finite = finite[np.isfinite(finite)]
+            self.largest = max(self.largest, float(finite.max(initial=0.0)))
+        return value
+
+    def _raw_value(self, node: ast.expr) -> Value:
+        match node:
+            case ast.Constant(value):
+                return value if isinstance(value, bool | str) else self._float(value)
+            case ast.Name(name):
+                if name not in self._values:
+                    raise BadInput(f"There is no {name!r} here: {shorten(self._text)!r}.")
+                return self._values[name]
+            case ast.BinOp(left, op, right):
+                return self._apply(ARITHMETIC[type(op)], self._number(left), self._number(right))
+            case ast.UnaryOp(ast.USub(), operand):
+                return self._apply(np.negative, self._number(operand))
+            case ast.UnaryOp(_, operand):
+                return self._as_value(np.logical_not(self.value_of(operand)))
+            case ast.BoolOp(op, operands):
+                combine = np.logical_and if isinstance(op, ast.And) else np.logical_or
+                values = [np.asarray(self.value_of(operand)) for operand in operands]
+                return self._apply(lambda *all_values: _reduced(combine, all_values), *values)
+            case ast.Compare():
+                holds = [comparison_holds for _, _, comparison_holds in self._steps(node)]
+                return self._apply(lambda *all_values: _reduced(np.logical_and, all_values), *holds)
+            case ast.Subscript(array, index):
+                return self._entry(self._number(array), list(map(self._number, _indices(index))))
+            case ast.Call(ast.Name(name), arguments):
+                values = [np.asarray(self.value_of(argument)) for argument in arguments]
+                return self._apply(FUNCTIONS[name][1], *values)
+        raise AssertionError(node)
+
+    def compare(self, node: ast.Compare) -> list[Comparison]:
+        """Return each comparison of a chain such as ``P >= L >= D``."""
+        sides = [node.left, *node.comparators]
+        texts = [ast.get_source_segment(self._text, side) or "" for side in sides]
+        return [
+            Comparison(
+                f"{texts[k]} {SIGNS[type(sign)]} {texts[k + 1]}", left, right, bool(holds.all())
+            )
+            for k, (sign, (left, right, holds)) in enumerate(
+                zip(node.ops, self._steps(node), strict=True)
+            )
+        ]
+
+    def _steps(self, node: ast.Compare) -> list[tuple[Value, Value, np.ndarray]]:
+        before, self.largest = self.largest, 0.0
+        sides = [self.value_of(side) for side in (node.left, *node.comparators)]
+        tolerance, self.largest = TOLERANCE * self.largest, max(before, self.largest)
+        return [
+            (left, right, self._compared(sign, left, right, tolerance))
+            for left, sign, right in zip(sides, node.ops, sides[1:])
+        ]
+
+    def _compared(self, sign: ast.cmpop, left: Value, right: Value, tolerance: float) -> np.ndarray:
+        if_equal, compare = COMPARISONS[type(sign)]
+        if isinstance(left, str) or isinstance(right, str):
+            return np.asarray(compare(str(left), str(right)))
+        a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+        with np.errstate(invalid="ignore"):
+            # Of infinite numbers the difference is not a number, and they are compared as they are.
+            is_equal = (np.abs(a - b) <= tolerance) | (a == b)
+        return np.where(is_equal, if_equal, compare(a, b))
+
+    def _number(self, node: ast.expr) -> np.ndarray:
+        value = self.value_of(node)
+        if isinstance(value, str):
+            raise BadInput(f"A text is no number: {shorten(self._text)!r}.")
+        return np.asarray(value, dtype=np.float64)
+
+    def _float(self, value: object) -> float:
+        try:
+            return float(value)  # pyright: ignore[reportArgumentType] - `_check` lets numbers through
+        except OverflowError:
+            raise BadInput(f"A number is too large: {shorten(self._text)!r}.") from None
+
+    def _entry(self, array: np.ndarray, indices: list[np.ndarray]) -> Value:
+        if array.ndim != len(indices):
+            raise BadInput(f"{len(indices)} indices do not fit here: {shorten(self._text)!r}.")
+        place = []
+        for index, length in zip(indices, array.shape, strict=True):
+            if index.ndim or index != np.floor(index) or not 1 <= index <= length:
+                raise BadInput(f"There is no number {index} here: {shorten(self._text)!r}.")
+            place.append(int(index) - 1)
+        return self._as_value(array[tuple(place)])
+
+    def _apply(self, function: Callable[..., Value], *operands: np.ndarray) -> Value:
+        try:
+            with np.errstate(all="ignore"):
+                return self._as_value(function(*operands))
+        except (ValueError, TypeError):
+            raise BadInput(f"These lengths do not fit: {shorten(self._text)!r}.") from None
+
+    @staticmethod
+    def _as_value(value: Value | np.generic) -> Value:
+        if isinstance(value, bool | np.bool_):
+            return bool(value)
+        array = np.asarray(value)
+        if array.ndim:
+            return array
+        return bool(array) if array.dtype == bool else float(array)
+
+
+def _reduced(combine: Callable[..., np.ndarray], values: tuple[np.ndarray, ...]) -> np.ndarray:
+    result = values[0].astype(bool)
+    for value in values[1:]:
+        result = combine(result, value)
+    return result

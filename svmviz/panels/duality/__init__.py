@@ -1,0 +1,1 @@
+"""Panels on the dual: why it is as it is, and its numbers."""

@@ -1,0 +1,209 @@
+"""The Derivation panel: why something is so, line by line, with the numbers of the step shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea
+
+from svmviz.base.notation import rich
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.lessons.derivations import Derivation, Line, ShownDerivation, derivations, show
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.stage.stage import Stage
+from svmviz.theme import BODY, look_of
+from svmviz.widgets.column import Column
+from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.latex_lines import break_lines, width_of
+from svmviz.widgets.plain_text import MutedLabel, RichLabel, set_tip
+
+# Numbers that change sooner than this, ms, cannot be read, and are not typeset.
+TYPESET_DELAY = 120
+# Width of the bar beside the line that is read, px at scale 1.
+BAR = 3
+
+
+class DerivationPanel(FramePanel):
+    """A derivation of :mod:`svmviz.lessons.derivations`, up to the line that is read.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "derivation"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage, gap=3.0, margin=3.0)
+        self.shown: ShownDerivation | None = None
+        self.choice = self.add(ChoiceBox("", [(d.name, d.title) for d in derivations().values()]))
+        self.choice.combo.setAccessibleName("Derivation")
+        self.choice.chosen.connect(stage.reading.choose)
+        self.aim = self.add(MutedLabel())
+        self.trouble = self.add(MutedLabel())
+        self.lines: list[LineView] = []
+        self._buttons = self.add(Column(gap=2.0, across=True))
+        self.back = self._buttons.add(QPushButton("Back"))
+        self.on = self._buttons.add(QPushButton("Next line"))
+        self._buttons.box.addStretch(1)
+        self.box.addStretch(1)
+        set_tip(self.on, "The Right key does the same, and goes on to the next step at the end.")
+        self.back.clicked.connect(lambda: stage.reading.go(-1))
+        self.on.clicked.connect(lambda: stage.reading.go(1))
+        stage.reading.changed.connect(self._on_reading)
+        self._derivation: Derivation | None = None
+        self._fill()
+
+    def make_study(self) -> Study:
+        return DerivationStudy(self.stage.reading.derivation)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        result = study if isinstance(study, ShownDerivation) else None
+        is_current = result is not None and result.derivation is self._derivation
+        self.shown = result if is_current else None
+        self._show_numbers()
+
+    def apply_style(self) -> None:
+        self._show_numbers()
+
+    def _on_reading(self) -> None:
+        if self.stage.reading.derivation is not self._derivation:
+            self._fill()
+            self.renew_study()
+        self._show_numbers()
+        if self.isVisible():
+            # After the layout has given the new line its place.
+            QTimer.singleShot(0, self, self._bring_into_sight)
+
+    def _fill(self) -> None:
+        """Make the lines of another derivation."""
+        self._derivation = derivation = self.stage.reading.derivation
+        self.shown = None
+        self.choice.set_value(derivation.name)
+        source = f" ({derivation.source})" if derivation.source else ""
+        self.aim.setText(derivation.aim + source)
+        for view in self.lines:
+            self.box.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self.lines = []
+        for index, line in enumerate(derivation.lines):
+            view = LineView(line)
+            view.clicked.connect(lambda index=index: self.stage.reading.go_to(index))
+            self.box.insertWidget(self.box.indexOf(self._buttons), view)
+            self.lines.append(view)
+
+    def _show_numbers(self) -> None:
+        """Show the lines up to the one that is read, and light the points of that line."""
+        last, shown = self.stage.reading.line, self.shown
+        width = self._width_of_text()
+        for index, view in enumerate(self.lines):
+            view.setVisible(index <= last)
+            view.set_read(index == last)
+            numbers = shown.lines[index] if shown and shown.lines else None
+            view.fit(width, numbers.numbers if numbers else "", numbers and numbers.holds)
+        self.trouble.setText(shown.trouble if shown else "")
+        self.trouble.setVisible(bool(shown and shown.trouble))
+        self.back.setEnabled(last > 0)
+        self.on.setEnabled(last < len(self.lines) - 1)
+        lit = shown.lines[last].lit if shown and shown.lines and self.isVisible() else ()
+        self.stage.spotlight.name_points(lit)
+
+    def _width_of_text(self) -> float:
+        """Return the width for formulas, in units of their type size."""
+        look = look_of(self)
+        margins = self.box.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - look.metrics.px(4 * BAR)
+        return room / (RELATIVE_SIZE * look.metrics.px(BODY))
+
+    def _bring_into_sight(self) -> None:
+        view = self.lines[self.stage.reading.line]
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if isinstance(area, QScrollArea):
+            self.box.activate()
+            area.ensureWidgetVisible(self._buttons, 0, 4)
+            area.ensureWidgetVisible(view, 0, 4)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.stage.reading.is_open = True
+        super().showEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stage.reading.is_open = False
+        self.stage.spotlight.name_points(())
+
+
+class DerivationStudy:
+    """The numbers of all lines of a derivation."""
+
+    def __init__(self, derivation: Derivation) -> None:
+        self._derivation = derivation
+
+    def __call__(self, frame: Frame, runs: object) -> ShownDerivation:
+        return show(self._derivation, frame)
+
+
+class LineView(Column):
+    """One line: the formula in letters, the same with numbers, and the sentence.
+
+    Parameters
+    ----------
+    line : Line
+
+    Signals
+    -------
+    clicked()
+    """
+
+    clicked = Signal()
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(gap=1.0)
+        self._line = line
+        self._is_read = False
+        self.letters = self.add(FormulaView(fits_content=True))
+        self.numbers = self.add(FormulaView(delay=TYPESET_DELAY, fits_content=True))
+        self.sentence = self.add(RichLabel(rich(line.sentence)))
+        self.sentence.setWordWrap(True)
+        self.follow_style(LineView._leave_room)
+
+    def fit(self, width: float, numbers: str, holds: bool | None) -> None:
+        """Break the formulas for a width, in units of their type size, and show the numbers.
+
+        ``holds`` is whether the claim of the line holds at the step shown.
+        """
+        self.letters.set_lines(_broken(self._line.letters, width))
+        mark = r" \quad \checkmark" if holds else ""
+        self.numbers.set_lines(_broken(numbers + mark, width) if numbers else ())
+        self.numbers.setVisible(bool(numbers))
+
+    def set_read(self, is_read: bool) -> None:
+        """Put a bar beside the line that is read."""
+        if is_read != self._is_read:
+            self._is_read = is_read
+            self.update()
+
+    def _leave_room(self) -> None:
+        self.box.setContentsMargins(look_of(self).metrics.px(4 * BAR), 0, 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        look = look_of(self)
+        if self._is_read:
+            painter = QPainter(self)
+            painter.fillRect(0, 0, look.metrics.px(BAR), self.height(), QColor(look.theme.accent))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+
+
+def _broken(latex: str, width: float) -> tuple[str, ...]:
+    return (latex,) if width_of(latex) <= width else break_lines(latex, width)

@@ -1,0 +1,60 @@
+"""The derivation that is read beside the plane, and how far."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from svmviz.lessons.derivations import Derivation, derivations
+
+
+class Reading(QObject):
+    """A derivation, of which the first lines are shown.
+
+    Attributes
+    ----------
+    is_open : bool
+        Whether a view shows it. Then Right and Left go from line to line, and beyond its last line
+        from step to step.
+
+    Signals
+    -------
+    changed()
+        Another derivation is read, or another line.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_open = False
+        self._name = ""
+        self._line = 0
+
+    @property
+    def derivation(self) -> Derivation:
+        """The derivation; at first the first of all."""
+        known = derivations()
+        return known[self._name] if self._name in known else next(iter(known.values()))
+
+    @property
+    def line(self) -> int:
+        """Index of the line that is read: the last one shown."""
+        return min(self._line, len(self.derivation.lines) - 1)
+
+    def choose(self, name: str) -> None:
+        """Read another derivation from its first line."""
+        self._name, self._line = name, 0
+        self.changed.emit()
+
+    def go_to(self, line: int) -> None:
+        """Read a line of the derivation."""
+        if 0 <= line < len(self.derivation.lines) and line != self.line:
+            self._line = line
+            self.changed.emit()
+
+    def go(self, direction: int) -> bool:
+        """Go one line on or back; return False if none is open, or there is no further line."""
+        line = self.line
+        if self.is_open:
+            self.go_to(line + direction)
+        return self.line != line

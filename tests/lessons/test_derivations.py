@@ -1,0 +1,121 @@
+"""Derivations are read from texts, and every line of every derivation holds at every step."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from solvers import RBF, Hulls, InteriorPoint, Linear, Pegasos, Perceptron, Polynomial
+from solvers.errors import BadInput
+from svmviz.document.document import Penalty
+from svmviz.lessons.derivations import derivations, read_derivation, show
+from svmviz.lessons.values import NAMES, FrameValues
+from tests.plane.frames import fitted, solved
+from tests.stages import eight, moons, sine
+
+SCENES = {
+    "eight": eight(),
+    "eight, Pegasos": eight(methods=(Pegasos(max_steps=300),)),
+    "eight, hard margin": eight(penalty=Penalty("C", np.inf)),
+    "eight, hulls": eight(methods=(Hulls(algorithm="pairwise"),), penalty=Penalty("C", np.inf)),
+    "moons": moons(40),
+    "moons, linear": moons(40, kernel=Linear(), penalty=Penalty("C", 1.0)),
+    "moons, cubic": moons(40, kernel=Polynomial(gamma=0.5, coef0=1.0, degree=3)),
+    "moons, Pegasos": moons(40, methods=(Pegasos(max_steps=500),)),
+    "moons, no bias": moons(40, methods=(Pegasos(max_steps=200),), bias="none"),
+    "moons, perceptron": moons(40, methods=(Perceptron(),), kernel=RBF(3.0)),
+    "moons, interior point": moons(40, methods=(InteriorPoint(),)),
+    "sine": sine(30),
+}
+CASES = [(name, scene) for name, scene in itertools.product(derivations(), SCENES)]
+
+
+def frames_of(document, steps):
+    camera = fitted(document)
+    last = solved(document, camera, nodes=8)
+    for step in np.unique(np.linspace(0, last.lane.step, steps).astype(int)).tolist():
+        yield solved(document, camera, step, nodes=8)
+
+
+def check(name, scene, steps):
+    derivation, document = derivations()[name], SCENES[scene]
+    for frame in frames_of(document, steps):
+        shown = show(derivation, frame)
+        if shown.trouble:
+            assert shown.trouble == f"Its numbers need {derivation.suits}."
+            continue
+        for number, line in enumerate(shown.lines, 1):
+            assert line.holds in (True, None), (number, line.numbers, frame.lane.step)
+            assert "nan" not in line.numbers
+            assert all(0 <= i < frame.lane.problem.n for i in line.lit)
+
+
+@pytest.mark.parametrize(("name", "scene"), CASES)
+def test_every_line_holds(name, scene):
+    check(name, scene, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "scene"), CASES)
+def test_every_line_holds_at_many_steps(name, scene):
+    check(name, scene, 50)
+
+
+@pytest.mark.parametrize("name", derivations())
+def test_every_derivation_has_numbers_somewhere(name):
+    frames = (next(iter(frames_of(document, 1))) for document in SCENES.values())
+    assert any(not show(derivations()[name], frame).trouble for frame in frames)
+
+
+def test_the_values_are_those_of_the_certificate():
+    frame = solved(moons(40), fitted(moons(40)), 20, nodes=8)
+    values, certificate = FrameValues(frame), frame.lane.certificate
+    assert (values["P"], values["D"]) == (certificate.primal, certificate.dual)
+    assert values["free"] + values["at_C"] == values["support"]
+    np.testing.assert_array_equal(values["feasible"], certificate.alpha)
+    assert set(values) == set(NAMES)
+
+
+def test_an_alpha_that_is_not_feasible_is_made_so_and_has_the_dual_value_of_the_certificate():
+    document = moons(40, methods=(Pegasos(max_steps=200),))
+    frame = solved(document, fitted(document), 150, nodes=8)
+    lane = frame.lane
+    assert lane.certificate.repaired
+    alpha, problem = FrameValues(frame)["feasible"], lane.problem
+    assert alpha @ problem.y == pytest.approx(0.0, abs=1e-9)
+    assert 0.0 <= alpha.min() <= alpha.max() <= problem.C
+    beta = alpha * problem.y
+    dual = alpha.sum() - 0.5 * beta @ problem.kernel(problem.X, problem.X) @ beta
+    assert dual == pytest.approx(lane.certificate.dual, rel=1e-9)
+
+
+HEAD = "---\ntitle: T\n---\n"
+LINE = "```line\nletters a = b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("no head", "Line 1"),
+        ("---\ntitle: T", "ends with a line ---"),
+        ("---\ncolour: red\n---\n", "Line 2"),
+        (HEAD + "only words", "at least one"),
+        ("---\nneeds: 1 == 1\n---\n" + LINE + "```\n", "title"),
+        (HEAD + "# A heading\n" + LINE + "```\n", "Line 4"),
+        (HEAD + LINE + "wrong a\n```\n", "Line 6"),
+        (HEAD + LINE + "holds a +\n```\n", "Line 4"),
+        (HEAD + LINE + "numbers @{import os}\n```\n", "Line 4"),
+        (HEAD + "```line\nholds 1 == 1\n```\n", "Line 4"),
+        (HEAD + "x" * 200_000, "characters"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_its_line(text, where):
+    with pytest.raises(BadInput, match=where):
+        read_derivation(text, "test")
+
+
+def test_numbers_after_a_sign_are_bracketed_and_noise_is_0():
+    text = HEAD + "```line\nletters a\nnumbers @{a} = 1 - @{a} + @{0.1 + 0.2 - 0.3}\n```\nWhy.\n"
+    (line,) = read_derivation(text, "test").lines
+    assert line.numbers_at({"a": -2.0}) == r"{-}2 = 1 - \left({-}2\right) + 0"
+    assert line.sentence == "Why."
