@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from solvers.data.point_files import readable_name
 from svmviz.camera.camera import Camera
-from svmviz.camera.plane_ticks import Ticks
+from svmviz.camera.ticks import Ticks
 from svmviz.export.figure import set_hints
 from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shapes

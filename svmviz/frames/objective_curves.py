@@ -39,6 +39,8 @@ class Curve:
         Objective values at these steps.
     best_dual : float64 array
         Lower bound on the optimum: the largest dual value of all samples up to each step.
+    largest_alpha : float
+        The largest alpha of all samples.
     repaired : bool
         Whether alpha was infeasible at some sample. There the dual is that of a feasible alpha
         near it.
@@ -51,6 +53,7 @@ class Curve:
     primal: np.ndarray
     dual: np.ndarray
     best_dual: np.ndarray
+    largest_alpha: float
     repaired: bool
     complete: bool
 
@@ -89,6 +92,7 @@ class CurveMaker:
         self._plan: Iterator[int] = iter(())
         self._planned_length = -1
         self._sample_count = 0
+        self._largest_alpha = 0.0
         self._repaired = False
         self._complete = False
         self._cached: tuple[int, Curve] | None = None
@@ -137,6 +141,8 @@ class CurveMaker:
         )
         self._samples_by_step[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
         self._sample_count += 1
+        largest = float(certificate.alpha.max(initial=0.0))
+        self._largest_alpha = max(self._largest_alpha, largest)
         self._repaired |= certificate.repaired
 
     @property
@@ -166,6 +172,7 @@ class CurveMaker:
             primal=freeze(values[:, 0].copy()),
             dual=freeze(values[:, 1].copy()),
             best_dual=freeze(np.maximum.accumulate(values[:, 2])),
+            largest_alpha=self._largest_alpha,
             repaired=self._repaired,
             complete=self._complete,
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from svmviz.widgets.charts.chart_ticks import nice_step
-from svmviz.widgets.charts.sketch import Range
+from svmviz.camera.ticks import nice_step
+from svmviz.widgets.charts.plot_area import Range
 
 # The range shrinks if the points cover less than this fraction of it.
 MIN_USED = 0.4

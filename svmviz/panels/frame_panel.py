@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
@@ -12,7 +13,8 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.charts.plot import PaintedPlot
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.curve_chart import CurveChart
 from svmviz.widgets.column import Column
 
 # Minimum width of a panel with one chart, px at scale 1.
@@ -67,8 +69,8 @@ class FramePanel(Column):
         """Leave out text that other panels show beside this one, and let charts be small."""
         self.brief = self.gives_way = True
         self.set_margin(BRIEF_MARGIN)
-        for plot in self.findChildren(PaintedPlot):
-            plot.setMinimumSize(1, 1)
+        for chart in self.findChildren(Chart):
+            chart.setMinimumSize(1, 1)
 
     # For subclasses.
 
@@ -108,6 +110,17 @@ class FramePanel(Column):
 
     def apply_style(self) -> None:
         """Apply the theme; called before ``draw`` when the panel is shown or the theme changes."""
+
+    def link(
+        self, chart: Chart | CurveChart, point_at: Callable[[float, float], int | None]
+    ) -> None:
+        """Highlight the point under the mouse in all views; a click selects it.
+
+        ``point_at`` returns the index of the point at a position of the chart, or None.
+        """
+        chart.hovered.connect(lambda x, y: self.stage.spotlight.highlight(point_at(x, y)))
+        chart.pressed.connect(lambda x, y: self.select_point(point_at(x, y)))
+        chart.left.connect(lambda: self.stage.spotlight.highlight(None))
 
     def select_point(self, index: int | None) -> None:
         """Select a point that was clicked; if Shift is held, add the point to the selection.

@@ -12,6 +12,8 @@ import numpy as np
 
 from solvers import BadInput, Kernel
 from solvers.settings import Setting, settings_of
+from svmviz.base.words import number
+from svmviz.camera.ticks import linear_ticks, log_ticks
 from svmviz.document.document import Document, Penalty
 
 # Maximum number of values of an axis.
@@ -87,6 +89,18 @@ class Axis:
         if self.is_integer:
             return sorted({float(round(value)) for value in values.tolist()})
         return [float(f"{value:.6g}") for value in values.tolist()]
+
+    def ticks(self, most: float) -> list[tuple[float, str]]:
+        """Return about ``most`` ticks, each as its :meth:`position` and its text."""
+        if self.low == self.high:
+            return [(0.0, number(self.low, 3))]
+        if self.logarithmic:
+            powers = log_ticks(math.log10(self.low), math.log10(self.high), int(most))
+            ticks = [(10.0**power, text) for power, text in powers.pairs if text]
+        else:
+            ticks = linear_ticks(self.low, self.high, int(most), whole=self.is_integer).pairs
+        positions = [(self.position(value), text) for value, text in ticks]
+        return [(position, text) for position, text in positions if position is not None]
 
     def position(self, value: float) -> float | None:
         """Return the position of a value on the axis, or None if the value is not on the map.

@@ -18,36 +18,24 @@ from svmviz.frames.lane_reader import LaneReader
 from svmviz.panels.objective.objective_chart import ObjectiveChart
 from svmviz.panels.step.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.step.alpha_chart import AlphaChart
+from svmviz.panels.step.kkt_panel import KktPanel
+from svmviz.panels.step.pair_panel import PairPanel
 from svmviz.widgets.charts import legend as legend_module
-from svmviz.widgets.charts.chart_ticks import (
-    linear_ticks,
-    log_ticks,
-    nice_step,
-    power_text,
-    round_up,
-    tick_texts,
-)
 from tests.stages import eight, moons
 from tests.waiting import go_to, settle
+from tests.zooming import double_click, drag, turn_wheel
 
 
 def place_of(chart, x, y) -> QPoint:
     """A place of a chart's own coordinates in px of the widget."""
-    scene = chart.view_box.mapViewToScene(QPointF(x, y))
-    return chart.mapFromScene(scene)
-
-
-def bar_place(chart, x, y) -> QPoint:
-    """The same for bars."""
-    across, down = chart.to_pixels(np.array([x]), np.array([y]))
-    return QPoint(round(float(across[0])), round(float(down[0])))
+    return chart.area.pixel(x, y).toPoint()
 
 
 def drawn_alpha(panel, n) -> np.ndarray:
     """Return alpha of each point, read from the bars."""
     alpha, middles = np.zeros(n), panel.bars.marks_of(range(n))[0]
     for name in ("positive", "negative"):
-        row = panel.chart.picture.rows[name]
+        row = panel.rows[name]
         for x, height in zip(row.x, row.height, strict=True):
             alpha[int(np.argmin(np.abs(middles - x)))] = height
     return alpha
@@ -65,7 +53,7 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         # At the end no points of a step are marked, as on the plane.
         touched = run.at(int(step)).event.touched if step < run.steps else ()
         x, _ = panel.bars.marks_of(touched)
-        assert set(panel.chart.picture.rows["touched"].x) == set(x)
+        assert set(panel.rows["touched"].x) == set(x)
 
 
 def test_bars_glide_from_step_to_step_and_words_change_at_once(qtbot, open_stage, show):
@@ -85,7 +73,7 @@ def test_bars_glide_from_step_to_step_and_words_change_at_once(qtbot, open_stage
         np.testing.assert_allclose(drawn_alpha(panel, 80), expected)
         assert lane.event is not None
         touched = list(lane.event.touched)
-        np.testing.assert_allclose(panel.chart.picture.rows["touched"].height, expected[touched])
+        np.testing.assert_allclose(panel.rows["touched"].height, expected[touched])
         assert f"{np.count_nonzero(ends[1])} of 80" in panel.words.text()
 
 
@@ -94,17 +82,57 @@ def test_range_stays_from_step_to_step(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     chart = panel.chart
     go_to(qtbot, stage, 0)
-    before = chart.picture.across, chart.picture.up
+    before = chart.ranges
     for step in (1, 7, 20, stage.playback.length):
         go_to(qtbot, stage, step)
-        assert (chart.picture.across, chart.picture.up) == before
+        assert chart.ranges == before
     assert before[1][1] > 10.0
-    assert chart.picture.bound == 10.0
+    assert panel.bound == 10.0
+    assert not panel.is_bound_above
+
+
+@pytest.mark.parametrize("panel_class", [AlphaChart, KktPanel, PairPanel])
+def test_the_axis_of_alpha_is_that_of_the_whole_run_at_each_step(
+    qtbot, open_stage, show, panel_class
+):
+    stage = open_stage(moons(methods=(SMO(pair="platt"),), penalty=Penalty("C", 20.0)))
+    panel = show(panel_class(stage))
+    run = stage.session.runs[0]
+    largest = [float(np.abs(run.at(step).expansion.beta).max()) for step in range(run.steps + 1)]
+    # The first alphas are far below C, the last ones are not.
+    assert min(value for value in largest if value) < 2.0
+    assert max(largest) > 10.0
+    chart = panel.square if panel_class is PairPanel else panel.chart
+    tops = set()
+    for step in (*range(1, run.steps, max(1, run.steps // 12)), run.steps):
+        go_to(qtbot, stage, step)
+        # With equal units, the square of the Pair panel is wider or higher than it must be.
+        ends = [high for _, high in chart.ranges[panel_class is not PairPanel :]]
+        tops.add(round(min(ends), 9))
+    assert len(tops) == 1
+    # A panel that is opened in the middle has the same axis before any alpha is above 0.
+    go_to(qtbot, stage, 0)
+    other = show(panel_class(stage))
+    if panel_class is not PairPanel:
+        assert {round(other.chart.ranges[1][1], 9)} == tops
+
+
+def test_a_bound_far_above_all_alphas_is_named_and_not_the_end_of_the_axis(qtbot, open_stage, show):
+    stage = open_stage(moons(penalty=Penalty("C", 1e6)))
+    panel = show(AlphaChart(stage))
+    tops = set()
+    for step in (0, 1, 9, stage.playback.length):
+        go_to(qtbot, stage, step)
+        tops.add(panel.chart.ranges[1][1])
+    assert len(tops) == 1
+    assert max(tops) < 1e5
+    assert panel.bound == 1e6
+    assert panel.is_bound_above
 
 
 def test_hard_margin_has_no_line_at_C(open_stage, show):
     panel = show(AlphaChart(open_stage(eight(penalty=Penalty("C", math.inf)))))
-    assert panel.chart.picture.bound is None
+    assert panel.bound is None
 
 
 def test_alpha_above_C_stays_visible_and_is_named(qtbot, open_stage, show):
@@ -112,8 +140,8 @@ def test_alpha_above_C_stays_visible_and_is_named(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     go_to(qtbot, stage, 1)
     assert "above C" in panel.words.text()
-    top = panel.chart.picture.up[1]
-    assert 10.0 < panel.chart.picture.rows["touched"].height.max() < top
+    top = panel.chart.ranges[1][1]
+    assert 10.0 < panel.rows["touched"].height.max() < top
 
 
 def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
@@ -121,7 +149,7 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     alpha = stage.feed.frame.lane.certificate.alpha
     index = int(np.argmax(alpha))
-    at = bar_place(panel.chart, panel.bars.marks_of([index])[0][0], 0.5 * alpha[index])
+    at = place_of(panel.chart, panel.bars.marks_of([index])[0][0], 0.5 * alpha[index])
     qtbot.mouseMove(panel.chart, at)
     qtbot.waitUntil(lambda: stage.spotlight.index == index)
     assert f"Point {index + 1}:" in panel.words.text()
@@ -173,14 +201,6 @@ def test_scale_only_grows_within_a_run():
     assert scale.top == 5.0
 
 
-def test_bars_of_one_width_are_painted_so(open_stage, show):
-    panel = show(AlphaChart(open_stage(moons(100))), 333, 240)
-    rows = panel.chart.picture.rows.values()
-    wide = [width for row in rows for width in panel.chart._boxes(row)[:, 2].tolist()]
-    assert len(wide) > 10
-    assert len(set(wide)) == 1
-
-
 # Objective
 
 
@@ -188,17 +208,17 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xs) == length + 1)
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].steps) == length + 1)
     items, run = panel.lanes[0], stage.session.runs[0]
     from solvers import certify
 
     for step in np.random.default_rng(0).integers(1, length, 6).tolist():
         certificate = certify(run.problem, run.at(step).expansion)
-        assert 10 ** items.primal.ys[step] == pytest.approx(certificate.primal)
-        assert 10 ** items.dual.ys[step] == pytest.approx(certificate.dual)
-        assert 10 ** items.gap.ys[step] == pytest.approx(certificate.gap)
+        assert 10 ** items.primal[step] == pytest.approx(certificate.primal)
+        assert 10 ** items.dual[step] == pytest.approx(certificate.dual)
+        assert 10 ** items.gap[step] == pytest.approx(certificate.gap)
         go_to(qtbot, stage, step)
-        assert panel.cursors[0].value() == step
+        assert panel.values.cursor_x == step
         shown = [read(entry.value) for entry in panel.legend.entries]
         assert shown == pytest.approx(
             [certificate.primal, certificate.dual, certificate.gap], rel=1e-3
@@ -215,44 +235,68 @@ def test_charts_of_the_objective_are_high_enough_to_be_read(qtbot, open_stage, s
     QApplication.processEvents()
     beside, alone = size[0] > 1000, size[1] < 300 and size[0] < 1000
     shown = [chart for chart in (panel.values, panel.gaps) if chart.isVisible()]
-    assert all(chart.plot_height() > (100 if beside or alone else 80) for chart in shown)
+    assert all(chart.area.rect.height() > (100 if beside or alone else 80) for chart in shown)
     assert len(shown) == (1 if alone else 2)
     assert (panel.gaps.x() > panel.values.x()) == beside or alone
     # The curve of the gap is in a chart that is seen, and all of it in its range.
     for lane in panel.lanes:
-        item = lane.joint if panel.gaps.isHidden() else lane.gap
-        assert item.isVisible()
-        (chart,) = (one for one in shown if item in one.view_box.addedItems)
-        low, high = chart.view_box.viewRange()[1]
-        assert low < np.nanmin(lane.gap.ys) <= np.nanmax(lane.gap.ys) < high
+        chart = panel.values if panel.gaps.isHidden() else panel.gaps
+        low, high = chart.ranges[1]
+        assert low < np.nanmin(lane.gap) <= np.nanmax(lane.gap) < high
 
 
 def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xs) == length + 1)
-    before = [c.view_box.viewRange() for c in (panel.values, panel.gaps)]
-    assert before[0][0] == [0.0, float(length)]
-    finite = panel.lanes[0].gap.ys[np.isfinite(panel.lanes[0].gap.ys)]
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].steps) == length + 1)
+    before = [c.ranges for c in (panel.values, panel.gaps)]
+    assert before[0][0] == (0.0, float(length))
+    finite = panel.lanes[0].gap[np.isfinite(panel.lanes[0].gap)]
     assert before[1][1][0] <= finite.min()
     assert before[1][1][1] >= finite.max()
     for step in (0, 3, length):
         go_to(qtbot, stage, step)
-    assert [c.view_box.viewRange() for c in (panel.values, panel.gaps)] == before
+    assert [c.ranges for c in (panel.values, panel.gaps)] == before
 
 
 def test_click_and_drag_seek(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
-    qtbot.waitUntil(lambda: panel.values.view_box.viewRange()[0][1] > 10)
+    qtbot.waitUntil(lambda: panel.values.ranges[0][1] > 10)
     for chart in (panel.values, panel.gaps):
-        (_, _), (low, high) = chart.view_box.viewRange()
+        (_, _), (low, high) = chart.ranges
         viewport = chart.viewport()
         at = place_of(chart, 12, (low + high) / 2)
-        qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at)
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
         assert abs(stage.playback.player.reading - 12) <= 1
-        qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at)
+        # While the whole is shown, a drag goes to each step that it crosses.
+        drag(qtbot, chart, at, place_of(chart, 20, (low + high) / 2) - at)
+        assert abs(stage.playback.player.reading - 20) <= 1
+
+
+def test_a_zoomed_chart_keeps_its_part_and_a_double_click_shows_the_whole(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ObjectiveChart(stage), 420, 420)
+    qtbot.waitUntil(lambda: panel.values.ranges[0][1] > 10)
+    go_to(qtbot, stage, 7)
+    whole, chart = panel.values.ranges, panel.values
+    turn_wheel(chart, place_of(chart, 20, sum(whole[1]) / 2), 360)
+    zoomed = chart.ranges
+    assert zoomed[0][1] - zoomed[0][0] < 0.9 * (whole[0][1] - whole[0][0])
+    assert panel.gaps.ranges[0] == pytest.approx(zoomed[0])
+    for step in (8, 9, 7):
+        go_to(qtbot, stage, step)
+    assert chart.ranges == zoomed
+    at = place_of(chart, sum(zoomed[0]) / 2, sum(zoomed[1]) / 2)
+    drag(qtbot, chart, at, QPoint(30, 0))
+    assert chart.ranges[0][0] < zoomed[0][0]
+    assert stage.playback.player.reading == 7
+    # The first of two clicks goes to its step, and the second one back.
+    double_click(qtbot, chart, at)
+    assert chart.ranges == whole
+    assert panel.gaps.ranges[0] == pytest.approx(whole[0])
+    assert stage.playback.player.reading == 7
 
 
 def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
@@ -260,7 +304,7 @@ def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     qtbot.waitUntil(lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True])
     assert "repaired" in panel.legend.entries[1].name
-    bound = panel.lanes[0].dual.ys
+    bound = panel.lanes[0].dual
     assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()
 
 
@@ -270,7 +314,7 @@ def test_infinite_primal_breaks_nothing(qtbot, open_stage, show):
     go_to(qtbot, stage, min(5, stage.playback.length))
     assert "∞" in panel.legend.entries[0].value
     for chart in (panel.values, panel.gaps):
-        assert np.isfinite(chart.view_box.viewRange()).all()
+        assert np.isfinite(chart.ranges).all()
 
 
 def test_two_lanes_are_drawn(qtbot, open_stage, show):
@@ -295,39 +339,3 @@ def test_legend_entries_have_tooltips(qtbot, open_stage, show, monkeypatch):
         QCoreApplication.sendEvent(legend, help_event)
     assert legend.entries[0].tip in shown
     assert legend.entry_at(QPointF(30, legend.height() + 100.0)) is None
-
-
-# Ticks
-
-
-def test_numbers_of_an_axis_have_room():
-    assert tick_texts([0, 0.5, 1]) == ["0", "0.5", "1"]
-    assert tick_texts([0, 20_000, 80_000]) == ["0", "20,000", "80,000"]
-    assert tick_texts([0, 50_000, 100_000]) == ["0", "5·10⁴", "1·10⁵"]
-    assert tick_texts([0, 0.0002, 0.00025]) == ["0", "2·10⁻⁴", "2.5·10⁻⁴"]
-
-
-@pytest.mark.parametrize(
-    ("low", "high"), [(0, 1), (-3.2, 17), (0, 1e6), (1e-9, 2e-9), (5.0, 5.001)]
-)
-def test_linear_ticks_are_round_and_inside(low, high):
-    ticks = linear_ticks(low, high, 5)
-    assert 2 <= len(ticks) <= 6
-    assert all(low - 1e-12 <= tick <= high + 1e-12 for tick in ticks)
-
-
-@pytest.mark.parametrize(
-    ("low", "high"), [(-9, 3), (0.1, 2.9), (1.02, 1.4), (2.30, 2.32), (-0.3, 0.2), (-14, 8)]
-)
-def test_log_ticks_say_at_least_two_numbers(low, high):
-    numbered, others = log_ticks(low, high, 3)
-    assert 2 <= len(numbered) <= 6
-    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in [*numbered, *others])
-    assert len({power_text(tick) for tick in numbered}) == len(numbered)
-
-
-def test_numbers_of_powers():
-    assert [power_text(k) for k in (-5, -2, 0, 3, 6)] == ["10⁻⁵", "0.01", "1", "1,000", "10⁶"]
-    assert round_up(0.3) == 0.5
-    assert round_up(5.0) == 5.0
-    assert nice_step(10, 5) == 2

@@ -122,7 +122,7 @@ def test_a_point_is_a_line_of_weights(qtbot, open_stage, show):
     lane = stage.feed.frame.lane
     problem, b = lane.problem, lane.expansion.bias
     for point in range(problem.n):
-        ends = line_of(problem, b, point, panel.sketch.ranges)
+        ends = line_of(problem, b, point, panel.chart.ranges)
         for share in (0.0, 0.3, 1.0):
             w = ends[0] + share * (ends[1] - ends[0])
             assert problem.y[point] * (w @ problem.X[point] + b) == pytest.approx(1.0)

@@ -6,20 +6,19 @@ import math
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF
 
-from svmviz.base.strokes import polygon
 from svmviz.panels.geometry.difference_study import DifferenceStudy
-from svmviz.theme import BODY, look_of
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 
 # Diameter of a difference, half the diagonal of p - q, radius of the ring, and half a stroke of the
 # origin, px at scale 1.
 DOT, DIAMOND, RING, CROSS = 3.5, 6.5, 9.0, 7.0
 
 
-class DifferenceChart(Sketch):
+class DifferenceChart(Chart):
     """All differences of points of different classes, with equal units on both axes."""
 
     def __init__(self) -> None:
@@ -68,133 +67,71 @@ class DifferenceChart(Sketch):
 
     # Painting.
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        study = self.study
+    def _draw(self, paint: ChartPainter) -> None:
+        study, theme = self.study, paint.theme
         if study is None:
             return
-        self._draw_hulls(painter, study)
-        self._draw_differences(painter, study)
-        self._draw_marked(painter, study)
-        self._draw_supporting_line(painter, study)
-        origin = self.pixel(0.0, 0.0)
-        self._draw_nearest(painter, study, origin)
-        self._draw_origin(painter, origin)
-
-    def _draw_hulls(self, painter: QPainter, study: DifferenceStudy) -> None:
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         if study.set.reduced is not study.set.whole:
-            painter.setPen(QPen(QColor(theme.muted), stroke(1.0), Qt.PenStyle.DotLine))
-            painter.drawPolygon(polygon(self.to_pixels(study.set.whole)))
-        fill = QColor(theme.accent)
-        fill.setAlphaF(0.13)
-        painter.setBrush(fill)
-        painter.setPen(QPen(QColor(theme.accent), stroke(1.5)))
-        painter.drawPolygon(polygon(self.to_pixels(study.set.reduced)))
-
-    def _draw_differences(self, painter: QPainter, study: DifferenceStudy) -> None:
-        look = look_of(self)
+            paint.curve(_closed(study.set.whole), theme.muted, 1.0, DOTTED)
+        paint.fill(study.set.reduced, theme.accent, 0.13)
+        paint.curve(_closed(study.set.reduced), theme.accent, 1.5)
         # Many dots are paler, so that their crowd is not darker than what moves in it.
-        colour = QColor(look.theme.axis)
-        colour.setAlphaF(min(0.75, max(0.25, 16.0 / math.sqrt(len(study.set.pairs) + 1))))
-        self._dots(painter, study.set.differences, colour, DOT)
+        opacity = min(0.75, max(0.25, 16.0 / math.sqrt(len(study.set.pairs) + 1)))
+        paint.dots(study.set.differences, theme.axis, DOT, opacity=opacity)
+        self._draw_marked(paint, study)
+        self._draw_supporting_line(paint, study)
+        self._draw_nearest(paint, study)
 
-    def _draw_marked(self, painter: QPainter, study: DifferenceStudy) -> None:
+    def _draw_marked(self, paint: ChartPainter, study: DifferenceStudy) -> None:
         """Draw the differences of selected and of highlighted points, and that of the step."""
-        theme, pairs = look_of(self).theme, study.set.pairs
+        theme, pairs = paint.theme, study.set.pairs
         for points, colour in ((self._selected, theme.focus), (self._highlighted, theme.text)):
             if not points:
                 continue
             ends = np.isin(pairs, list(points))
             # Of one point, all its differences; of two points, the one of both.
             is_marked = ends.all(axis=1) if len(points) > 1 else ends.any(axis=1)
-            self._dots(painter, study.set.differences[is_marked], QColor(colour), 2.0 * DOT)
+            paint.dots(study.set.differences[is_marked], colour, 2.0 * DOT)
         if self._pair is not None:
             difference = self.difference_of(*self._pair)
             if difference is not None:
-                stroke = look_of(self).metrics.stroke
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(theme.highlight), stroke(2.5)))
-                centre = self.pixel(*difference.tolist())
-                painter.drawEllipse(centre, stroke(6.5), stroke(6.5))
+                paint.rings(difference[None], theme.highlight, 13.0, 2.5)
 
-    def _dots(self, painter: QPainter, places: np.ndarray, colour: QColor, size: float) -> None:
-        pen = QPen(colour, look_of(self).metrics.stroke(size))
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        if len(places):
-            painter.drawPoints(polygon(self.to_pixels(places)))
-
-    def _draw_supporting_line(self, painter: QPainter, study: DifferenceStudy) -> None:
+    def _draw_supporting_line(self, paint: ChartPainter, study: DifferenceStudy) -> None:
         """Draw the line that is perpendicular to p - q and touches the hull of the differences."""
         lines = study.hulls.lines
         if lines is None:
             return
-        look = look_of(self)
-        foot = self.to_pixels(lines.gap * lines.unit)[0]
-        # Units are equal on both axes, and y grows upwards, so this is a right angle on screen.
-        along = np.array([lines.unit[1], lines.unit[0]])
-        reach = self.plot.width() + self.plot.height()
-        painter.setPen(
-            QPen(QColor(look.theme.text), look.metrics.stroke(1.25), Qt.PenStyle.DashLine)
-        )
-        start, end = foot - reach * along, foot + reach * along
-        painter.drawLine(QPointF(*start.tolist()), QPointF(*end.tolist()))
+        reach = sum(high - low for low, high in self.ranges)
+        along = reach * np.array([-lines.unit[1], lines.unit[0]])
+        foot = lines.gap * lines.unit
+        paint.curve(np.array([foot - along, foot + along]), paint.theme.text, 1.25, DASHED)
 
-    def _draw_nearest(self, painter: QPainter, study: DifferenceStudy, origin: QPointF) -> None:
-        """Draw the goal, a ring, and p - q, a diamond that a line joins to the origin."""
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    def _draw_nearest(self, paint: ChartPainter, study: DifferenceStudy) -> None:
+        """Draw the goal, a ring; p - q, a diamond that a line joins to the origin; the origin."""
+        theme, origin, away = paint.theme, np.zeros(2), np.array([0.0, -1.0])
         if not study.hulls.meeting:
-            painter.setPen(QPen(QColor(theme.text), stroke(1.5)))
-            goal = self.pixel(*study.set.nearest.point.tolist())
-            painter.drawEllipse(goal, stroke(RING), stroke(RING))
-        if study.difference is None:
-            return
-        place = self.pixel(*study.difference.tolist())
-        painter.setPen(QPen(QColor(theme.text), stroke(2.5)))
-        painter.drawLine(QLineF(origin, place))
-        reach = stroke(DIAMOND)
-        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
-        painter.setPen(QPen(QColor(theme.card), stroke(1.5)))
-        painter.setBrush(QColor(theme.highlight))
-        painter.drawPolygon(QPolygonF([place + QPointF(*corner) for corner in corners]))
-        self._write(painter, "p − q", place, place - origin)
+            paint.rings(study.set.nearest.point[None], theme.text, 2.0 * RING, 1.5)
+        if study.difference is not None:
+            paint.curve(np.array([origin, study.difference]), theme.text, 2.5)
+            paint.diamond(study.difference.tolist(), theme.highlight, 2.0 * DIAMOND)
+            length = float(np.hypot(*study.difference))
+            away = -study.difference / length if length > 0.0 else away
+            self._write(paint, "p − q", study.difference, -away)
+        self._write(paint, "0", origin, away)
+        place, reach = paint.area.pixel(0.0, 0.0), paint.px(CROSS)
+        paint.set_pen(theme.text, 2.5)
+        for right, down in ((reach, 0.0), (0.0, reach)):
+            paint.painter.drawLine(place - QPointF(right, down), place + QPointF(right, down))
 
-    def _draw_origin(self, painter: QPainter, origin: QPointF) -> None:
-        away = QPointF(0.0, 1.0)
-        if self.study is not None and self.study.difference is not None:
-            away = origin - self.pixel(*self.study.difference.tolist())
-        self._write(painter, "0", origin, away)
-        look = look_of(self)
-        reach = look.metrics.stroke(CROSS)
-        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.5)))
-        painter.drawLine(origin - QPointF(reach, 0.0), origin + QPointF(reach, 0.0))
-        painter.drawLine(origin - QPointF(0.0, reach), origin + QPointF(0.0, reach))
-
-    def _write(self, painter: QPainter, words: str, place: QPointF, away: QPointF) -> None:
+    def _write(self, paint: ChartPainter, words: str, place: np.ndarray, away: np.ndarray) -> None:
         """Write words beside a place, in the direction ``away``, within the plot."""
-        look = look_of(self)
-        painter.setFont(look.font(BODY, 650))
-        measure = painter.fontMetrics()
-        width, height = measure.horizontalAdvance(words), measure.height()
-        length = math.hypot(away.x(), away.y())
-        direction = away / length if length > 0.0 else QPointF(0.0, 1.0)
-        gap = look.metrics.stroke(DIAMOND + 6.0)
-        centre = place + QPointF(
-            direction.x() * (0.5 * width + gap), direction.y() * (0.5 * height + gap)
-        )
-        left = min(max(centre.x() - 0.5 * width, self.plot.left() + 2), self.plot.right() - width)
-        top = min(max(centre.y() - 0.5 * height, self.plot.top()), self.plot.bottom() - height)
-        backing = QColor(look.theme.card)
-        backing.setAlphaF(0.8)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(backing)
-        painter.drawRoundedRect(QRectF(left - 3, top, width + 6, height), 3.0, 3.0)
-        painter.setPen(QColor(look.theme.text))
-        painter.drawText(QPointF(left, top + measure.ascent()), words)
+        shift = (away[0] * (4.5 * len(words) + 14.0), -22.0 * away[1])
+        paint.text(words, place.tolist(), paint.theme.text, shift, on_card=True)
+
+
+def _closed(corners: np.ndarray) -> np.ndarray:
+    return np.concatenate([corners, corners[:1]])
 
 
 def _padded(low: float, high: float) -> Range:

@@ -11,21 +11,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Hulls, Linear
 from solvers.settings import settings_of
 from svmviz.base.background import Pending
 from svmviz.base.words import number
+from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudy, HullStudyMaker
 from svmviz.stage.stage import Stage
-from svmviz.theme import CAPTION, look_of
-from svmviz.widgets.charts.chart_ticks import round_up
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
@@ -63,10 +61,8 @@ class HullPanel(FramePanel):
         self.form = self.add(SettingsForm(Hulls(), skip=others))
         self.form.moved.connect(lambda settings: self._set_cap(settings.mu, is_released=False))
         self.form.released.connect(lambda settings: self._set_cap(settings.mu, is_released=True))
-        self.bars = self.add(Sketch(self._paint, "point", WEIGHT, height=160.0), 1)
-        self.bars.hovered.connect(lambda x, _: stage.spotlight.highlight(self._point_at(x)))
-        self.bars.pressed.connect(lambda x, _: self.select_point(self._point_at(x)))
-        self.bars.left.connect(lambda: stage.spotlight.highlight(None))
+        self.bars = self.add(Chart(self._paint, "point", WEIGHT, height=160.0), 1)
+        self.link(self.bars, self._point_at)
 
     def make_study(self) -> Study:
         return HullStudyMaker(search=True)
@@ -141,56 +137,31 @@ class HullPanel(FramePanel):
         self.bars.set_ticks(0, ticks if bar_count <= MAX_NAMED else [])
         self.bars.set_labels("point" if bar_count <= MAX_NAMED else f"{bar_count} points", WEIGHT)
 
-    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        study = self.shown
+    def _paint(self, paint: ChartPainter) -> None:
+        study, theme = self.shown, paint.theme
         if study is None or not len(self.members):
             return
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        (low, high), (_, top) = sketch.ranges
-        spacing = sketch.plot.width() / (high - low)
-        bar_width = min(0.7 * spacing, stroke(26.0))
-        tops = sketch.to_pixels(
-            np.column_stack([np.arange(1.0, len(self.members) + 1), study.weights[self.members]])
-        )
-        base = sketch.plot.bottom()
+        x, heights = np.arange(1.0, len(self.members) + 1), study.weights[self.members]
+        px_per_bar = paint.area.rect.width() / (paint.area.x[1] - paint.area.x[0])
+        width = min(0.7, paint.px(26.0) / px_per_bar)
+        for colour, label in ((theme.positive, 1.0), (theme.negative, -1.0)):
+            of_class = self._labels == label
+            paint.bars(x[of_class], heights[of_class], width, colour)
         # A bar with several marks has the colour of the last of them.
-        marks = (
+        for points, colour in (
             (self._step_points, theme.highlight),
             (self.stage.session.selection, theme.focus),
             (self.stage.spotlight.points, theme.text),
-        )
-        for (x, y), label, point in zip(
-            tops.tolist(), self._labels.tolist(), self.members.tolist(), strict=True
         ):
-            bar = QRectF(x - 0.5 * bar_width, y, bar_width, base - y)
-            painter.fillRect(bar, QColor(theme.positive if label > 0 else theme.negative))
-            colours = [colour for points, colour in marks if point in points]
-            if colours:
-                painter.setPen(QPen(QColor(colours[-1]), stroke(2.5)))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(bar)
-        if study.mu < 1.0 and study.mu <= top:
-            self._paint_cap(painter, sketch, study.mu)
-
-    def _paint_cap(self, painter: QPainter, sketch: Sketch, mu: float) -> None:
-        look = look_of(self)
-        left, right = sketch.plot.left(), sketch.plot.right()
-        y = sketch.pixel(0.5, mu).y()
-        painter.setPen(
-            QPen(QColor(look.theme.text), look.metrics.stroke(1.5), Qt.PenStyle.DashLine)
-        )
-        painter.drawLine(QLineF(left, y, right, y))
-        painter.setFont(look_of(self).font(CAPTION, 600))
-        text = f"cap μ = {number(mu)}"
-        text_width = painter.fontMetrics().horizontalAdvance(text)
-        painter.drawText(
-            QPointF(right - text_width - look.metrics.px(4), y - look.metrics.px(3)), text
-        )
+            marked = [point in points for point in self.members.tolist()]
+            paint.bars(x[marked], heights[marked], width, colour, edge=True)
+        if study.mu < 1.0 and study.mu <= paint.area.y[1]:
+            text = f"cap μ = {number(study.mu)}"
+            paint.rule(study.mu, theme.text, style=DASHED, vertical=False, text=text)
 
     # Mouse and slider.
 
-    def _point_at(self, x: float) -> int | None:
+    def _point_at(self, x: float, _y: float) -> int | None:
         bar = round(x) - 1
         return int(self.members[bar]) if 0 <= bar < len(self.members) else None
 

@@ -6,22 +6,20 @@ import math
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers.geometry.lines import Line
-from svmviz.base.strokes import draw_polyline
 from svmviz.plane.line_study import ANGLES, LineStudy
-from svmviz.theme import CAPTION, look_of
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 
-# Radius of a point on the axis of w, and of a dot on the curve, px at scale 1.
-POINT, DOT = 3.5, 5.0
+# Diameter of a point on the axis of w, px at scale 1.
+POINT = 7.0
 # Heights of the two rows of points on the axis of w, from 0 to 1.
 ROW_OF_CLASS = {1.0: 0.7, -1.0: 0.3}
 
 
-class AngleChart(Sketch):
+class AngleChart(Chart):
     """The largest margin of a line for each direction of w, over half a turn.
 
     The dot is the line of the study. It lies below the curve if b is not the best one.
@@ -40,51 +38,25 @@ class AngleChart(Sketch):
             self.set_ranges((0.0, 180.0), _padded(low, max(float(study.margins.max()), 0.0), 0.2))
         self.update()
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        study = self.study
+    def _draw(self, paint: ChartPainter) -> None:
+        study, theme = self.study, paint.theme
         if study is None or study.margins is None:
             return
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        zero = self.pixel(0.0, 0.0).y()
-        painter.setPen(QPen(QColor(theme.line_strong), stroke(1.0), Qt.PenStyle.DashLine))
-        painter.drawLine(QLineF(self.plot.left(), zero, self.plot.right(), zero))
+        paint.rule(0.0, theme.line_strong, 1.0, DASHED, vertical=False)
         degrees = np.degrees(ANGLES)
-        painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0)))
-        draw_polyline(painter, self.to_pixels(np.column_stack([degrees, study.margins])))
+        paint.curve(np.column_stack([degrees, study.margins]), theme.series[1])
         if study.best is not None and study.best_margin is not None:
-            top = self.pixel(degrees_of(study.best), study.best_margin)
-            self._write_beside(painter, "best", top)
-            self._dot(painter, top, theme.muted)
+            best = degrees_of(study.best), study.best_margin
+            paint.text("best", best, theme.muted, (0.0, -16.0))
+            paint.dots(np.array([best]), theme.muted, edge=theme.card)
         here = degrees_of(study.line)
-        largest = self.pixel(here, float(np.interp(here, degrees, study.margins)))
-        reached = self.pixel(here, study.margin)
-        painter.setPen(QPen(QColor(theme.text), stroke(1.25), Qt.PenStyle.DotLine))
-        painter.drawLine(QLineF(largest, reached))
-        self._dot(painter, reached, theme.series[1])
-
-    def _write_beside(self, painter: QPainter, words: str, place: QPointF) -> None:
-        """Write words above a dot or, in a low chart, right or left of it."""
-        painter.setFont(look_of(self).font(CAPTION, 600))
-        painter.setPen(QColor(look_of(self).theme.muted))
-        measure, gap = painter.fontMetrics(), look_of(self).metrics.stroke(DOT + 3.0)
-        width = measure.horizontalAdvance(words)
-        left, base = place.x() - 0.5 * width, place.y() - gap
-        if base - measure.ascent() < self.plot.top():
-            has_room = place.x() + gap + width < self.plot.right()
-            left = place.x() + gap if has_room else place.x() - gap - width
-            base = place.y() + 0.35 * measure.ascent()
-        left = min(max(left, self.plot.left() + 2), self.plot.right() - width - 2)
-        painter.drawText(QPointF(left, base), words)
-
-    def _dot(self, painter: QPainter, place: QPointF, colour: str) -> None:
-        stroke = look_of(self).metrics.stroke
-        painter.setPen(QPen(QColor(look_of(self).theme.card), stroke(1.5)))
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(place, stroke(DOT), stroke(DOT))
+        largest = float(np.interp(here, degrees, study.margins))
+        ends = np.array([[here, largest], [here, study.margin]])
+        paint.curve(ends, theme.text, 1.25, DOTTED)
+        paint.dots(ends[1:], theme.series[1], edge=theme.card)
 
 
-class AxisChart(Sketch):
+class AxisChart(Chart):
     """The points projected on the axis of w, one row per class, the gap between them, and -b."""
 
     def __init__(self) -> None:
@@ -110,32 +82,19 @@ class AxisChart(Sketch):
         heights = np.where(study.labels > 0, ROW_OF_CLASS[1.0], ROW_OF_CLASS[-1.0])
         return np.column_stack([study.points @ study.line.unit, heights])
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        study = self.study
+    def _draw(self, paint: ChartPainter) -> None:
+        study, theme = self.study, paint.theme
         if study is None:
             return
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
         if study.gap is not None:
             ends = sorted((study.gap.low, study.gap.high))
-            left, right = (self.pixel(end, 0.5).x() for end in ends)
             colour = theme.good_soft if study.gap.margin > 0.0 else theme.bad_soft
-            box = QRectF(left, self.plot.top(), right - left, self.plot.height())
-            painter.fillRect(box, QColor(colour))
-        for index, (x, y) in enumerate(self.to_pixels(self._places(study)).tolist()):
-            is_marked = index in self.marked
-            is_positive = study.labels[index] > 0
-            painter.setBrush(QColor(theme.positive if is_positive else theme.negative))
-            edge = theme.text if is_marked else theme.card
-            painter.setPen(QPen(QColor(edge), stroke(2.0 if is_marked else 0.75)))
-            size = stroke(POINT)
-            if is_positive:
-                painter.drawEllipse(QPointF(x, y), size, size)
-            else:
-                painter.drawRect(QRectF(x - size, y - size, 2 * size, 2 * size))
-        offset = self.pixel(study.line.offset, 0.5).x()
-        painter.setPen(QPen(QColor(theme.series[1]), stroke(2.5)))
-        painter.drawLine(QLineF(offset, self.plot.top(), offset, self.plot.bottom()))
+            paint.band(ends[0], ends[1], colour)
+        places = self._places(study)
+        marked = [index for index in self.marked if index is not None and index < len(places)]
+        paint.points(places, study.labels, POINT)
+        paint.rings(places[marked], theme.text, POINT + 3.0)
+        paint.rule(study.line.offset, theme.series[1], 2.5)
 
 
 def degrees_of(line: Line) -> float:

@@ -6,20 +6,20 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
 
 from solvers import Problem
-from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.base.words import number, primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.geometry.weight_space import WeightSpace, WeightStudy
-from svmviz.panels.pair_marks import draw_beyond
 from svmviz.stage.stage import Stage
 from svmviz.theme import active, look_of
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 from svmviz.widgets.still_text import StillText
 
 # A point x with label y is drawn as a line: all w with y f(x) = 1. At most this number of selected
@@ -45,7 +45,7 @@ class WeightPanel(FramePanel):
         self._shades: tuple[object, QImage] | None = None
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
-        self.sketch = self.add(Sketch(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
+        self.chart = self.add(Chart(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
 
     def make_study(self) -> Study:
         return WeightSpace()
@@ -55,7 +55,7 @@ class WeightPanel(FramePanel):
         if lane is None or study is None:
             self.words.setText("The path of w to the optimum is drawn here.")
             return
-        self.sketch.set_ranges(study.landscape.x, study.landscape.y)
+        self.chart.set_ranges(study.landscape.x, study.landscape.y)
         w = study.path[-1]
         name = primal_name(lane.certified_problem).removeprefix("primal ")
         primal = f"{name} = {number(lane.certificate.primal)}"
@@ -69,7 +69,7 @@ class WeightPanel(FramePanel):
             self.key.setText(f"Line: all w with y f(x) = 1 at point {highlighted + 1}, for this b.")
         else:
             self.key.setText(self._key_words(lane, study))
-        self.sketch.update()
+        self.chart.update()
 
     @property
     def marked(self) -> tuple[tuple[int, str], ...]:
@@ -102,7 +102,7 @@ class WeightPanel(FramePanel):
         if not math.isfinite(study.radius):
             return ""
         # Distances from 0 to the nearest point of the picture and to its farthest corner.
-        ranges = self.sketch.ranges
+        ranges = self.chart.ranges
         nearest = math.hypot(*(max(low, -high, 0.0) for low, high in ranges))
         farthest = math.hypot(*(max(-low, high) for low, high in ranges))
         if nearest < study.radius < farthest:
@@ -111,60 +111,48 @@ class WeightPanel(FramePanel):
 
     # Painting.
 
-    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        study = self.shown
+    def _paint(self, paint: ChartPainter) -> None:
+        study, theme = self.shown, paint.theme
         if study is None:
             return
-        look = look_of(self)
-        stroke, theme = look.metrics.stroke, look.theme
-        self._paint_shades(painter, sketch, study)
-        painter.setPen(QPen(QColor(theme.line_strong), 1.0))
+        self._paint_shades(paint, study)
         for line in study.landscape.contours:
-            painter.drawPolyline(_polygon(sketch, line))
-        self._paint_points(painter, sketch)
+            paint.curve(line, theme.line_strong, 1.0)
+        self._paint_points(paint)
         if math.isfinite(study.radius):
-            self._paint_ball(painter, sketch, study.radius)
+            self._paint_ball(paint, study.radius)
         if study.other is not None:
-            painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
-            painter.drawPolyline(_polygon(sketch, study.other))
-            self._dot(painter, sketch, study.other[-1], theme.series[1])
-        pen = QPen(QColor(theme.accent), stroke(1.0))
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        draw_polyline(painter, _pixels(sketch, study.path))
-        pen.setWidthF(stroke(4.0))
-        painter.setPen(pen)
-        painter.drawPoints(_polygon(sketch, study.path))
-        self._dot(painter, sketch, study.path[-1], theme.highlight)
-        # If the current w is outside the picture, an arrow at the edge of the plot points to it.
-        position = _polygon(sketch, study.path[-1:]).at(0)
-        draw_beyond(painter, sketch.plot, position, theme.highlight)
+            paint.curve(study.other, theme.series[1], 2.0, DASHED)
+            paint.dots(study.other[-1:], theme.series[1], edge=theme.card)
+        paint.curve(study.path, theme.accent, 1.0)
+        paint.dots(study.path, theme.accent, 4.0)
+        paint.dots(study.path[-1:], theme.highlight, edge=theme.card)
+        paint.arrow_beyond(study.path[-1].tolist(), theme.highlight)
 
-    def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
+    def _paint_shades(self, paint: ChartPainter, study: WeightStudy) -> None:
         """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
         key = (study.landscape, look_of(self).theme.name)
         if self._shades is None or self._shades[0] != key:
             self._shades = (key, shade_image(study.landscape.values))
         left, right, bottom, top = study.landscape.reach
-        top_left, bottom_right = sketch.pixel(left, top), sketch.pixel(right, bottom)
+        top_left, bottom_right = paint.area.pixel(left, top), paint.area.pixel(right, bottom)
         image = self._shades[1]
         # The outer nodes of the grid are at the centres of the outer pixels, so the image is larger
         # than the grid by half a pixel on each side.
         half_x = 0.5 * (bottom_right.x() - top_left.x()) / (image.width() - 1)
         half_y = 0.5 * (bottom_right.y() - top_left.y()) / (image.height() - 1)
         half_pixel = QPointF(half_x, half_y)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        paint.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         target = QPolygonF([top_left - half_pixel, bottom_right + half_pixel]).boundingRect()
-        painter.drawImage(target, image)
+        paint.painter.drawImage(target, image)
 
-    def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
-        painter.setPen(QPen(QColor(look_of(self).theme.text), 1.5, Qt.PenStyle.DotLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
-        pixels = edge.x() - centre.x()
-        painter.drawEllipse(centre, pixels, pixels)
+    def _paint_ball(self, paint: ChartPainter, radius: float) -> None:
+        paint.set_pen(paint.theme.text, 1.5, DOTTED)
+        centre = paint.area.pixel(0.0, 0.0)
+        pixels = paint.area.pixel(radius, 0.0).x() - centre.x()
+        paint.painter.drawEllipse(centre, pixels, pixels)
 
-    def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
+    def _paint_points(self, paint: ChartPainter) -> None:
         """Paint the line y (<w, x> + b) = 1 of each marked point x, with its label y.
 
         b is that of the step shown.
@@ -173,15 +161,8 @@ class WeightPanel(FramePanel):
         if lane is None:
             return
         for point, colour in self.marked:
-            painter.setPen(QPen(QColor(colour), look_of(self).metrics.stroke(2.0)))
-            ends = line_of(lane.problem, lane.expansion.bias, point, sketch.ranges)
-            painter.drawPolyline(_polygon(sketch, ends))
-
-    def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
-        radius = look_of(self).metrics.stroke(5.5)
-        painter.setPen(QPen(QColor(look_of(self).theme.card), look_of(self).metrics.stroke(1.5)))
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
+            ranges = paint.area.x, paint.area.y
+            paint.curve(line_of(lane.problem, lane.expansion.bias, point, ranges), colour)
 
 
 def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
@@ -222,12 +203,3 @@ def shade_image(values: np.ndarray) -> QImage:
     rows, columns = values.shape
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
     return image.copy()
-
-
-def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
-    return polygon(_pixels(sketch, points))
-
-
-def _pixels(sketch: Sketch, points: np.ndarray) -> np.ndarray:
-    # The painter's arithmetic would overflow at points far away.
-    return np.clip(sketch.to_pixels(points), -1e5, 1e5)

@@ -6,8 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
 
 from svmviz.base.words import count, number, power_of_ten
 from svmviz.frames.frame import Frame, Lane
@@ -17,7 +15,8 @@ from svmviz.panels.kernels.kernel_map import KernelMap
 from svmviz.panels.kernels.kernel_study import KernelMatrix, KernelStudy
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -59,7 +58,7 @@ class KernelPanel(FramePanel):
         self.map.hovered.connect(self._on_hovered)
         self.map.pressed.connect(self._on_pressed)
         self.map.left.connect(self._on_left)
-        self.spectrum = self._beside.add(Sketch(self._paint, "", "eigenvalues", height=130.0), 2)
+        self.spectrum = self._beside.add(Chart(self._paint, "", "eigenvalues", height=130.0), 2)
 
     def apply_style(self) -> None:
         self.spectrum.setMinimumWidth(active().metrics.px(110))
@@ -191,29 +190,20 @@ class KernelPanel(FramePanel):
         self.spectrum.set_ticks(1, ticks)
         self.spectrum.update()
 
-    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        study = self.shown
+    def _paint(self, paint: ChartPainter) -> None:
+        study, theme = self.shown, paint.theme
         if study is None:
             return
-        look = active()
         heights = self.heights(study)
-        low, high = sketch.ranges[0]
-        spacing = sketch.plot.width() / (high - low)
         x = np.arange(1.0, len(heights) + 1.0)
-        bases = sketch.to_pixels(np.column_stack([x, np.zeros_like(x)])).tolist()
-        tops = sketch.to_pixels(np.column_stack([x, heights])).tolist()
-        bar_width = min(max(0.7 * spacing, look.metrics.stroke(1.5)), look.metrics.stroke(10.0))
-        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
-        painter.drawLine(sketch.pixel(low, 0.0), sketch.pixel(high, 0.0))
+        unit = (paint.area.x[1] - paint.area.x[0]) / paint.area.rect.width()
+        width = min(max(0.7, paint.px(1.5) * unit), paint.px(10.0) * unit)
+        paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
         for is_drawn, colour in (
-            (heights > 0.0, look.theme.accent),
-            (study.values < -study.tolerance, look.theme.bad),
+            (heights > 0.0, theme.accent),
+            (study.values < -study.tolerance, theme.bad),
         ):
-            pen = QPen(QColor(colour), bar_width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
-            painter.drawLines(
-                [QLineF(*bases[k], *tops[k]) for k in np.flatnonzero(is_drawn).tolist()]
-            )
+            paint.bars(x[is_drawn], heights[is_drawn], width, colour)
 
     # Mouse.
 

@@ -5,30 +5,30 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPolygonF
 
 from solvers.selection.budget_path import PathPoint
-from svmviz.base.strokes import draw_polyline
 from svmviz.base.words import number
-from svmviz.theme import CAPTION, look_of
-from svmviz.widgets.charts.chart_ticks import log_ticks, power_text
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.theme import look_of
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
+from svmviz.widgets.charts.plot_area import LOGARITHMIC
 
-# Radius of the dot, and reach of the handles, px at scale 1.
-DOT, REACH = 6.0, 12.0
+# Diameter of the dot, and reach of the handles, px at scale 1.
+DOT, REACH = 12.0, 12.0
 # The axis of C has this range before there is a path, as exponents of ten.
 DEFAULT_RANGE = (-3.0, 4.0)
 
 
-class BudgetChart(Sketch):
+class BudgetChart(Chart):
     """The regularisation path, a dot at the present C, and the budget as a level.
 
     A ring shows the slack of the step shown, which need not be on the path yet.
     """
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "C", "Σ ξ, the budget M", height=280.0)
+        super().__init__(self._draw, "C", "Σ ξ, the budget M", x=LOGARITHMIC, height=280.0)
         # log10 C and slack of the points of the path, shape (m, 2).
         self.path = np.zeros((0, 2))
         # The same for the present C, and for the step shown; None without a path or a finite C.
@@ -48,16 +48,13 @@ class BudgetChart(Sketch):
         top = max(self.path[:, 1].max(initial=0.0), slack or 0.0) or 1.0
         left, right = min(x), max(x)
         self.set_ranges((left, right), (0.0, 1.12 * top))
-        width = self.plot.width() / max(1.0, look_of(self).metrics.px(44))
-        ticks = log_ticks(left, right, max(2.0, width))[0]
-        self.set_ticks(0, [(tick, power_text(tick)) for tick in ticks])
         self.update()
 
     def holds_budget(self, x: float, y: float) -> bool:
         """Return whether a press takes hold of the level of the budget, and not of C."""
         if self.here is None:
             return False
-        press, here = self.pixel(x, y), self.pixel(*self.here)
+        press, here = self.area.pixel(x, y), self.area.pixel(*self.here)
         reach = REACH * look_of(self).metrics.controls
         is_at_level = abs(press.y() - here.y()) <= reach
         return is_at_level and press.x() < here.x() - 1.5 * reach
@@ -69,48 +66,32 @@ class BudgetChart(Sketch):
         shapes = Qt.CursorShape
         return shapes.SizeVerCursor if self.holds_budget(x, y) else shapes.SizeHorCursor
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        pen = QPen(QColor(theme.series[1]), stroke(2.5), Qt.PenStyle.SolidLine)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        draw_polyline(painter, self.to_pixels(self.path))
+    def _draw(self, paint: ChartPainter) -> None:
+        theme = paint.theme
+        paint.curve(self.path, theme.series[1], 2.5)
         if self.here is None:
             return
-        here = self.pixel(*self.here)
-        painter.setPen(QPen(QColor(theme.muted), stroke(1.25), Qt.PenStyle.DashLine))
-        painter.drawLine(QLineF(self.plot.left(), here.y(), here.x(), here.y()))
-        painter.drawLine(QLineF(here.x(), here.y(), here.x(), self.plot.bottom()))
-        self._draw_handles(painter, here)
+        (x, y), left = self.here, paint.area.x[0]
+        paint.curve(np.array([[left, y], [x, y], [x, 0.0]]), theme.muted, 1.25, DASHED)
+        self._draw_handles(paint, paint.area.pixel(x, y))
         if self.step is not None:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.highlight), stroke(2.0)))
-            painter.drawEllipse(self.pixel(*self.step), stroke(DOT + 3.0), stroke(DOT + 3.0))
-        painter.setPen(QPen(QColor(theme.card), stroke(1.5)))
-        painter.setBrush(QColor(theme.series[1]))
-        painter.drawEllipse(here, stroke(DOT), stroke(DOT))
+            paint.rings(np.array([self.step]), theme.highlight, DOT + 6.0)
+        paint.dots(np.array([self.here]), theme.series[1], DOT, edge=theme.card)
+        paint.text(f"M = {number(y)}", (left, y), theme.text, (0.0, -12.0))
+        words = f"C = {number(10.0**x)}"
+        width = paint.text_rect(words, self.here).width()
+        side = 1.0 if paint.area.pixel(x, y).x() + width + DOT < paint.area.rect.right() else -1.0
+        shift = side * (0.5 * width + DOT) / paint.px(1.0)
+        paint.text(words, (x, 0.0), theme.text, (shift, -10.0))
 
-    def _draw_handles(self, painter: QPainter, here: QPointF) -> None:
-        """Draw a triangle at each axis, at M and at C, with the number beside it."""
-        assert self.here is not None
-        look = look_of(self)
-        size = look.metrics.stroke(DOT)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(look.theme.text))
-        left, bottom = self.plot.left(), self.plot.bottom()
-        at_left = [(0.0, -size), (1.4 * size, 0.0), (0.0, size)]
-        painter.drawPolygon(QPolygonF([QPointF(left + x, here.y() + y) for x, y in at_left]))
-        at_bottom = [(-size, 0.0), (0.0, -1.4 * size), (size, 0.0)]
-        painter.drawPolygon(QPolygonF([QPointF(here.x() + x, bottom + y) for x, y in at_bottom]))
-        painter.setFont(look.font(CAPTION, 600))
-        painter.setPen(QColor(look.theme.text))
-        measure, gap = QFontMetricsF(painter.font()), look.metrics.px(4)
-        above = max(here.y() - gap, self.plot.top() + measure.ascent())
-        painter.drawText(QPointF(left + 2 * size + gap, above), f"M = {number(self.here[1])}")
-        words = f"C = {number(10.0 ** self.here[0])}"
-        x = here.x() + size + gap
-        width = measure.horizontalAdvance(words)
-        if x + width > self.plot.right():
-            x = here.x() - size - gap - width
-        painter.drawText(QPointF(x, bottom - gap), words)
+    def _draw_handles(self, paint: ChartPainter, here: QPointF) -> None:
+        """Draw a triangle at each axis, at M and at C."""
+        size, rect = 0.5 * paint.px(DOT), paint.area.rect
+        paint.painter.setPen(Qt.PenStyle.NoPen)
+        paint.painter.setBrush(QColor(paint.theme.text))
+        for x, y, corners in (
+            (rect.left(), here.y(), [(0.0, -size), (1.4 * size, 0.0), (0.0, size)]),
+            (here.x(), rect.bottom(), [(-size, 0.0), (0.0, -1.4 * size), (size, 0.0)]),
+        ):
+            polygon = [QPointF(x + right, y + down) for right, down in corners]
+            paint.painter.drawPolygon(QPolygonF(polygon))

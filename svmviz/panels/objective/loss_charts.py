@@ -6,18 +6,17 @@ import math
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF
 
 from solvers.problem.losses import LOSSES, Loss, Objective
-from svmviz.base.strokes import draw_polyline
 from svmviz.base.words import number
+from svmviz.camera.ticks import linear_ticks, nice_step
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.objective.loss_values import LossValues
-from svmviz.theme import CAPTION, look_of
-from svmviz.widgets.charts.chart_ticks import linear_ticks, nice_step, tick_texts
-from svmviz.widgets.charts.dots import draw_dots, draw_rings
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.theme import CAPTION
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DOTTED, ChartPainter
 
 # The axis of y f(x) stays within these limits, and contains at least the second pair. Points beyond
 # a limit are drawn at that end of the axis.
@@ -34,7 +33,7 @@ HANDLE_SHARE = 0.22
 FAN_OPACITY = 0.14
 
 
-class LossChart(Sketch):
+class LossChart(Chart):
     """A loss as a curve, every point on it, and below it the histogram of its argument.
 
     Signals
@@ -74,8 +73,7 @@ class LossChart(Sketch):
         is_regression = values.problem.task == "regression"
         self.set_labels("y − f(x)" if is_regression else "y · f(x)", "loss")
         self.set_ranges((low, high), (-(HISTOGRAM + HISTOGRAM_GAP) * top, top))
-        ticks = linear_ticks(0.0, top, 5.0)
-        self.set_ticks(1, list(zip(ticks, tick_texts(ticks), strict=True)))
+        self.set_ticks(1, linear_ticks(0.0, top, 5).pairs)
         self._count(x, labels, low, high)
         self.update()
 
@@ -129,116 +127,78 @@ class LossChart(Sketch):
 
     # Painting.
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        values = self.shown
+    def _draw(self, paint: ChartPainter) -> None:
+        values, theme = self.shown, paint.theme
         if values is None:
             return
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        self._draw_histogram(painter)
-        base = self.pixel(0.0, 0.0).y()
-        painter.setPen(QPen(QColor(theme.line_strong), stroke(1.0)))
-        painter.drawLine(QLineF(self.plot.left(), base, self.plot.right(), base))
+        self._draw_histogram(paint)
+        paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
         if values.loss.name != "zero-one" and values.problem.task != "regression":
-            pen = QPen(QColor(theme.muted), stroke(1.5), Qt.PenStyle.DotLine)
-            painter.setPen(pen)
-            painter.drawPolyline(self._curve(LOSSES["zero-one"], 0.0))
-        self._draw_support(painter)
-        painter.setPen(
-            QPen(QColor(theme.series[1]), stroke(2.5), Qt.PenStyle.SolidLine,
-                 Qt.PenCapStyle.RoundCap)
-        )  # fmt: skip
-        draw_polyline(painter, self._curve_points(values.loss, values.epsilon))
-        pixels = self.to_pixels(self.points)
-        self._draw_tangent(painter)
-        draw_dots(painter, pixels, self.labels, DOT, 0.8)
+            paint.curve(self._curve(LOSSES["zero-one"], 0.0), theme.muted, 1.5, DOTTED)
+        self._draw_support(paint)
+        paint.curve(self._curve(values.loss, values.epsilon), theme.series[1], 2.5)
+        self._draw_tangent(paint)
+        paint.points(self.points, self.labels, DOT, 0.8)
         for colour, indices in self.marked.items():
-            chosen = [i for i in indices if i < len(pixels)]
-            draw_rings(painter, pixels[chosen], getattr(theme, colour), DOT + 6.0, 2.0)
+            chosen = [i for i in indices if i < len(self.points)]
+            paint.rings(self.points[chosen], getattr(theme, colour), DOT + 6.0, 2.0)
 
-    def _curve_points(self, loss: Loss, epsilon: float) -> np.ndarray:
-        """Return points of the curve, px; a jump is a vertical segment."""
+    def _curve(self, loss: Loss, epsilon: float) -> np.ndarray:
+        """Return points of the curve; a jump is a vertical segment."""
         low, high = self.ranges[0]
         kinks = np.array(loss.kinks(epsilon))
         near = 1e-9 * (high - low)
         x = np.sort(np.concatenate([np.linspace(low, high, 121), kinks, kinks - near]))
-        return self.to_pixels(np.column_stack([x, loss.values(x, epsilon)]))
+        return np.column_stack([x, loss.values(x, epsilon)])
 
-    def _curve(self, loss: Loss, epsilon: float) -> list[QPointF]:
-        return [QPointF(x, y) for x, y in self._curve_points(loss, epsilon).tolist()]
-
-    def _draw_histogram(self, painter: QPainter) -> None:
-        theme, stroke = look_of(self).theme, look_of(self).metrics.stroke
-        bottom = self.ranges[1][0]
+    def _draw_histogram(self, paint: ChartPainter) -> None:
+        theme, (bottom, top) = paint.theme, self.ranges[1]
         highest = max(1.0, float(self._counts.sum(axis=0).max(initial=0.0)))
-        top = self.ranges[1][1]
         unit = HISTOGRAM * top / highest
         base = np.full(len(self._edges) - 1, bottom)
+        middles, widths = 0.5 * (self._edges[:-1] + self._edges[1:]), np.diff(self._edges)
+        # A gap of 1 px between two bars.
+        gap = paint.px(1.0) * (self.ranges[0][1] - self.ranges[0][0]) / paint.area.rect.width()
         for counts, colour in zip(self._counts, (theme.negative, theme.positive), strict=True):
-            for k in np.flatnonzero(counts).tolist():
-                box = QRectF(
-                    self.pixel(self._edges[k], base[k] + unit * counts[k]),
-                    self.pixel(self._edges[k + 1], base[k]),
-                )
-                painter.fillRect(box.adjusted(stroke(0.5), 0, -stroke(0.5), 0), QColor(colour))
+            paint.bars(middles, base + unit * counts, widths - gap, colour, base=base)
             base = base + unit * counts
-        painter.setFont(look_of(self).font(CAPTION))
-        painter.setPen(QColor(theme.muted))
         words = f"histogram: highest bar {highest:,.0f}"
-        height = QFontMetricsF(painter.font()).height()
-        place = self.pixel(self.ranges[0][1], 0.0)
-        box = QRectF(
-            self.plot.left(), place.y() + stroke(5.0), self.plot.width() - stroke(4.0), height
-        )
-        painter.drawText(box, Qt.AlignmentFlag.AlignRight, words)
+        paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 13.0))
 
-    def _draw_tangent(self, painter: QPainter) -> None:
+    def _draw_tangent(self, paint: ChartPainter) -> None:
         """Draw the line that supports the loss at the highlighted point."""
         values, indices = self.shown, list(self.marked.get("text", ()))
         if values is None or values.loss.slopes is None or not indices:
             return
         if not 0 <= indices[0] < len(self.points):
             return
-        x, y = self.points[indices[0]]
+        x, y = self.points[indices[0]].tolist()
         slope = float(values.loss.slopes(np.array([x]), values.epsilon).mean())
-        pen = QPen(QColor(look_of(self).theme.text), look_of(self).metrics.stroke(1.25))
-        painter.setPen(pen)
-        ends = np.array(self.ranges[0])
-        self._draw_line(painter, x, y, slope, ends)
+        self._draw_line(paint, x, y, slope, paint.theme.text, 1.25)
 
     def _draw_line(
-        self, painter: QPainter, x: float, y: float, slope: float, ends: np.ndarray
+        self, paint: ChartPainter, x: float, y: float, slope: float, colour: str, width: float
     ) -> None:
-        line = self.to_pixels(np.column_stack([ends, y + slope * (ends - x)]))
-        painter.save()
+        ends = np.array(self.ranges[0])
+        paint.painter.save()
         # Not over the histogram.
-        painter.setClipRect(
-            QRectF(self.plot.topLeft(), QPointF(self.plot.right(), self.pixel(0.0, 0.0).y() + 2.0))
-        )
-        painter.drawLine(QPointF(*line[0].tolist()), QPointF(*line[1].tolist()))
-        painter.restore()
+        below = paint.area.rect.bottom() - paint.area.pixel(0.0, 0.0).y() - 2.0
+        paint.painter.setClipRect(paint.area.rect.adjusted(0.0, 0.0, 0.0, -below))
+        paint.curve(np.column_stack([ends, y + slope * (ends - x)]), colour, width)
+        paint.painter.restore()
 
-    def _draw_support(self, painter: QPainter) -> None:
+    def _draw_support(self, paint: ChartPainter) -> None:
         """Draw all lines that support the hinge at its kink as a fan, and one of them."""
         if self.handle is None or self.slope is None:
             return
-        look = look_of(self)
-        low = self.ranges[0][0]
-        kink, far, level = self.pixel(1.0, 0.0), self.pixel(low, 1.0 - low), self.pixel(low, 0.0)
-        shade = QColor(look.theme.highlight)
-        shade.setAlphaF(FAN_OPACITY)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(shade)
-        painter.drawPolygon([kink, far, level])
-        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.0)))
-        self._draw_line(painter, 1.0, 0.0, self.slope, np.array(self.ranges[0]))
-        painter.setBrush(QColor(look.theme.highlight))
-        painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
-        radius = look.metrics.stroke(6.0)
-        painter.drawEllipse(self.pixel(*self.handle), radius, radius)
+        theme, low = paint.theme, self.ranges[0][0]
+        fan = np.array([[1.0, 0.0], [low, 1.0 - low], [low, 0.0]])
+        paint.fill(fan, theme.highlight, FAN_OPACITY)
+        self._draw_line(paint, 1.0, 0.0, self.slope, theme.highlight, 2.0)
+        paint.dots(np.array([self.handle]), theme.highlight, 12.0, edge=theme.card)
 
 
-class PartsChart(Sketch):
+class PartsChart(Chart):
     """Two bars, each made of regulariser and C times the losses: the shown one and the optimum."""
 
     def __init__(self) -> None:
@@ -261,33 +221,30 @@ class PartsChart(Sketch):
         self.set_labels("P = ½‖w‖² + C Σ ξ" if values.is_primal else "½‖w‖² + C Σ loss", "")
         self.update()
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
-        values = self.shown
+    def _draw(self, paint: ChartPainter) -> None:
+        values, theme = self.shown, paint.theme
         if values is None:
             return
-        theme = look_of(self).theme
-        self._draw_bar(
-            painter, values.objective, 1.5, (theme.series[0], theme.series[2]), theme.card
-        )
+        self._draw_bar(paint, values.objective, 1.5, (theme.series[0], theme.series[2]), theme.card)
         if values.optimum is not None:
             colours = theme.line_strong, theme.line
-            self._draw_bar(painter, values.optimum, 0.5, colours, theme.text)
+            self._draw_bar(paint, values.optimum, 0.5, colours, theme.text)
 
     def _draw_bar(
         self,
-        painter: QPainter,
+        paint: ChartPainter,
         objective: Objective,
         middle: float,
         colours: tuple[str, str],
         ink: str,
     ) -> None:
         """Draw a bar at the height ``middle``: the regulariser, then the losses."""
-        look = look_of(self)
+        look, painter, pixel = paint.look, paint.painter, paint.area.pixel
         painter.setFont(look.font(CAPTION, 600))
         measure = QFontMetricsF(painter.font())
         if math.isinf(objective.primal):
             painter.setPen(QColor(look.theme.muted))
-            box = QRectF(self.pixel(0.0, middle + 0.4), self.pixel(self.ranges[0][1], middle - 0.4))
+            box = QRectF(pixel(0.0, middle + 0.4), pixel(self.ranges[0][1], middle - 0.4))
             words = " ∞: some point has y f < 1, and the margin is hard"
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
             return
@@ -295,7 +252,7 @@ class PartsChart(Sketch):
         names = "½‖w‖²", "C Σ ξ" if self.shown and self.shown.is_primal else "C Σ loss"
         parts = objective.regulariser, objective.penalty
         for part, name, colour in zip(parts, names, colours, strict=True):
-            box = QRectF(self.pixel(start, middle + 0.36), self.pixel(start + part, middle - 0.36))
+            box = QRectF(pixel(start, middle + 0.36), pixel(start + part, middle - 0.36))
             painter.fillRect(box, QColor(colour))
             for words in (f"{name} = {number(part, 3)}", number(part, 3)):
                 if measure.horizontalAdvance(words) + look.metrics.px(6) <= box.width():

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 
 from svmviz.base.words import number as number_text
 from svmviz.base.words import primal_help, primal_name
+from svmviz.camera.ticks import nice_step
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, look_of
-from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
-from svmviz.widgets.charts.chart_line import ChartLine
-from svmviz.widgets.charts.chart_ticks import nice_step
+from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
+from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.legend import CurveEntry, Legend
+from svmviz.widgets.charts.plot_area import LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
@@ -40,24 +40,22 @@ DUAL_TIP = "Dual objective: the optimum is at least D. A dual method raises it a
 PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one step to the next."
 
 
-@dataclass
-class LaneItems:
-    """The curves of a lane.
+@dataclass(frozen=True, eq=False)
+class LaneCurves:
+    """The curves of a lane: steps, and log10 of objective values, NaN where there is none.
 
-    Attributes
-    ----------
-    primal, dual : ChartLine
-        Curves in the chart of the objective values.
-    gap : ChartLine
-        The gap in a chart of its own, which is visible if there is room for two charts.
-    joint : ChartLine
-        The gap in the chart of the objective values; visible if there is room for one chart only.
+    All arrays have shape (m,).
     """
 
-    primal: ChartLine
-    dual: ChartLine
-    gap: ChartLine
-    joint: ChartLine
+    steps: np.ndarray
+    primal: np.ndarray
+    dual: np.ndarray
+    gap: np.ndarray
+
+    @classmethod
+    def of(cls, curve: Curve) -> LaneCurves:
+        """Return the logarithms of the values of a curve; its dual is the best one so far."""
+        return cls(curve.steps, *map(log10_or_nan, (curve.primal, curve.best_dual, curve.gap)))
 
 
 class ObjectiveChart(FramePanel):
@@ -65,7 +63,8 @@ class ObjectiveChart(FramePanel):
 
     In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
     low for two charts, all curves of a single run are in one chart, and of a race only the chart of
-    the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step.
+    the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step; the
+    wheel zooms in (see `svmviz.widgets.charts.curve_chart`).
 
     Parameters
     ----------
@@ -77,48 +76,36 @@ class ObjectiveChart(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self._curves: tuple[Curve, ...] = ()
-        self._lanes: list[LaneItems] = []
+        self.lanes: tuple[LaneCurves, ...] = ()
+        self._runs: tuple[int, ...] = ()
         # End of the axis of steps.
         self._last_step = 1.0
         # Whether the gap is drawn in the chart of primal and dual.
         self._is_shared = False
         self.legend = self.add(Legend())
         self._charts_box = self.add(Column(gap=1.0), 1)
-        self.values = self._charts_box.add(Chart(LOGARITHMIC, "", 90), 1)
-        self.gaps = self._charts_box.add(Chart(LOGARITHMIC, STEPS, 90), 1)
-        self.cursors = []
+        self.values, self.gaps = (
+            self._charts_box.add(CurveChart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
+            for paint in (self._paint_values, self._paint_gaps)
+        )
+        self.gaps.link_x(self.values)
         for chart in (self.values, self.gaps):
-            cursor = pg.InfiniteLine(angle=90, movable=False)
-            chart.addItem(cursor)
             chart.pressed.connect(self._on_pressed)
-            set_tip(chart, "Click or drag to go to a step")
-            self.cursors.append(cursor)
+            set_tip(chart, f"Click or drag to go to a step. {ZOOM_TIP}")
         stage.feed.curves_changed.connect(self._show_curves)
-        self.apply_style()
-
-    @property
-    def lanes(self) -> list[LaneItems]:
-        """The curves of each lane."""
-        return self._lanes
 
     def _lay_out(self) -> None:
         """Arrange the charts for the size of the panel."""
         px, edges = look_of(self).metrics.px, self.box.contentsMargins()
         available = self.height() - self.legend.height() - edges.top() - edges.bottom()
         is_wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
-        is_low, is_race = not is_wide and available < 2 * px(MIN_CHART_HEIGHT), len(self._lanes) > 1
-        self._share_chart(is_low and not is_race)
+        is_low, is_race = not is_wide and available < 2 * px(MIN_CHART_HEIGHT), len(self.lanes) > 1
+        self._is_shared = is_low and not is_race
+        self._set_ranges()
         self._charts_box.lay_across(is_wide)
         self.values.setVisible(not (is_low and is_race))
         self.gaps.setVisible(not self._is_shared)
         self.values.show_bottom(is_wide or self._is_shared)
-
-    def _share_chart(self, shared: bool) -> None:
-        """Draw the gap in the chart of primal and dual if ``shared``, else in its own chart."""
-        self._is_shared = shared
-        for items in self._lanes:
-            items.joint.setVisible(shared)
-        self._set_ranges()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay_out()
@@ -133,39 +120,41 @@ class ObjectiveChart(FramePanel):
         self._curves = curves
         if not self.isVisible():
             return
-        if len(curves) != len(self._lanes):
-            self._make_lanes(len(curves))
-        for items, curve in zip(self._lanes, curves, strict=True):
-            items.primal.set_samples(curve.steps, log10_or_nan(curve.primal))
-            items.dual.set_samples(curve.steps, log10_or_nan(curve.best_dual))
-            for item in (items.gap, items.joint):
-                item.set_samples(curve.steps, log10_or_nan(curve.gap))
-        self._set_ranges()
-        self._show_legend()
-
-    def _make_lanes(self, count: int) -> None:
-        for items in self._lanes:
-            for chart, item in self._items_by_chart(items):
-                chart.removeItem(item)
-        self._lanes = []
-        for _ in range(count):
-            items = LaneItems(ChartLine(), ChartLine(), ChartLine(), ChartLine())
-            for chart, item in self._items_by_chart(items):
-                chart.addItem(item)
-            # Primal and gap nearly coincide at first. The gap is painted first, so that it does not
-            # cover the primal.
-            items.joint.setZValue(-1)
-            self._lanes.append(items)
+        runs = tuple(curve.run for curve in curves)
+        if runs != self._runs:
+            # What was zoomed into belongs to other runs.
+            self._runs = runs
+            self.values.show_whole()
+            self.gaps.show_whole()
+        self.lanes = tuple(map(LaneCurves.of, curves))
         self._lay_out()
-        self.apply_style()
+        self._show_legend()
+        self.values.update()
+        self.gaps.update()
 
-    def _items_by_chart(self, items: LaneItems) -> list[tuple[Chart, ChartLine]]:
-        return [
-            (self.values, items.primal),
-            (self.values, items.dual),
-            (self.values, items.joint),
-            (self.gaps, items.gap),
-        ]
+    def _paint_values(self, paint: ChartPainter) -> None:
+        """Paint primal and dual, and the gap if it has no chart of its own."""
+        theme, is_single = paint.theme, len(self.lanes) == 1
+        for index, lane in enumerate(self.lanes):
+            colour = theme.series[index % len(theme.series)]
+            # Primal and gap nearly coincide at first. The gap must not cover the primal.
+            if self._is_shared:
+                self._paint_gap(paint, index)
+            _draw(paint, lane, lane.primal, colour)
+            if is_single:
+                _draw(paint, lane, lane.dual, theme.series[1])
+            else:
+                _draw(paint, lane, lane.dual, colour, 1.0, DASHED)
+
+    def _paint_gaps(self, paint: ChartPainter) -> None:
+        for index in range(len(self.lanes)):
+            self._paint_gap(paint, index)
+
+    def _paint_gap(self, paint: ChartPainter, index: int) -> None:
+        theme, lane = paint.theme, self.lanes[index]
+        is_single = len(self.lanes) == 1
+        colour = theme.text if is_single else theme.series[index % len(theme.series)]
+        _draw(paint, lane, lane.gap, colour)
 
     def _set_ranges(self) -> None:
         """Set ranges that contain all curves, with round ends, so that the ranges rarely change.
@@ -177,20 +166,16 @@ class ObjectiveChart(FramePanel):
         longest = max([1.0, *last_steps, *(lane.length for lane in lanes)])
         have_ended = all(lane.stop for lane in lanes)
         self._last_step = end = longest if have_ended else round_end(longest)
-        for chart in (self.values, self.gaps):
-            items_by_chart = [item for items in self._lanes for item in self._items_by_chart(items)]
-            visible = [
-                item.ys for owner, item in items_by_chart if owner is chart and item.isVisible()
-            ]
-            chart.set_ranges((0.0, end), range_of(visible))
+        gaps = [lane.gap for lane in self.lanes]
+        values = [curve for lane in self.lanes for curve in (lane.primal, lane.dual)]
+        self.values.set_ranges((0.0, end), range_of(values + gaps * self._is_shared))
+        self.gaps.set_ranges((0.0, end), range_of(gaps))
 
     # The step shown.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        for cursor in self.cursors:
-            cursor.setVisible(lane is not None)
-            if lane is not None:
-                cursor.setValue(lane.step)
+        for chart in (self.values, self.gaps):
+            chart.set_cursor(None if lane is None else lane.step)
         if (
             lane is not None
             and lane.length != self._last_step
@@ -248,28 +233,20 @@ class ObjectiveChart(FramePanel):
                 bound = max(bound, float(curve.best_dual[sample_count - 1]))
         return bound
 
-    # Looks.
-
-    def apply_style(self) -> None:
-        theme = look_of(self).theme
-        dashed = Qt.PenStyle.DashLine
-        for index, items in enumerate(self._lanes):
-            is_single = len(self._lanes) == 1
-            series_colour = theme.series[index % len(theme.series)]
-            width = MARKS.curve_width
-            items.primal.set_pen(pen(series_colour, width))
-            dual_colour = theme.series[1] if is_single else series_colour
-            items.dual.set_pen(
-                pen(dual_colour, width) if is_single else pen(series_colour, 1.0, dashed)
-            )
-            for item in (items.gap, items.joint):
-                item.set_pen(pen(theme.text if is_single else series_colour, width))
-        for cursor in self.cursors:
-            cursor.setPen(pen(theme.focus, 1.5))
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_curves(self.stage.feed.curves)
+
+
+def _draw(
+    paint: ChartPainter,
+    lane: LaneCurves,
+    values: np.ndarray,
+    colour: str,
+    width: float = MARKS.curve_width,
+    style: Qt.PenStyle = SOLID,
+) -> None:
+    paint.curve(np.column_stack([lane.steps, values]), colour, width, style)
 
 
 def log10_or_nan(values: np.ndarray) -> np.ndarray:

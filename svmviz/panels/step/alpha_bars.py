@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from svmviz.widgets.charts.chart_ticks import linear_ticks, round_up, tick_texts
+from svmviz.camera.ticks import linear_ticks, power_text, round_up
+from svmviz.frames.frame import Lane
+from svmviz.frames.objective_curves import Curve
 
 # Minimum width of a bar, px at scale 1. If there is less room, neighbouring points share a bar.
 MIN_BAR_WIDTH = 1.0
@@ -106,14 +108,19 @@ class Bars:
         return None
 
 
+def largest_alpha(lane: Lane, curves: Sequence[Curve]) -> float:
+    """Return the largest alpha of the step shown and of the recorded steps of its run."""
+    recorded = [curve.largest_alpha for curve in curves if curve.run == lane.run]
+    return max(float(lane.certificate.alpha.max()), *recorded, 0.0)
+
+
 class AlphaAxis:
     """The vertical axis of alpha, which is linear up to C and logarithmic above C.
 
     Iterates that are not dual feasible may be far above C at first: after one step of Pegasos an
-    alpha is C n. On a linear axis the alphas of all later steps would look like 0. If all alphas so
-    far are far below C, the axis ends near the largest of them, at a round value, so that its end
-    changes rarely. While all alphas of a run are 0, the axis ends at C. Once an alpha is above 0,
-    the axis never shrinks within the run.
+    alpha is C n. On a linear axis the alphas of all later steps would look like 0. If all alphas of
+    the run are below C / 2, the axis may end below C, at a round value. It never shrinks within the
+    run, and since it contains all recorded steps, it grows only while the run does.
 
     A *height* is where a value is drawn: the value itself up to C, and less than the value above.
 
@@ -121,7 +128,7 @@ class AlphaAxis:
     ----------
     linear_end : float
         Height of the end of the linear part: C, or a round value if all alphas so far are far below
-        C. It is 1 if C is infinite and all alphas so far are 0.
+        C. If all are 0, it is C, or 1 if C is infinite.
     top : float
         Height of the upper end of the axis: ``linear_end`` if there is no logarithmic part.
     """
@@ -138,7 +145,7 @@ class AlphaAxis:
         return self.top > self.linear_end
 
     def follow(self, run: int, bound: float, largest: float) -> None:
-        """Extend the axis so that it contains the largest alpha of a step.
+        """Extend the axis so that it contains the largest alpha of a run so far.
 
         Parameters
         ----------
@@ -147,7 +154,7 @@ class AlphaAxis:
         bound : float
             C, the upper bound of alpha; may be infinite.
         largest : float
-            The largest alpha of the step.
+            See :func:`largest_alpha`.
         """
         if run != self._run:
             self._run, self._largest = run, 0.0
@@ -158,28 +165,23 @@ class AlphaAxis:
             self.linear_end = bound
             self.top = float(self.to_height(np.array([bound * 10.0 ** (half_decades / 2)]))[0])
             return
-        shows_bound = math.isfinite(bound) and (
-            self._largest >= 0.1 * bound or self._largest == 0.0
-        )
-        self.linear_end = (
-            bound if shows_bound else round_up(self._largest) if self._largest > 0 else 1.0
-        )
-        self.top = self.linear_end
+        end = round_up(self._largest) if self._largest > 0.0 else math.inf
+        self.linear_end = self.top = min(end, bound) if math.isfinite(min(end, bound)) else 1.0
 
     def to_height(self, alpha: np.ndarray) -> np.ndarray:
         """Return the heights at which values of alpha are drawn, of the same shape."""
         ratio = np.maximum(alpha / self.linear_end, 1.0)
         return np.minimum(alpha, self.linear_end) + self.linear_end * DECADE * np.log10(ratio)
 
-    def ticks(self, most: float) -> list[tuple[float, str]]:
-        """Return height and text of each tick of an axis with a logarithmic part.
-
-        ``most`` is about the maximum number of ticks.
-        """
-        linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2.0, 0.5 * most))
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """Return height and text of each tick; ``most`` is about the maximum number of ticks."""
+        if not self.has_log_part:
+            return linear_ticks(0.0, self.top, most).pairs
+        linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2, most // 2)).pairs
         # The log part may end at a half decade. The 0.01 makes `round` round it up.
         decades = round((self.top / self.linear_end - 1.0) / DECADE + 0.01)
-        powers = range(1, decades + 1)
-        heights = [*linear, *(self.linear_end * (1.0 + DECADE * power) for power in powers)]
-        values = [*linear, *(self.linear_end * 10.0**power for power in powers)]
-        return list(zip(heights, tick_texts(values), strict=True))
+        exponent = math.log10(self.linear_end)
+        return linear + [
+            (self.linear_end * (1.0 + DECADE * power), power_text(exponent + power))
+            for power in range(1, decades + 1)
+        ]

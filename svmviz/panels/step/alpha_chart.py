@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -14,18 +14,31 @@ from svmviz.base.kinds import kinds_of
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.step.alpha_bars import AlphaAxis, Bars
+from svmviz.panels.step.alpha_bars import AlphaAxis, Bars, largest_alpha
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.charts.bars import BarChart, BarPicture, Row, Triangles
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
+# Space below and above the bars, and size of a triangle below them, px at scale 1.
+BELOW, ABOVE, TRIANGLE = 30.0, 18.0, 9.0
 # Maximum number of points that are marked in one colour.
 MAX_MARKS = 300
 CLASSES = ("positive", "negative")
 # What the heights of the bars show, by task.
 HEIGHT_SYMBOLS = {"classification": "α", "regression": "|β|"}
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Bars of one colour, a name in `Theme`; the arrays have shape (m,)."""
+
+    x: np.ndarray
+    height: np.ndarray
+    width: np.ndarray
+    colour: str
 
 
 class AlphaChart(FramePanel):
@@ -41,14 +54,18 @@ class AlphaChart(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self._frame: Frame | None = None
-        self._picture = BarPicture()
+        self.rows: dict[str, Row] = {}
+        # C, or None if it is infinite; and whether it is above the axis.
+        self.bound: float | None = None
+        self.is_bound_above = False
+        # The number of the points of each row of triangles below the bars, by colour in `Theme`.
+        self._triangles: dict[str, list[int]] = {}
         self._bars = Bars(np.zeros(0, dtype=np.int8))
         self._axis = AlphaAxis()
         self.words = self.add(StillLabel())
-        self.chart = self.add(BarChart(150), 1)
-        self.chart.hovered.connect(self._on_hovered)
-        self.chart.pressed.connect(self._on_pressed)
-        self.chart.left.connect(lambda: stage.spotlight.highlight(None))
+        self.chart = self.add(Chart(self._paint, height=150.0), 1)
+        self.chart.set_ticks(0, [])
+        self.link(self.chart, self._point_at)
         stage.feed.frame_changed.connect(self._on_glide)
 
     @property
@@ -63,13 +80,15 @@ class AlphaChart(FramePanel):
         labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
-        self._bars.fit(self.chart.plot.width() / look_of(self).metrics.controls)
+        self._bars.fit(self.chart.area.rect.width() / look_of(self).metrics.controls)
         set_tip(self.chart, _tooltip(self._bars.points_per_bar))
-        self._picture = BarPicture() if lane is None else self._bars_of(lane)
+        if lane is not None:
+            self._fit(lane)
+        self._set_rows(lane)
 
     def mark(self) -> None:
         """Mark the points of the step, the point under the mouse, and the selected points."""
-        self.chart.show_picture(self._marked(self._picture))
+        self._set_rows(self._frame.lane if self._frame else None)
         self._show_words()
 
     def _on_glide(self, frame: Frame) -> None:
@@ -82,71 +101,68 @@ class AlphaChart(FramePanel):
         same_steps = last_frame is not None and last_frame.run_steps == frame.run_steps
         if frame.glides and self.isVisible() and same_steps:
             self.draw(frame.lane, None, frame)
-            self.chart.show_picture(self._marked(self._picture))
 
-    def _bars_of(self, lane: Lane) -> BarPicture:
-        """Return the bars without marks. Marks can change without a new frame; see `_marked`."""
-        alpha, bound, axis = lane.shown_alpha, lane.certified_problem.C, self._axis
+    def _fit(self, lane: Lane) -> None:
+        """Fit the axes to the run, with room below the bars for names and marks, and above."""
+        axis = self._axis
         # While the picture moves from one step to the next, `lane.certificate` is that of the next
         # step all the time, so the axis does not move.
-        axis.follow(lane.run, bound, float(lane.certificate.alpha.max()))
-        # Below the bars there is room for names and marks, and above them for the label of C.
-        below, above = self._spaces()
-        shows_bound = math.isfinite(bound) and axis.top >= bound
-        names = zip(self._bars.class_labels(class_names(self._frame)), CLASSES, strict=True)
-        return BarPicture(
-            across=self._bars.extent,
-            up=(-below * axis.top, (1.0 + above) * axis.top),
-            rows={
-                name: Row(name, x, axis.to_height(highest), width)
-                for name, x, width, highest in self._bars.class_bars(alpha)
-            },
-            triangle_level=-0.26 * below * axis.top,
-            ticks=axis.ticks(5) if axis.has_log_part else None,
-            bound=bound if shows_bound else None,
-            bound_words=kinds_of(lane.certified_problem).limit.format(number(bound))
-            if shows_bound
-            else "",
-            names=[(text, middle, colour) for (text, middle), colour in names],
-            names_level=-0.45 * below * axis.top,
-        )
-
-    def _spaces(self) -> tuple[float, float]:
-        """Return the space below and above the bars, as fractions of the height of the bars.
-
-        Both spaces have a constant height in px.
-        """
+        bound = lane.certified_problem.C
+        axis.follow(lane.run, bound, largest_alpha(lane, self.stage.feed.curves))
+        self.bound = bound if math.isfinite(bound) else None
+        self.is_bound_above = axis.top < bound
         px = look_of(self).metrics.px
-        below, above = px(30), px(18)
-        bars = max(self.chart.plot.height() - below - above, 1.0)
-        return below / bars, above / bars
+        below, above = px(BELOW), px(ABOVE)
+        unit = axis.top / max(self.chart.area.rect.height() - below - above, 1.0)
+        self.chart.set_ranges(self._bars.extent, (-below * unit, axis.top + above * unit))
+        self.chart.set_ticks(1, axis.ticks(5))
 
-    def _marked(self, picture: BarPicture) -> BarPicture:
-        """Add marks for the points of the step, the highlighted point and the selected points.
+    def _set_rows(self, lane: Lane | None) -> None:
+        """Set the bars, and the marks for points of the step, highlighted and selected ones.
 
         A mark is a coloured bar or a triangle below the bars.
         """
-        lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
+        self.rows = {
+            name: Row(x, self._axis.to_height(highest), width, name)
+            for name, x, width, highest in (self._bars.class_bars(alpha) if lane else ())
+        }
         # As on the plane, the points of a step are not marked during a drag, nor at the last step
         # of a run that has ended, where `lane.touched` is empty.
         step_points = () if lane is None or self.stage.session.previewing else lane.touched
-        rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (
             ("touched", step_points, "highlight"),
             ("highlighted", self.stage.spotlight.points, "text"),
         ):
             indices = _first(points, len(alpha))
             x, width = self._bars.marks_of(indices)
-            rows[name] = Row(colour, x, self._axis.to_height(alpha[indices]), width)
-        triangles = {}
-        selected = self.stage.session.selection
-        for name, points, colour in (
-            ("touched", step_points, "highlight"),
-            ("selected", selected, "focus"),
-        ):
-            triangles[name] = Triangles(colour, self._bars.marks_of(_first(points, len(alpha)))[0])
-        return replace(picture, rows=rows, triangles=triangles)
+            self.rows[name] = Row(x, self._axis.to_height(alpha[indices]), width, colour)
+        self._triangles = {
+            "highlight": _first(step_points, len(alpha)),
+            "focus": _first(self.stage.session.selection, len(alpha)),
+        }
+        self.chart.update()
+
+    def _paint(self, paint: ChartPainter) -> None:
+        lane, theme = self._frame.lane if self._frame else None, paint.theme
+        if lane is None:
+            return
+        paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
+        for row in self.rows.values():
+            paint.bars(row.x, row.height, row.width, getattr(theme, row.colour))
+        if self.bound is not None:
+            words = kinds_of(lane.certified_problem).limit.format(number(self.bound))
+            if self.is_bound_above:
+                corner = paint.area.x[1], paint.area.y[1]
+                paint.text(f"{words} is above", corner, theme.muted)
+            else:
+                paint.rule(self.bound, theme.text, style=DASHED, vertical=False, text=words)
+        names = self._bars.class_labels(class_names(self._frame))
+        for (name, middle), colour in zip(names, CLASSES, strict=True):
+            paint.text(name, (middle, 0.0), getattr(theme, colour), (0.0, 0.68 * BELOW))
+        for colour, points in self._triangles.items():
+            middles, _ = self._bars.marks_of(points)
+            paint.triangles(middles, np.zeros(len(points)), getattr(theme, colour), TRIANGLE)
 
     def _alpha(self) -> np.ndarray:
         lane = self._frame.lane if self._frame else None
@@ -173,16 +189,7 @@ class AlphaChart(FramePanel):
 
     # Mouse.
 
-    def _on_hovered(self, x: float, _y: float) -> None:
-        self.stage.spotlight.highlight(self._point_at(x))
-
-    def _on_pressed(self, x: float, _y: float) -> None:
-        index = self._point_at(x)
-        if index is not None and index < self.stage.session.document.n:
-            self.stage.spotlight.highlight(index)
-            self.select_point(index)
-
-    def _point_at(self, x: float) -> int | None:
+    def _point_at(self, x: float, _y: float) -> int | None:
         lane = self._frame.lane if self._frame else None
         return None if lane is None else self._bars.point_at(x, lane.certificate.alpha)
 

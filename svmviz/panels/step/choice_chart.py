@@ -6,20 +6,22 @@ each point, points are drawn at (E, rise). Otherwise they are drawn at E, each g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QRectF
 
 from solvers.run.beats import Beat, ComparedPoints, short
 from svmviz.base.words import tidied
 from svmviz.panels.fitted_range import FittedRange
-from svmviz.theme import BODY, look_of
-from svmviz.widgets.charts.dots import draw_dots, draw_rings
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 
 # Diameter of a dot, and of the ring around a point that the method selects, px at scale 1. In this
 # file *selected* means selected by the method, not by the user.
 DOT, RING = 9.0, 19.0
+# From a position to the middle of the text above it, px at scale 1.
+ABOVE = 0.0, -19.0
 # In each group, at most this many points, those with the largest rises, have their numbers beside
 # them.
 MAX_NAMED = 3
@@ -27,7 +29,7 @@ MAX_NAMED = 3
 SPACE_ABOVE = 0.25
 
 
-class ChoiceChart(Sketch):
+class ChoiceChart(Chart):
     """A plot of the groups of points that a beat compares.
 
     Attributes
@@ -96,88 +98,59 @@ class ChoiceChart(Sketch):
 
     # Painting.
 
-    def _paint_choice(self, painter: QPainter, _sketch: Sketch) -> None:
-        look = look_of(self)
-        colour, width = QColor(look.theme.highlight), look.metrics.stroke(1.5)
-        dashed_pen = QPen(colour, width, Qt.PenStyle.DashLine)
+    def _paint_choice(self, paint: ChartPainter) -> None:
+        highlight = paint.theme.highlight
         for row, group in enumerate(self.groups):
-            pixels = self.to_pixels(self._group_positions(row))
+            positions = self._group_positions(row)
             if group.selected is not None:
-                x = float(pixels[group.selected, 0])
-                painter.setPen(dashed_pen)
-                painter.drawLine(QPointF(x, self.plot.top()), QPointF(x, self.plot.bottom()))
-            labels = self._labels_of_points[list(group.points)]
-            draw_dots(painter, pixels, labels, DOT)
+                paint.rule(float(positions[group.selected, 0]), highlight, style=DASHED)
+            paint.points(positions, self._labels_of_points[list(group.points)], DOT)
             if group.selected is not None:
-                draw_rings(painter, pixels[[group.selected]], look.theme.highlight, RING, 2.5)
+                paint.rings(positions[[group.selected]], highlight, RING, 2.5)
         if self._has_rises:
-            self._name_largest(painter)
+            self._name_largest(paint)
         else:
-            self._name_selected(painter)
+            self._name_selected(paint)
 
-    def _name_selected(self, painter: QPainter) -> None:
+    def _name_selected(self, paint: ChartPainter) -> None:
         """Write the numbers of the selected points and, if they are two, the difference of their E.
 
         In a group without a selected point, the points with the smallest and the largest error get
         their numbers.
         """
-        selected_groups = [
-            (row, group, group.selected)
-            for row, group in enumerate(self.groups)
-            if group.selected is not None
-        ]
-        px, colour = look_of(self).metrics.px, look_of(self).theme.highlight
-        for row, group, index in selected_groups:
-            position = self.pixel(*self._group_positions(row)[index].tolist())
-            self._write(painter, f"{group.points[index] + 1}", position, colour)
+        theme, errors_of_selected = paint.theme, []
         for row, group in enumerate(self.groups):
-            if group.selected is None and group.points:
-                for index in {int(np.argmin(group.errors)), int(np.argmax(group.errors))}:
-                    position = self.pixel(*self._group_positions(row)[index].tolist())
-                    text = f"{group.points[index] + 1}"
-                    self._write(painter, text, position, look_of(self).theme.text)
-        if len(selected_groups) == 2:
-            errors = [group.errors[index] for _, group, index in selected_groups]
-            ends = [self.pixel(error, 0.5) for error in errors]
-            painter.setPen(QPen(QColor(colour), look_of(self).metrics.stroke(2.0)))
-            painter.drawLine(*ends)
-            middle = (ends[0] + ends[1]) / 2.0 + QPointF(0.0, px(8))
-            text = tidied(short(errors[1] - errors[0]))
-            self._write(painter, text, middle, look_of(self).theme.text)
+            if group.selected is not None:
+                named, colour = {group.selected}, theme.highlight
+                errors_of_selected.append(group.errors[group.selected])
+            else:
+                named = {int(pick(group.errors)) for pick in (np.argmin, np.argmax) if group.points}
+                colour = theme.text
+            for index in named:
+                position = self._group_positions(row)[index].tolist()
+                self._write(paint, f"{group.points[index] + 1}", position, colour)
+        if len(errors_of_selected) == 2:
+            first, second = errors_of_selected
+            paint.curve(np.array([[first, 0.5], [second, 0.5]]), theme.highlight)
+            text = tidied(short(second - first))
+            self._write(paint, text, (0.5 * (first + second), 0.5), theme.text)
 
-    def _name_largest(self, painter: QPainter) -> None:
+    def _name_largest(self, paint: ChartPainter) -> None:
         """Write the numbers of the points with the largest rises, as far as they do not overlap."""
-        theme, taken_rects = look_of(self).theme, []
+        taken_rects: list[QRectF] = []
         for row, group in enumerate(self.groups):
             positions = self._group_positions(row)
             order = np.argsort(-positions[:, 1], kind="stable")[:MAX_NAMED].tolist()
             for index in order:
-                position = self.pixel(*positions[index].tolist())
-                text = f"{group.points[index] + 1}"
-                box = self._text_rect(text, position)
+                text, position = f"{group.points[index] + 1}", positions[index].tolist()
+                box = paint.text_rect(text, position, ABOVE)
                 if not any(box.intersects(other) for other in taken_rects):
                     taken_rects.append(box)
-                    colour = theme.highlight if index == group.selected else theme.text
-                    self._write(painter, text, position, colour)
+                    is_selected = index == group.selected
+                    colour = paint.theme.highlight if is_selected else paint.theme.text
+                    self._write(paint, text, position, colour)
 
-    def _text_rect(self, text: str, position: QPointF) -> QRectF:
-        """Return the rectangle of a text above a position, inside the plot, px."""
-        look = look_of(self)
-        measure, px = QFontMetricsF(look.font(BODY, 600)), look.metrics.px
-        box = QRectF(0.0, 0.0, measure.horizontalAdvance(text) + px(4), measure.height())
-        box.moveCenter(position)
-        box.moveBottom(position.y() - px(0.5 * RING))
-        inner = self.plot.adjusted(px(2), px(1), -px(2), -px(1))
-        box.moveLeft(max(inner.left(), min(box.left(), inner.right() - box.width())))
-        box.moveTop(max(inner.top(), box.top()))
-        return box
-
-    def _write(self, painter: QPainter, text: str, position: QPointF, colour: str) -> None:
-        """Write a text above a position, px, inside the plot."""
-        look, box = look_of(self), self._text_rect(text, position)
-        background = QColor(look.theme.card)
-        background.setAlphaF(0.8)
-        painter.fillRect(box, background)
-        painter.setFont(look.font(BODY, 600))
-        painter.setPen(QColor(colour))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    def _write(
+        self, paint: ChartPainter, text: str, position: Sequence[float], colour: str
+    ) -> None:
+        paint.text(text, position, colour, ABOVE, on_card=True)

@@ -7,26 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from solvers.problem.staircase import nearest
-from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.kinds import kinds_of
-from svmviz.base.strokes import polygon
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.step.alpha_bars import AlphaAxis
+from svmviz.panels.step.alpha_bars import AlphaAxis, largest_alpha
 from svmviz.plane.pair_candidates import candidates_line, shows_errors
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, look_of
-from svmviz.widgets.charts.dots import draw_dots, draw_rings
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
 
@@ -92,10 +88,8 @@ class KktPanel(FramePanel):
         self.words = self.add(StillText(lines=1))
         self.counts = self.add(StillText(lines=1))
         self.candidates = self.add(StillText(lines=2))
-        self.sketch = self.add(Sketch(self._paint, height=240.0), 1)
-        self.sketch.hovered.connect(self._on_hovered)
-        self.sketch.pressed.connect(self._on_pressed)
-        self.sketch.left.connect(lambda: stage.spotlight.highlight(None))
+        self.chart = self.add(Chart(self._paint, height=240.0), 1)
+        self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
 
     @property
     def violates(self) -> np.ndarray:
@@ -108,7 +102,7 @@ class KktPanel(FramePanel):
         self._lane, self._labels = lane, frame.document.data.labels
         is_capped = lane is not None and lane.certified_problem.capped
         axis_labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
-        self.sketch.set_labels(axis_labels.x, axis_labels.y)
+        self.chart.set_labels(axis_labels.x, axis_labels.y)
         if lane is None:
             self.points, self.nearest_x = np.zeros((0, 2)), np.zeros(0)
             self.words.setText(f"Every point is drawn here at ({axis_labels.x}, {axis_labels.y}).")
@@ -117,7 +111,7 @@ class KktPanel(FramePanel):
             return
         certificate, problem = lane.certificate, lane.certified_problem
         coordinates = problem.kkt_coordinates(certificate.decision, lane.expansion.beta)
-        self._alpha_axis.follow(lane.run, problem.C, float(certificate.alpha.max()))
+        self._alpha_axis.follow(lane.run, problem.C, largest_alpha(lane, self.stage.feed.curves))
         low, high = self._x_range(lane, coordinates[:, 0])
         self._show_ranges(problem, low, high)
         padding = 0.01 * (high - low)
@@ -131,7 +125,7 @@ class KktPanel(FramePanel):
             self.candidates.setText(candidates_line(lane))
 
     def mark(self) -> None:
-        self.sketch.update()
+        self.chart.update()
 
     def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis.
@@ -154,15 +148,13 @@ class KktPanel(FramePanel):
 
     def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
         """Set the ranges of both axes; ``[low, high]`` is the range of the horizontal axis."""
-        top, ticks = self._alpha_axis.top, None
+        top, ticks = self._alpha_axis.top, self._alpha_axis.ticks(6)
         has_negative = bool((problem.kkt_corners[:, 1] < 0.0).any())
-        if self._alpha_axis.has_log_part:
-            ticks = self._alpha_axis.ticks(6)
-            if has_negative:
-                ticks = [(-place, f"−{text}") for place, text in ticks if place > 0.0] + ticks
+        if has_negative:
+            ticks = [(-place, f"−{text}") for place, text in ticks if place > 0.0] + ticks
         bottom = -(1.0 + PADDING) * top if has_negative else -PADDING * top
-        self.sketch.set_ranges((low, high), (bottom, (1.0 + PADDING) * top))
-        self.sketch.set_ticks(1, ticks)
+        self.chart.set_ranges((low, high), (bottom, (1.0 + PADDING) * top))
+        self.chart.set_ticks(1, ticks)
 
     def _heights(self, values: np.ndarray, problem: Problem) -> np.ndarray:
         """Return the heights of values of alpha or beta in the chart, shape (n,).
@@ -203,68 +195,37 @@ class KktPanel(FramePanel):
 
     # Painting.
 
-    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        lane = self._lane
+    def _paint(self, paint: ChartPainter) -> None:
+        lane, theme, violates = self._lane, paint.theme, self.violates
         if lane is None:
             return
-        self._paint_kkt_line(painter, sketch, lane.certified_problem)
-        pixels, violates = sketch.to_pixels(self.points), self.violates
-        self._paint_violations(painter, sketch, pixels, violates)
-        draw_dots(painter, pixels[~violates], self._labels[~violates], DOT, 0.45)
-        draw_dots(painter, pixels[violates], self._labels[violates], DOT)
-        self._paint_marks(painter, pixels, lane)
+        self._paint_kkt_line(paint, lane.certified_problem)
+        on_line = np.column_stack([self.nearest_x, self.points[:, 1]])
+        paint.segments(self.points[violates], on_line[violates], theme.warning)
+        paint.points(self.points[~violates], self._labels[~violates], DOT, 0.45)
+        paint.points(self.points[violates], self._labels[violates], DOT)
+        for points, colour, size, width in (
+            (() if lane.at_end else lane.marked, theme.highlight, DOT + 8.0, 2.5),
+            (self.stage.session.selection, theme.focus, DOT + 6.0, 1.5),
+            (self.stage.spotlight.points, theme.text, DOT + 6.0, 2.0),
+        ):
+            marked = [i for i in points if i < len(self.points)]
+            paint.rings(self.points[marked], colour, size, width)
 
-    def _paint_kkt_line(self, painter: QPainter, sketch: Sketch, problem: Problem) -> None:
-        look, px = look_of(self), look_of(self).metrics.px
-        (low, high), top = sketch.ranges[0], self._alpha_axis.top
+    def _paint_kkt_line(self, paint: ChartPainter, problem: Problem) -> None:
+        (low, high), top = paint.area.x, self._alpha_axis.top
         shows_C = math.isfinite(problem.C) and top >= problem.C
         x, y = problem.kkt_corners.T
         # If C is above the chart, the vertical segments of the line end outside of the chart.
         y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
-        line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
-        painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
-        painter.drawPolyline(polygon(line))
-        if not shows_C:
-            return
-        painter.setFont(look_of(self).font(BODY, 600))
-        painter.setPen(QColor(look.theme.text))
+        line = np.column_stack([np.clip(x, low, high), y])
+        paint.curve(line, paint.theme.good, 3.0)
         # The label is at the end of the line, where alpha = C or beta = C. This end is at the right
         # in a regression, and at the left in a classification.
-        position = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
         text = kinds_of(problem).limit.format(number(problem.C))
-        if math.isinf(x[-1]) and x[-1] > 0.0:
-            position -= QPointF(px(12) + painter.fontMetrics().horizontalAdvance(text), 0.0)
-        if position.y() < sketch.plot.top() + px(14):
-            position += QPointF(0.0, px(24))
-        painter.drawText(position, text)
-
-    def _paint_violations(
-        self, painter: QPainter, sketch: Sketch, pixels: np.ndarray, violates: np.ndarray
-    ) -> None:
-        """Paint a horizontal segment to the KKT line from each point that violates its condition.
-
-        ``pixels`` has the positions of all points, px.
-        """
-        look = look_of(self)
-        painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
-        ends = sketch.to_pixels(np.column_stack([self.nearest_x, self.points[:, 1]]))
-        segments = np.column_stack([pixels, ends[:, 0], pixels[:, 1]])
-        draw_lines(painter, segments[violates])
-
-    def _paint_marks(self, painter: QPainter, pixels: np.ndarray, lane: Lane) -> None:
-        theme = look_of(self).theme
-        marked = [i for i in lane.marked if i < len(pixels)]
-        if marked and not lane.at_end:
-            draw_rings(painter, pixels[marked], theme.highlight, DOT + 8.0, 2.5)
-        selected = [i for i in self.stage.session.selection if i < len(pixels)]
-        draw_rings(painter, pixels[selected], theme.focus, DOT + 6.0)
-        highlighted = [i for i in self.stage.spotlight.points if i < len(pixels)]
-        draw_rings(painter, pixels[highlighted], theme.text, DOT + 6.0, 2.0)
-
-    # Mouse.
-
-    def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.highlight(self.sketch.nearest(self.points, x, y))
-
-    def _on_pressed(self, x: float, y: float) -> None:
-        self.select_point(self.sketch.nearest(self.points, x, y))
+        if shows_C:
+            above = paint.area.pixel(0.0, line[-1, 1]).y() - paint.area.rect.top()
+            shift = -13.0 if above > paint.px(20.0) else 13.0
+            paint.text(text, line[-1].tolist(), paint.theme.text, (0.0, shift))
+        elif math.isfinite(problem.C):
+            paint.text(f"{text} is above", line[-1].tolist(), paint.theme.muted)

@@ -6,28 +6,29 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
 
 from solvers.methods.smo.events import PairMoved
 from solvers.run.beats import PairPart
-from svmviz.base.strokes import polygon
 from svmviz.base.words import number
+from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
+from svmviz.panels.step.alpha_bars import AlphaAxis, largest_alpha
 from svmviz.panels.step.alpha_pair import Pair
 from svmviz.panels.step.choice_chart import ChoiceChart
-from svmviz.panels.step.pair_weights import (
-    WeightPair,
-    paint_objective,
+from svmviz.panels.step.pair_marks import (
+    SAMPLES,
+    paint_bounds,
+    paint_parabola,
     paint_tangent,
-    paint_weights,
+    paint_vertex,
 )
+from svmviz.panels.step.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.stage.stage import Stage
-from svmviz.theme import look_of
-from svmviz.widgets.charts.chart_ticks import round_up
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -40,11 +41,6 @@ MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
-# The square shows only the lower left corner of the box [0, C]^2 until an alpha of the run reaches
-# MIN_USED * C; from then on it shows all of the box.
-MIN_USED = 0.2
-# Number of points at which the parabola is computed.
-SAMPLES = 81
 
 
 class PairPanel(FramePanel):
@@ -74,26 +70,23 @@ class PairPanel(FramePanel):
         self.weights: WeightPair | None = None
         self.shown_part = PairPart.NEW
         self._pair_points: tuple[int, ...] = ()
-        # Number of the run, side of the square in units of alpha or tau, and largest alpha so far.
-        self._run, self._size, self._largest = 0, 1.0, 0.0
+        # Number of the run of hulls, and side of the square in units of alpha or tau.
+        self._run, self._size = 0, 1.0
+        self._axis = AlphaAxis()
         self.words = self.add(StillText(lines=1))
         self.constraint = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
         set_tip(self.key, KEY)
         self.choice = self.add(ChoiceChart(), 1)
-        self.choice.hovered.connect(self._on_candidate_hovered)
-        self.choice.pressed.connect(self._on_candidate_pressed)
-        self.choice.left.connect(lambda: stage.spotlight.highlight(None))
+        self.link(self.choice, self._candidate)
         self._beside = self.add(Column(gap=1.0, across=True), 1)
-        self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
+        self.square = self._beside.add(Chart(self._paint_square, equal=True, height=220.0), 3)
         set_tip(
             self.square,
             "The mouse over the name of an axis highlights its point; a click selects it.",
         )
-        self.square.hovered.connect(self._on_hovered)
-        self.square.pressed.connect(self._on_pressed)
-        self.square.left.connect(lambda: stage.spotlight.highlight(None))
-        self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
+        self.link(self.square, self._point_of_axis_name)
+        self.parabola = self._beside.add(Chart(self._paint_parabola, height=220.0), 2)
         # This keeps the sentence at the top if no chart is visible.
         self.box.addStretch(0)
 
@@ -132,7 +125,8 @@ class PairPanel(FramePanel):
         i, j = event.i, event.j
         y = lane.problem.sign
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
-        self._fit_square(lane, self.pair)
+        self._axis.follow(lane.run, lane.problem.C, largest_alpha(lane, self.stage.feed.curves))
+        self._size = self._axis.linear_end
         edge = PADDING * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*map(lane.problem.name_of, (i, j)))
@@ -162,16 +156,6 @@ class PairPanel(FramePanel):
         """Put square and parabola side by side or one above the other, as the size allows."""
         wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
         self._beside.lay_across(wide)
-
-    def _fit_square(self, lane: Lane, pair: Pair) -> None:
-        """Fit the side of the square to C, or to the largest alpha so far if C is much larger."""
-        if lane.run != self._run:
-            self._run, self._largest = lane.run, 1e-12
-        event = pair.event
-        alphas = (float(lane.certificate.alpha.max()), *event.old, *event.new)
-        self._largest = max(self._largest, *alphas)
-        bound = lane.problem.C
-        self._size = bound if self._largest >= MIN_USED * bound else round_up(self._largest)
 
     def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the range of alpha_j, and the range of the rise of the dual for these alpha_j.
@@ -238,15 +222,6 @@ class PairPanel(FramePanel):
         near = self.choice.nearest(self.choice.positions, x, y)
         return None if near is None else int(self.choice.points[near])
 
-    def _on_candidate_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.highlight(self._candidate(x, y))
-
-    def _on_candidate_pressed(self, x: float, y: float) -> None:
-        self.select_point(self._candidate(x, y))
-
-    def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.highlight(self._point_of_axis_name(x, y))
-
     def _on_pressed(self, x: float, y: float) -> None:
         index = self._point_of_axis_name(x, y)
         if index is not None and index < self.stage.session.document.n:
@@ -254,103 +229,66 @@ class PairPanel(FramePanel):
 
     # Painting.
 
-    def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
+    def _paint_square(self, paint: ChartPainter) -> None:
         if self.weights is not None:
-            paint_weights(painter, sketch, self.weights, self.shown_part)
-            self._paint_guide(painter, sketch, sketch.pixel(*self.weights.new))
+            paint_weights(paint, self.weights, self.shown_part)
+            self._paint_guide(paint, self.weights.new)
         if self.pair is None:
             return
-        look, pair, event = look_of(self), self.pair, self.pair.event
-        px = look.metrics.px
+        theme, pair, event = paint.theme, self.pair, self.pair.event
         # If the box is much larger than the square, only its lower left corner is visible.
         side = min(pair.C, 4.0 * self._size)
-        box = QRectF(sketch.pixel(0.0, side), sketch.pixel(side, 0.0))
-        painter.fillRect(box, QColor(look.theme.accent_soft))
+        box = QRectF(paint.area.pixel(0.0, side), paint.area.pixel(side, 0.0))
+        paint.painter.fillRect(box, QColor(theme.accent_soft))
         if math.isfinite(pair.C):
-            painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
-            painter.drawRect(box)
+            paint.set_pen(theme.text, 1.5)
+            paint.painter.drawRect(box)
         # Cut the segment off far outside the plot, where painting is imprecise.
         reach = 8.0 * self._size
         ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
-        self._paint_line(painter, sketch, pair, ends)
-        old, new = (sketch.pixel(*xy) for xy in (event.old, event.new))
+        self._paint_line(paint, pair, ends)
         for value, name in ((event.low, "L"), (event.high, "H")):
             if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
-                position = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
-                position.setX(max(position.x(), sketch.plot.left() + px(2)))
-                write_name(painter, position, name)
+                paint.text(name, (0.0, value), theme.accent, (-13.0, 0.0))
         if self.shown_part >= PairPart.VERTEX and event.has_top:
-            vertex = sketch.pixel(*event.unclipped)
-            draw_ring(painter, vertex, look.theme.muted)
-            draw_beyond(painter, sketch.plot, vertex, look.theme.muted)
-        if self.shown_part < PairPart.NEW:
-            draw_dot(painter, old, look.theme.muted)
-            return
-        self._paint_guide(painter, sketch, new)
-        draw_step(painter, old, new)
-        draw_dot(painter, old, look.theme.muted)
-        draw_dot(painter, new, look.theme.highlight)
+            paint_vertex(paint, event.unclipped)
+        old, new = np.array([event.old]), np.array([event.new])
+        if self.shown_part >= PairPart.NEW:
+            self._paint_guide(paint, event.new)
+            paint.curve(np.concatenate([old, new]), theme.highlight, 2.5)
+            paint.dots(new, theme.highlight)
+        paint.dots(old, theme.muted)
 
-    def _paint_guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+    def _paint_guide(self, paint: ChartPainter, new: tuple[float, float]) -> None:
         """Paint a line from the new position to the axis of each highlighted or selected point."""
-        look, plot = look_of(self), sketch.plot
+        (left, _), (bottom, _), (x, y) = paint.area.x, paint.area.y, new
         for points, colour in (
-            (self.stage.session.selection, look.theme.focus),
-            (self.stage.spotlight.points, look.theme.text),
+            (self.stage.session.selection, paint.theme.focus),
+            (self.stage.spotlight.points, paint.theme.text),
         ):
-            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0), Qt.PenStyle.DotLine))
             if self._pair_points[0] in points:
-                painter.drawLine(new, QPointF(new.x(), plot.bottom()))
+                paint.curve(np.array([[x, y], [x, bottom]]), colour, 2.0, DOTTED)
             if self._pair_points[-1] in points:
-                painter.drawLine(new, QPointF(plot.left(), new.y()))
+                paint.curve(np.array([[x, y], [left, y]]), colour, 2.0, DOTTED)
 
-    def _paint_line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
+    def _paint_line(self, paint: ChartPainter, pair: Pair, ends: np.ndarray) -> None:
         """Paint the constraint line and, on it, the segment between ``ends``."""
-        look = look_of(self)
         slope = -1.0 if pair.signs_agree else 1.0
-        x, y = pair.event.old
-        reach = 10.0 * self._size
-        painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
-        painter.drawLine(
-            sketch.pixel(x - reach, y - slope * reach), sketch.pixel(x + reach, y + slope * reach)
-        )
+        reach = 10.0 * self._size * np.array([[-1.0, -slope], [1.0, slope]])
+        paint.curve(np.array(pair.event.old) + reach, paint.theme.muted, 1.0, DASHED)
         if self.shown_part >= PairPart.SEGMENT:
-            painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
-            painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
+            paint.curve(ends, paint.theme.accent, 3.0)
 
-    def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
+    def _paint_parabola(self, paint: ChartPainter) -> None:
         if self.weights is not None:
-            paint_objective(painter, sketch, self.weights, self.shown_part)
+            paint_objective(paint, self.weights, self.shown_part)
         if self.pair is None:
             return
-        if self.shown_part < PairPart.VERTEX:
-            paint_tangent(painter, sketch, self.pair.event.old[1], self.pair.slope)
+        pair, event, part = self.pair, self.pair.event, self.shown_part
+        if part < PairPart.VERTEX:
+            paint_tangent(paint, event.old[1], pair.slope)
             return
-        look, pair, event = look_of(self), self.pair, self.pair.event
-        low, high = sketch.ranges[0]
-        px = look.metrics.px
-        left = sketch.pixel(max(event.low, low), 0.0).x()
-        right = sketch.pixel(min(event.high, high), 0.0).x()
-        plot = sketch.plot
-        shows_segment = self.shown_part >= PairPart.SEGMENT
-        if shows_segment:
-            feasible = QRectF(left, plot.top(), right - left, plot.height())
-            painter.fillRect(feasible, QColor(look.theme.accent_soft))
-        for value, name in ((event.low, "L"), (event.high, "H")):
-            if shows_segment and low <= value <= high:
-                x = sketch.pixel(value, 0.0).x()
-                painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
-                painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-                offset = px(5) if name == "L" else -px(15)
-                write_name(painter, QPointF(x + offset, plot.bottom() - px(7)), name)
-        x = np.linspace(low, high, SAMPLES)
-        curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
-        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-        painter.drawPolyline(polygon(curve))
-        if event.has_top and low <= event.unclipped[1] <= high:
-            peak = float(pair.rise(np.array(event.unclipped[1])))
-            draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
-        draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
-        if self.shown_part == PairPart.NEW:
-            new = float(pair.rise(np.array(event.new[1])))
-            draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)
+        if part >= PairPart.SEGMENT:
+            paint_bounds(paint, event.low, event.high, {"L": event.low, "H": event.high})
+        vertex = event.unclipped[1] if event.has_top else None
+        paint_parabola(paint, pair.rise, event.old[1], event.new[1], vertex, part)

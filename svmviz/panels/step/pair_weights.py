@@ -6,20 +6,21 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
 
 from solvers import Event
 from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
 from solvers.run.beats import PairPart
-from svmviz.base.strokes import polygon
 from svmviz.base.words import number
-from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
-from svmviz.theme import active
-from svmviz.widgets.charts.sketch import Range, Sketch
-
-# Number of points at which the parabola is computed.
-SAMPLES = 81
+from svmviz.panels.step.pair_marks import (
+    paint_bounds,
+    paint_parabola,
+    paint_tangent,
+    paint_vertex,
+)
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 
 
 @dataclass(frozen=True)
@@ -142,90 +143,42 @@ class WeightPair:
         )
 
 
-def paint_weights(
-    painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
-) -> None:
+def paint_weights(paint: ChartPainter, pair: WeightPair, shown_part: PairPart) -> None:
     """Paint the quadrant of weights of at least 0, the constraint line, and old and new weights.
 
     Of the parts in :class:`PairPart`, those up to ``shown_part`` are painted.
     """
-    look = active()
-    (_, right), (_, top) = sketch.ranges
-    origin, far_corner = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
-    quadrant = QRectF(QPointF(origin.x(), far_corner.y()), QPointF(far_corner.x(), origin.y()))
-    painter.fillRect(quadrant, QColor(look.theme.accent_soft))
-    painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
-    painter.drawLine(origin, QPointF(far_corner.x(), origin.y()))
-    painter.drawLine(origin, QPointF(origin.x(), far_corner.y()))
+    theme, right, top = paint.theme, paint.area.x[1], paint.area.y[1]
+    quadrant = QRectF(paint.area.pixel(0.0, top), paint.area.pixel(right, 0.0))
+    paint.painter.fillRect(quadrant, QColor(theme.accent_soft))
+    paint.curve(np.array([[0.0, top], [0.0, 0.0], [right, 0.0]]), theme.text, 1.5)
     reach = 4.0 * (right + top)
-    painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
-    painter.drawLine(sketch.pixel(*pair.at(-reach)), sketch.pixel(*pair.at(reach)))
-    px, end = look.metrics.px, min(pair.high, reach)
+    line = np.array([pair.at(-reach), pair.at(reach)])
+    paint.curve(line, theme.muted, 1.0, DASHED)
     if shown_part >= PairPart.SEGMENT:
-        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
-        painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
-    if pair.both_by_delta and shown_part >= PairPart.SEGMENT:
-        position = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
-        position.setY(min(position.y(), sketch.plot.bottom() - px(4)))
-        write_name(painter, position, "M")
-    old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
-    minimum = sketch.pixel(*pair.at(pair.unclipped))
+        ends = np.array([pair.at(pair.low), pair.at(min(pair.high, reach))])
+        paint.curve(ends, theme.accent, 3.0)
+        if pair.both_by_delta:
+            paint.text("M", pair.at(pair.low), theme.accent, (13.0, 10.0))
+    old, new = np.array([pair.old]), np.array([pair.new])
     if shown_part >= PairPart.VERTEX:
-        draw_ring(painter, minimum, look.theme.muted)
-        draw_beyond(painter, sketch.plot, minimum, look.theme.muted)
+        paint_vertex(paint, pair.at(pair.unclipped))
     if shown_part == PairPart.NEW:
-        draw_step(painter, old, new)
-    draw_dot(painter, old, look.theme.muted)
-    if shown_part == PairPart.NEW:
-        draw_dot(painter, new, look.theme.highlight)
+        paint.curve(np.concatenate([old, new]), theme.highlight, 2.5)
+        paint.dots(new, theme.highlight)
+    paint.dots(old, theme.muted)
 
 
-def paint_tangent(painter: QPainter, sketch: Sketch, old: float, slope: float) -> None:
-    """Paint the tangent of a parabola at the old position ``(old, 0)``.
-
-    The method knows the slope before it knows the vertex, so the tangent is shown first.
-    """
-    look, (low, high) = active(), sketch.ranges[0]
-    ends = sketch.to_pixels(np.array([[x, slope * (x - old)] for x in (low, high)]))
-    painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5), Qt.PenStyle.DashLine))
-    painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
-    draw_dot(painter, sketch.pixel(old, 0.0), look.theme.muted)
-
-
-def paint_objective(
-    painter: QPainter, sketch: Sketch, pair: WeightPair, shown_part: PairPart
-) -> None:
+def paint_objective(paint: ChartPainter, pair: WeightPair, shown_part: PairPart) -> None:
     """Paint the objective as a function of delta, its vertex, the bounds, and the step's delta.
 
     Of the parts in :class:`PairPart`, those up to ``shown_part`` are painted.
     """
     if shown_part < PairPart.VERTEX:
-        paint_tangent(painter, sketch, 0.0, -2.0 * pair.eta * pair.unclipped)
+        paint_tangent(paint, 0.0, -2.0 * pair.eta * pair.unclipped)
         return
-    look, shows_segment = active(), shown_part >= PairPart.SEGMENT
-    px, plot = look.metrics.px, sketch.plot
-    low, high = sketch.ranges[0]
-    left = sketch.pixel(max(pair.low, low), 0.0).x()
-    right = sketch.pixel(min(pair.high, high), 0.0).x()
-    feasible = QRectF(left, plot.top(), right - left, plot.height())
-    if shows_segment:
-        painter.fillRect(feasible, QColor(look.theme.accent_soft))
-    for value in (pair.low, pair.high):
-        if shows_segment and low <= value <= high:
-            x = sketch.pixel(value, 0.0).x()
-            painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
-            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-    # M is the lower bound for a pair of opposite classes, and the upper bound for one class.
-    end, offset = (pair.low, px(5)) if pair.both_by_delta else (pair.high, -px(18))
-    if shows_segment and low <= end <= high:
-        position = QPointF(sketch.pixel(end, 0.0).x() + offset, plot.top() + px(16))
-        write_name(painter, position, "M")
-    delta = np.linspace(low, high, SAMPLES)
-    curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
-    painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-    painter.drawPolyline(polygon(curve))
-    minimum, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
-    draw_ring(painter, sketch.pixel(pair.unclipped, minimum), look.theme.muted)
-    draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
-    if shown_part == PairPart.NEW:
-        draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)
+    if shown_part >= PairPart.SEGMENT:
+        # M is the lower bound for a pair of opposite classes, and the upper bound for one class.
+        end = pair.low if pair.both_by_delta else pair.high
+        paint_bounds(paint, pair.low, pair.high, {"M": end})
+    paint_parabola(paint, pair.change, 0.0, pair.delta, pair.unclipped, shown_part)

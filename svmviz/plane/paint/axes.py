@@ -14,7 +14,7 @@ from solvers.data.datasets import PointSet
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.base.words import axis_titles
 from svmviz.camera.camera import Camera, Margins
-from svmviz.camera.plane_ticks import Ticks, make_ticks
+from svmviz.camera.ticks import Ticks, linear_ticks
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
@@ -87,11 +87,11 @@ def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     left, right, _, _ = camera.view
     gap = TICK_DISTANCE_X * scale * tick_spacing
     max_gaps = int(camera.plot_width / gap)
-    ticks = make_ticks(left, right, max_gaps)
+    ticks = linear_ticks(left, right, max_gaps)
     label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
     if label_width > gap:
         max_gaps = int(camera.plot_width / label_width)
-        ticks = make_ticks(left, right, max_gaps)
+        ticks = linear_ticks(left, right, max_gaps)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
@@ -103,7 +103,7 @@ def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
     max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
-    ticks = make_ticks(bottom, top, max_gaps)
+    ticks = linear_ticks(bottom, top, max_gaps)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
@@ -128,12 +128,12 @@ def _at_least_two(
     low, high : float
         Range, in data units.
     max_gaps : int
-        The argument with which `make_ticks` has returned fewer than MIN_TICKS ticks.
+        The argument with which `linear_ticks` has returned fewer than MIN_TICKS ticks.
     fitting_labels : callable(Ticks) -> float
         Number of labels of these ticks that fit into the whole range.
     """
-    sparse = make_ticks(low, high, max_gaps)
-    for ticks in (make_ticks(low, high, gaps) for gaps in range(max_gaps + 1, max_gaps + 5)):
+    sparse = linear_ticks(low, high, max_gaps)
+    for ticks in (linear_ticks(low, high, gaps) for gaps in range(max_gaps + 1, max_gaps + 5)):
         values = ticks.values
         if len(values) < 2 or (high - low) / (values[1] - values[0]) > fitting_labels(ticks):
             continue

@@ -1,109 +1,103 @@
-"""A chart made with pyqtgraph, in the style of the window.
+"""A chart: two axes around data that its owner paints.
 
-Menus, buttons, panning and automatic ranges of pyqtgraph are switched off. The owner of a chart
-sets its curves and its ranges.
+A graphics view of pyqtgraph redraws its scene, axes included, in 3 ms per frame. Here the axes are
+painted into a picture, which is used until ranges, ticks, names or size change. So four charts can
+be painted in the time of one frame.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
-
-from svmviz.theme import CAPTION, Look, active, look_of
-from svmviz.widgets.charts.chart_ticks import (
-    WIDEST_NUMBER,
-    linear_ticks,
-    log_ticks,
-    power_text,
-    tick_texts,
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
 )
-from svmviz.widgets.charts.plot import PlotSize
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import BODY, CAPTION, active, look_of
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.charts.plot_area import LINEAR, PlotArea, Range, ticks_along
 from svmviz.widgets.styling import StyleFollower
 
-# Kinds of an axis, see `ChartAxis`.
-LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object
+
+# Minimum width and height of a chart in an exported figure, px at scale 1. They are smaller than on
+# screen, because text in a figure may be small.
+MIN_PRINTED_SIZE = 120, 96
 
 
-class ChartAxis(pg.AxisItem):
-    """Axis with as many round numbers as fit.
+class ChartSize(Base):
+    """Mixin with the size hints of a chart; ``_height`` is its preferred height, px at scale 1."""
 
-    Parameters
-    ----------
-    side : str
-        "left" or "bottom".
-    kind : str
-        LINEAR, LOGARITHMIC (the coordinates are exponents of ten) or STEPS (whole numbers only).
-    """
+    _height: float
 
-    def __init__(self, side: str, kind: str) -> None:
-        super().__init__(side)
-        self.kind = kind
-        self.enableAutoSIPrefix(False)
-        self.apply_style(active())
+    def sizeHint(self) -> QSize:
+        px = look_of(self).metrics.px
+        return QSize(px(280), px(self._height))
 
-    def apply_style(self, look: Look) -> None:
-        """Apply colours and sizes."""
-        small = self._small = look.font(CAPTION)
-        self.setTickFont(small)
-        self.setTextPen(QPen(QColor(look.theme.axis)))
-        self.setPen(pen(look.theme.line_strong, 1.0))
-        gap = look.metrics.px(4)
-        self.setStyle(
-            tickLength=-look.metrics.px(4),
-            tickTextOffset=gap,
-            autoExpandTextSpace=False,
-            hideOverlappingLabels=False,
-        )
-        measure = QFontMetricsF(small)
-        if self.orientation == "left":
-            self.setWidth(math.ceil(measure.horizontalAdvance(WIDEST_NUMBER)) + 2 * gap)
-        else:
-            self.setHeight(math.ceil(measure.height()) + 2 * gap)
-
-    def _max_numbers(self, size: float) -> float:
-        """Return the number of texts that fit along ``size`` px."""
-        measure = QFontMetricsF(self._small)
-        if self.orientation == "left":
-            return max(2.0, size / (2.4 * measure.height()))
-        return max(2.0, size / (1.6 * measure.horizontalAdvance("100,000")))
-
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
-        max_numbers = self._max_numbers(size)
-        # The first number of a pair is the ``spacing`` in `tickStrings`: 1.0 for ticks with a text.
-        if self.kind == LOGARITHMIC:
-            numbered, unnumbered = log_ticks(minVal, maxVal, max_numbers)
-            return [(1.0, numbered), (0.5, unnumbered)]
-        return [(1.0, linear_ticks(minVal, maxVal, max_numbers, whole=self.kind == STEPS))]
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        if self.kind == LOGARITHMIC:
-            return [power_text(value) if spacing == 1.0 else "" for value in values]
-        if self.kind == STEPS:
-            return [f"{value:,.0f}" for value in values]
-        return tick_texts(values)
+    def minimumSizeHint(self) -> QSize:
+        look = look_of(self)
+        if look.printing:
+            return QSize(*map(look.metrics.px, MIN_PRINTED_SIZE))
+        return QSize(look.metrics.px(160), look.metrics.px(0.6 * self._height))
 
 
-class Chart(StyleFollower, PlotSize, pg.GraphicsView):
-    """Plot with a left and a bottom axis, and three signals for the mouse.
+class Chart(StyleFollower, ChartSize, QWidget):
+    """Two axes around data that a function of the owner paints.
+
+    The owner sets the ranges, and calls ``update()`` when its data changes; the function is then
+    called with a :class:`ChartPainter`, on screen and in exported figures. This panel draws the
+    hinge loss, with every point on the curve; the mouse highlights and selects points::
+
+        class HingePanel(FramePanel):
+            name = "hinge"
+
+            def __init__(self, stage):
+                super().__init__(stage)
+                self.points, self.labels = np.zeros((0, 2)), np.zeros(0)
+                self.chart = self.add(Chart(self._paint, "y f(x)", "loss"), 1)
+                self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
+
+            def draw(self, lane, study, frame):
+                margins = frame.document.data.labels * lane.certificate.decision
+                self.points = np.column_stack([margins, np.maximum(0.0, 1.0 - margins)])
+                self.labels = frame.document.data.labels
+                self.chart.set_ranges((-2.0, 3.0), (-0.1, 3.0))
+                self.chart.update()
+
+            def _paint(self, paint):
+                paint.curve([[-2.0, 3.0], [1.0, 0.0], [3.0, 0.0]], paint.theme.series[0])
+                paint.points(self.points, self.labels)
+
+    Curves that a reader zooms into are on a :class:`CurveChart`, which calls the same function.
 
     Parameters
     ----------
-    vertical, horizontal : str
-        Kinds of the left and of the bottom axis. If ``horizontal`` is empty, the bottom axis is
-        hidden.
+    paint : callable(ChartPainter)
+        Paints the data.
+    x_label, y_label : str
+        Names of the axes.
+    x, y : str
+        Kinds of the axes: LINEAR, LOGARITHMIC (the coordinates are exponents of ten) or WHOLE.
+    equal : bool
+        Whether one unit has the same length on both axes. One range is then wider than requested.
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
-
-    Attributes
-    ----------
-    view_box : pyqtgraph.ViewBox
-        The rectangle in which data is drawn.
 
     Signals
     -------
@@ -111,130 +105,228 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         The mouse has moved to this position, in the coordinates of the chart.
     pressed(float, float)
         The left button was pressed or dragged at this position, in the coordinates of the chart.
+    released()
+        The left button was released.
     left()
-        The mouse has left the plot.
+        The mouse has left the chart.
     """
 
     hovered = Signal(float, float)
     pressed = Signal(float, float)
+    released = Signal()
     left = Signal()
 
     def __init__(
         self,
-        vertical: str = LINEAR,
-        horizontal: str = STEPS,
-        height: float = 120,
+        paint: Callable[[ChartPainter], None],
+        x_label: str = "",
+        y_label: str = "",
+        *,
+        x: str = LINEAR,
+        y: str = LINEAR,
+        equal: bool = False,
+        height: float = 200.0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._paint = paint
+        self._labels = (x_label, y_label)
+        self._kinds = (x, y)
+        self._equal = equal
         self._height = height
-        self._axes = {
-            "left": ChartAxis("left", vertical),
-            "bottom": ChartAxis("bottom", horizontal or STEPS),
-        }
-        self._axes["bottom"].setVisible(bool(horizontal))
-        # The type hints of pyqtgraph are incomplete.
-        box: Any = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
-        self.view_box: Any = box
-        box.disableAutoRange()
-        self._grid = self._lay_out()
-        self.addItem, self.removeItem = box.addItem, box.removeItem
-        self.enableMouse(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._requested_ranges: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
+        self._fixed_ticks: dict[int, list[tuple[float, str]] | None] = {}
+        # Width of the widest label of the vertical axis since style or names have changed, px.
+        self._widest = 0.0
+        self._background: QPixmap | None = None
+        self.area = PlotArea()
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.follow_style(Chart.apply_style)
+        self.follow_style(Chart._restyle)
 
-    def _lay_out(self) -> QGraphicsGridLayout:
-        """Place the axes around the view.
+    # State.
 
-        pyqtgraph's ``PlotItem`` is not used, because it creates 43 widgets for menus, and each of
-        them would get the style of the window.
+    @property
+    def ranges(self) -> tuple[Range, Range]:
+        """Ranges of x and of y that are shown."""
+        return self.area.x, self.area.y
+
+    def nearest(self, points: np.ndarray, x: float, y: float, reach: float = 12.0) -> int | None:
+        """Return the index of the point nearest to (x, y); None if none is within ``reach``.
+
+        ``points``, shape (m, 2), and (x, y) are in the coordinates of the chart, ``reach`` is in px
+        at scale 1.
         """
-        content, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
-        grid.setSpacing(0)
-        grid.addItem(self._axes["left"], 0, 0)
-        grid.addItem(self.view_box, 0, 1)
-        grid.addItem(self._axes["bottom"], 1, 1)
-        grid.setColumnStretchFactor(1, 100)
-        grid.setRowStretchFactor(0, 100)
-        for axis in self._axes.values():
-            axis.linkToView(self.view_box)
-            axis.setZValue(0.5)
-        content.setLayout(grid)
-        self.setCentralItem(content)
-        return grid
+        return self.area.nearest(points, x, y, reach * look_of(self).metrics.controls)
 
-    def apply_style(self) -> None:
-        """Apply the colours and sizes of the window."""
-        look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
-        px = look.metrics.px
-        # In an exported figure, the background is the page, so Qt must not paint and cache another.
-        self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
-        self.setBackground(None if look.printing else look.theme.card)
-        self.viewport().setAutoFillBackground(not look.printing)
-        for axis in self._axes.values():
-            axis.apply_style(look)
-        # Without a bottom axis, a number of the left axis may extend below the plot by half of its
-        # own height.
-        bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
-        self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
+    # Commands.
 
-    def show_bottom(self, visible: bool) -> None:
-        """Show or hide the bottom axis."""
-        if visible != self._axes["bottom"].isVisible():
-            self._axes["bottom"].setVisible(visible)
-            self.apply_style()
+    def set_ranges(self, x: Range, y: Range) -> None:
+        """Show these ranges; with equal units on both axes, one range is widened."""
+        if (x, y) != self._requested_ranges:
+            self._requested_ranges = (x, y)
+            self._arrange()
 
-    def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
-        """Show these ranges, without margins."""
-        current = self.view_box.viewRange()
-        if current != [list(x), list(y)]:
-            self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+    def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
+        """Put ticks (position, text) on axis 0 (x) or 1 (y); None for round numbers."""
+        if ticks != self._fixed_ticks.get(axis):
+            self._fixed_ticks[axis] = ticks
+            self._arrange()
 
-    def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (position, text) on the axis "left" or "bottom"; None for round numbers."""
-        self._axes[side].setTicks(None if ticks is None else [ticks])
+    def set_labels(self, x_label: str, y_label: str) -> None:
+        """Change the names of the axes."""
+        if (x_label, y_label) != self._labels:
+            self._labels = (x_label, y_label)
+            self._restyle()
 
-    def plot_width(self) -> float:
-        """Return the width of the rectangle in which data is drawn, px."""
-        return self.view_box.width()
+    # Layout.
 
-    def plot_height(self) -> float:
-        """Return the height of the rectangle in which data is drawn, px."""
-        return self.view_box.height()
+    def _restyle(self) -> None:
+        self._widest = 0.0
+        self._arrange()
 
-    def to_chart(self, position: QPointF) -> QPointF:
-        """Convert a position from px of the widget to the coordinates of the chart."""
-        return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
+    def _arrange(self) -> None:
+        """Lay out the axes. The background is painted at the next paint event."""
+        look = look_of(self)
+        px, small = look.metrics.px, QFontMetricsF(look.font(CAPTION))
+        name_height = QFontMetricsF(look.font(BODY)).height() + px(2)
+        foot_height = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
+        height = max(1.0, self.height() - foot_height - px(8))
+        rect = QRectF(0.0, px(8), max(1.0, self.width()), height)
+        self.area = PlotArea(rect, *self._requested_ranges)
+        # There are two rounds: the numbers of an axis depend on the size of the plot, and the size
+        # of the plot depends on the width of the numbers. The plot never grows again when numbers
+        # become shorter, so that it keeps its size from step to step.
+        for _ in range(2):
+            widths = (small.horizontalAdvance(text) for _, text in self._ticks(1))
+            self._widest = max(0.0 if look.printing else self._widest, *widths, 0.0)
+            left = self._widest + px(10) + (name_height if self._labels[1] else 0.0)
+            rect = QRectF(left, rect.top(), max(1.0, self.width() - left - px(12)), height)
+            self.area = PlotArea(rect, *self._ranges_in(rect))
+        self._background = None
+        self.update()
+
+    def _ranges_in(self, rect: QRectF) -> tuple[Range, Range]:
+        """Return the requested ranges; if ``equal``, one is widened until units are equal."""
+        (left, right), (bottom, top) = self._requested_ranges
+        if not self._equal:
+            return self._requested_ranges
+        unit = max((right - left) / rect.width(), (top - bottom) / rect.height())
+        more_x = 0.5 * (unit * rect.width() - (right - left))
+        more_y = 0.5 * (unit * rect.height() - (top - bottom))
+        return (left - more_x, right + more_x), (bottom - more_y, top + more_y)
+
+    def _ticks(self, axis: int) -> list[tuple[float, str]]:
+        """Return position and text of each tick of axis 0 (x) or 1 (y)."""
+        low, high = self.ranges[axis]
+        fixed_ticks = self._fixed_ticks.get(axis)
+        if fixed_ticks is not None:
+            return [(value, text) for value, text in fixed_ticks if low <= value <= high]
+        rect = self.area.rect
+        length = rect.height() if axis else rect.width()
+        kind = self._kinds[axis]
+        return ticks_along(kind, (low, high), length, look_of(self), vertical=bool(axis)).pairs
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            if active().printing:
+                self._draw_background(painter)
+            else:
+                if self._background is None:
+                    self._background = self._paint_background()
+                painter.drawPixmap(0, 0, self._background)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(self.area.rect)
+            self._paint(ChartPainter(painter, self.area, look_of(self)))
+
+    def _paint_background(self) -> QPixmap:
+        """Return a picture of the axes with their ticks and names."""
+        ratio = self.devicePixelRatioF()
+        background = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
+        background.setDevicePixelRatio(ratio)
+        background.fill(QColor(look_of(self).theme.card))
+        with QPainter(background) as painter:
+            self._draw_background(painter)
+        return background
+
+    def _draw_background(self, painter: QPainter) -> None:
+        """Draw the axes with their ticks and names."""
+        look = look_of(self)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(look.font(CAPTION))
+        self._draw_ticks(painter)
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawRect(self.area.rect)
+        painter.setFont(look.font(BODY))
+        painter.setPen(QColor(look.theme.muted))
+        self._draw_name(painter, self._labels[0], vertical=False)
+        self._draw_name(painter, self._labels[1], vertical=True)
+        painter.restore()
+
+    def _draw_ticks(self, painter: QPainter) -> None:
+        look, plot = look_of(self), self.area.rect
+        height = QFontMetricsF(look.font(CAPTION)).height()
+        grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
+        ink = QPen(QColor(look.theme.axis))
+        gap = look.metrics.px(4)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        for value, text in self._ticks(1):
+            y = self.area.pixel(0.0, value).y()
+            painter.setPen(grid)
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(ink)
+            painter.drawText(QRectF(0.0, y - height, plot.left() - gap, 2 * height), right, text)
+        for value, text in self._ticks(0):
+            x = self.area.pixel(value, 0.0).x()
+            painter.setPen(grid)
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+            painter.setPen(ink)
+            # A box wider than any number, with the number in its middle.
+            box = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * height)
+            painter.drawText(box, middle, text)
+
+    def _draw_name(self, painter: QPainter, name: str, *, vertical: bool) -> None:
+        """Write the name of an axis at the middle of the plot, or as near as the widget allows.
+
+        A name that is longer than the widget is elided.
+        """
+        measure = QFontMetricsF(painter.font())
+        room = self.height() if vertical else self.width()
+        name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
+        width = min(measure.horizontalAdvance(name) + 2.0, room)
+        centre = self.area.rect.center()
+        middle = min(max(centre.y() if vertical else centre.x(), 0.5 * width), room - 0.5 * width)
+        painter.save()
+        if vertical:
+            painter.translate(0.0, middle + 0.5 * width)
+            painter.rotate(-90.0)
+        else:
+            painter.translate(middle - 0.5 * width, self.height() - measure.height())
+        box = QRectF(0.0, 0.0, width, measure.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+        painter.restore()
+
+    # Events of Qt.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._arrange()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            position = self.to_chart(event.position())
-            self.pressed.emit(position.x(), position.y())
+            self.pressed.emit(*self.area.to_data(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        position = self.to_chart(event.position())
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(position.x(), position.y())
-        else:
-            self.hovered.emit(position.x(), position.y())
+        signal = self.pressed if event.buttons() & Qt.MouseButton.LeftButton else self.hovered
+        signal.emit(*self.area.to_data(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.released.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
         super().leaveEvent(event)
-
-
-def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """Return a pen of this width, px at scale 1, whatever the ranges of the plot are."""
-    cosmetic_pen = QPen(QColor(colour), active().metrics.stroke(width), style)
-    cosmetic_pen.setCosmetic(True)
-    return cosmetic_pen

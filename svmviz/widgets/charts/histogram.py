@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from svmviz.theme import BODY, look_of
-from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import ChartPainter
 
 # Maximum number of bars, not counting the empty bar at each end.
 MAX_BARS = 24
@@ -19,7 +17,7 @@ MAX_SIZE = 1e150
 BAND_OPACITY = 0.18
 
 
-class Histogram(Sketch):
+class Histogram(Chart):
     """Histogram of a sample, with a line at its mean.
 
     A band around the line shows one sample standard deviation on each side.
@@ -32,7 +30,7 @@ class Histogram(Sketch):
     """
 
     def __init__(self, x_label: str = "", y_label: str = "", height: float = 220.0) -> None:
-        super().__init__(self._paint_bars, x_label, y_label, height=height)
+        super().__init__(self._paint_sample, x_label, y_label, height=height)
         self.counts = np.zeros(0, dtype=np.int64)
         self.edges = np.zeros(1)
         # Mean and sample standard deviation; NaN if there are too few values.
@@ -52,39 +50,19 @@ class Histogram(Sketch):
         self.set_ranges((float(self.edges[0]), float(self.edges[-1])), (0.0, 1.25 * highest))
         self.update()
 
-    def _paint_bars(self, painter: QPainter, sketch: Sketch) -> None:
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
+    def _paint_sample(self, paint: ChartPainter) -> None:
         if not self.counts.any():
             return
-        for count, low, high in zip(
-            self.counts.tolist(), self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True
-        ):
-            bar = QRectF(self.pixel(low, count), self.pixel(high, 0.0))
-            painter.fillRect(bar.adjusted(stroke(0.5), 0.0, -stroke(0.5), 0.0), theme.series[0])
+        middles, theme = 0.5 * (self.edges[:-1] + self.edges[1:]), paint.theme
+        # A gap of 1 px between two bars.
+        gap = paint.px(1.0) * (self.edges[-1] - self.edges[0]) / paint.area.rect.width()
+        paint.bars(middles, self.counts, np.diff(self.edges) - gap, theme.series[0])
+        text = "mean"
         if math.isfinite(self._spread):
-            left = self.pixel(self._mean - self._spread, 0.0).x()
-            right = self.pixel(self._mean + self._spread, 0.0).x()
-            colour = QColor(theme.text)
-            colour.setAlphaF(BAND_OPACITY)
-            painter.fillRect(
-                QRectF(left, self.plot.top(), right - left, self.plot.height()), colour
-            )
-        self._paint_mean(painter)
-
-    def _paint_mean(self, painter: QPainter) -> None:
-        look, plot = look_of(self), self.plot
-        x = self.pixel(self._mean, 0.0).x()
-        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-        text = "mean ± spread" if math.isfinite(self._spread) else "mean"
-        measure, gap = QFontMetricsF(look.font(BODY)), look.metrics.px(5)
-        width = measure.horizontalAdvance(text) + 2.0
-        # The text is at the right of the line, or at its left if there is no room at the right.
-        left = x + gap if x + gap + width < plot.right() else x - gap - width
-        painter.setFont(look.font(BODY))
-        box = QRectF(left, plot.top() + 1.0, width, measure.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+            low, high = self._mean - self._spread, self._mean + self._spread
+            paint.band(low, high, theme.text, BAND_OPACITY)
+            text = "mean ± spread"
+        paint.rule(self._mean, theme.text, 2.0, text=text)
 
 
 def _edges(values: np.ndarray, step: float) -> np.ndarray:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from svmviz.base.strokes import polygon
-from svmviz.theme import BODY, look_of
+from svmviz.theme import look_of
+from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
+from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.legend import CurveEntry, Legend
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.plot_area import LINEAR, LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
 
-# Opacity of the band around a curve.
-BAND_OPACITY = 0.2
+# Each point of a curve has a dot if there are fewer points. The dots of more would merge.
+MAX_DOTS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,21 +26,20 @@ class SpreadCurve:
     Attributes
     ----------
     name : str
-    x, mean, spread : arrays, shape (m,)
+    mean, spread : arrays, shape (m,)
         Where the mean is NaN, the curve has no point; where the spread is NaN, the band has no
         width.
     dashed : bool
     """
 
     name: str
-    x: np.ndarray
     mean: np.ndarray
     spread: np.ndarray
     dashed: bool = False
 
 
 class SpreadChart(Column):
-    """Chart of several curves with a common horizontal axis, and a legend above it.
+    """Chart of several curves over common values, and a legend above it.
 
     Parameters
     ----------
@@ -52,43 +51,51 @@ class SpreadChart(Column):
     def __init__(self, x_label: str = "", y_label: str = "", height: float = 150.0) -> None:
         super().__init__(gap=0.5)
         self.curves: tuple[SpreadCurve, ...] = ()
-        self._line: float | None = None
-        self._line_name = ""
+        # Positions of the points, and of the marked value.
+        self._x, self._marked, self._mark_name = np.zeros(0), float("nan"), ""
         self.legend = self.add(Legend())
-        self.sketch = self.add(Sketch(self._paint, x_label, y_label, height=height), 1)
+        self.chart = self.add(CurveChart(self._paint, x_label, y_label, height=height), 1)
+        set_tip(self.chart, ZOOM_TIP)
 
     def show_curves(
         self,
         curves: Sequence[SpreadCurve],
-        x: Range,
-        ticks: list[tuple[float, str]] | None,
-        line: float | None = None,
-        line_name: str = "",
+        values: Sequence[float],
+        *,
+        logarithmic: bool = False,
+        whole: bool = False,
+        marked: float | None = None,
+        mark_name: str = "",
     ) -> None:
         """Show other curves.
 
         Parameters
         ----------
         curves : sequence of SpreadCurve
-        x : (float, float)
-            Range of the horizontal axis.
-        ticks : list of (float, str) or None
-            Ticks of the horizontal axis; None for round numbers.
-        line : float, optional
-            Position of a vertical line with the name ``line_name``.
+        values : sequence of m floats
+            The common values, ascending.
+        logarithmic : bool
+            Whether the axis of the values is logarithmic; the values are then above 0.
+        whole : bool
+            Whether the values are integers.
+        marked : float, optional
+            A value at which a vertical line with the name ``mark_name`` is drawn.
         """
-        self.curves, self._line, self._line_name = tuple(curves), line, line_name
-        look = look_of(self)
-        styles = {True: Qt.PenStyle.DashLine, False: Qt.PenStyle.SolidLine}
+        convert = np.log10 if logarithmic else np.asarray
+        x = self._x = convert(np.array(values, dtype=float))
+        self.curves, self._mark_name = tuple(curves), mark_name
+        self._marked = float(convert(marked)) if marked is not None else float("nan")
+        theme = look_of(self).theme
         self.legend.show_entries(
             tuple(
-                CurveEntry(curve.name, look.theme.series[k], style=styles[curve.dashed])
+                CurveEntry(curve.name, theme.series[k], style=DASHED if curve.dashed else SOLID)
                 for k, curve in enumerate(self.curves)
             )
         )
-        self.sketch.set_ticks(0, ticks)
-        self.sketch.set_ranges(x, (0.0, self._top()))
-        self.sketch.update()
+        margin = 0.03 * (x[-1] - x[0]) or 0.1
+        self.chart.set_kinds(LOGARITHMIC if logarithmic else WHOLE if whole else LINEAR, LINEAR)
+        self.chart.set_ranges((float(x[0] - margin), float(x[-1] + margin)), (0.0, self._top()))
+        self.chart.update()
 
     def _top(self) -> float:
         """Return the upper end of the vertical axis."""
@@ -96,51 +103,16 @@ class SpreadChart(Column):
         highest = max((float(np.nanmax(top)) for top in tops if np.isfinite(top).any()), default=0)
         return 1.08 * highest if highest > 0.0 else 1.0
 
-    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
-        look = look_of(self)
-        for k, curve in enumerate(self.curves):
+    def _paint(self, paint: ChartPainter) -> None:
+        for curve, colour in zip(self.curves, paint.theme.series, strict=False):
             finite = np.isfinite(curve.mean)
-            x, mean = curve.x[finite], curve.mean[finite]
-            spread = np.nan_to_num(curve.spread[finite])
-            colour = QColor(look.theme.series[k])
+            x, mean, spread = self._x[finite], curve.mean[finite], curve.spread[finite]
+            spread = np.nan_to_num(spread)
             if spread.any():
-                edges = np.concatenate([mean + spread, (mean - spread)[::-1]])
-                outline = np.column_stack([np.concatenate([x, x[::-1]]), edges])
-                colour.setAlphaF(BAND_OPACITY)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(colour)
-                painter.drawPolygon(_polygon(sketch, outline))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            style = Qt.PenStyle.DashLine if curve.dashed else Qt.PenStyle.SolidLine
-            pen = QPen(QColor(look.theme.series[k]), look.metrics.stroke(2.5), style)
-            painter.setPen(pen)
-            line = _polygon(sketch, np.column_stack([x, mean]))
-            painter.drawPolyline(line)
-            # Each point has a dot if there are few points. The dots of many points would merge.
-            if len(x) < 30:
-                dot = QPen(pen.color(), look.metrics.stroke(5.0))
-                dot.setCapStyle(Qt.PenCapStyle.RoundCap)
-                painter.setPen(dot)
-                painter.drawPoints(line)
-        if self._line is not None:
-            self._paint_line(painter, sketch, self._line)
-
-    def _paint_line(self, painter: QPainter, sketch: Sketch, x: float) -> None:
-        look, plot = look_of(self), sketch.plot
-        line_x = sketch.pixel(x, 0.0).x()
-        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
-        painter.drawLine(QPointF(line_x, plot.top()), QPointF(line_x, plot.bottom()))
-        if not self._line_name:
-            return
-        measure = QFontMetricsF(look.font(BODY))
-        width, gap = measure.horizontalAdvance(self._line_name) + 2, look.metrics.px(4)
-        left = line_x + gap
-        if left + width > plot.right():
-            left = line_x - gap - width
-        box = QRectF(left, plot.top() + 1.0, width, measure.height())
-        painter.setFont(look.font(BODY))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._line_name)
-
-
-def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
-    return polygon(sketch.to_pixels(points))
+                paint.ribbon(x, mean - spread, mean + spread, colour)
+            points = np.column_stack([x, mean])
+            paint.curve(points, colour, 2.5, DASHED if curve.dashed else SOLID)
+            if len(x) < MAX_DOTS:
+                paint.dots(points, colour, 5.0)
+        if np.isfinite(self._marked):
+            paint.rule(self._marked, paint.theme.text, text=self._mark_name)

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from svmviz.widgets.charts.chart_ticks import power_text
+from svmviz.camera.ticks import power_text
 
 PER_DECADE = 100
 """Number of positions per decade of a logarithmic scale of at least two decades.

@@ -71,7 +71,7 @@ def test_a_difference_lights_its_two_points(qtbot, open_stage, show):
     plus, minus = panel.shown.set.pairs[5].tolist()
     assert data.labels[[plus, minus]].tolist() == [1, -1]
     difference = data.points[plus] - data.points[minus]
-    place = panel.chart.pixel(*difference.tolist())
+    place = panel.chart.area.pixel(*difference.tolist())
     spot = QPoint(round(place.x()), round(place.y()))
     QTest.mouseMove(panel.chart, spot + QPoint(60, 60))
     QTest.mouseMove(panel.chart, spot)

@@ -13,9 +13,10 @@ from solvers import SMO, Cursor, InteriorPoint, Linear, Pegasos, Problem, certif
 from svmviz.document.document import Penalty
 from svmviz.panels.geometry.weight_panel import WeightPanel
 from svmviz.panels.geometry.weight_space import best_primal, compute_landscape
-from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.registry import PANELS
 from svmviz.theme import active
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.charts.plot_area import PlotArea
 from tests.stages import eight, moons
 from tests.waiting import go_to
 
@@ -100,7 +101,7 @@ def test_the_whole_ball_of_pegasos_is_visible(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: panel.shown is not None)
     radius = panel.shown.radius
     assert radius == pytest.approx(1 / math.sqrt(stage.session.runs[0].problem.lam))
-    for low, high in panel.sketch.ranges:
+    for low, high in panel.chart.ranges:
         assert low < -radius < radius < high
     # All iterates are in the ball, and so in view.
     assert np.hypot(*panel.shown.path.T).max() <= radius * (1 + 1e-9)
@@ -111,7 +112,7 @@ def test_a_ball_that_is_too_wide_is_named_in_words(qtbot, open_stage, show):
     stage = open_stage(moons(kernel=Linear(), methods=(method,), penalty=Penalty("C", 100.0)))
     panel = show(WeightPanel(stage))
     qtbot.waitUntil(lambda: panel.shown is not None and panel.key.text() != "")
-    seen = math.hypot(*(max(abs(end) for end in ends) for ends in panel.sketch.ranges))
+    seen = math.hypot(*(max(abs(end) for end in ends) for ends in panel.chart.ranges))
     assert panel.shown.radius > seen
     assert panel.key.text().endswith("is outside the picture.")
 
@@ -125,7 +126,7 @@ def test_a_circle_beside_the_picture_is_named_in_words(qtbot, open_stage, show):
     far = 10.0 * panel.shown.radius
     beside, around = (far, far + 1.0), (-1.0, 1.0)
     for x, y in ((beside, around), (beside, (-far - 1.0, -far))):
-        panel.sketch.set_ranges(x, y)
+        panel.chart.set_ranges(x, y)
         panel.mark()
         assert panel.key.text().endswith("is outside the picture.")
 
@@ -136,7 +137,9 @@ def test_an_arrow_inside_points_to_a_place_beyond_the_edge():
         image = QImage(QSize(240, 140), QImage.Format.Format_RGB32)
         image.fill(0xFFFFFF)
         painter = QPainter(image)
-        assert draw_beyond(painter, plot, place, "#ff0000")
+        # The coordinates of the chart are px, from the top down.
+        area = PlotArea(plot, (plot.left(), plot.right()), (plot.bottom(), plot.top()))
+        assert ChartPainter(painter, area, active()).arrow_beyond(place.toTuple(), "#ff0000")
         painter.end()
         red = [
             QPointF(x, y)
@@ -155,9 +158,9 @@ def test_a_step_from_far_away_is_visible(open_stage, show, qtbot):
     panel = show(WeightPanel(stage))
     go_to(qtbot, stage, 0)
     qtbot.waitUntil(lambda: panel.shown is not None and len(panel.shown.path) == 1)
-    place = panel.sketch.pixel(*panel.shown.path[-1].tolist())
-    assert not panel.sketch.plot.contains(place)
-    picture = panel.sketch.grab().toImage()
+    place = panel.chart.area.pixel(*panel.shown.path[-1].tolist())
+    assert not panel.chart.area.rect.contains(place)
+    picture = panel.chart.grab().toImage()
     colours = {
         picture.pixelColor(x, y).name()
         for x in range(picture.width())

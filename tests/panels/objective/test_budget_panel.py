@@ -34,7 +34,7 @@ def shown(qtbot, show, stage):
 
 
 def place(chart, x, y):
-    pixel = chart.pixel(x, y)
+    pixel = chart.area.pixel(x, y)
     return QPoint(round(pixel.x()), round(pixel.y()))
 
 

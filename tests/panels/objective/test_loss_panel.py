@@ -29,7 +29,7 @@ def shown(qtbot, show, stage):
 
 
 def press(chart, x, y):
-    place = chart.pixel(x, y)
+    place = chart.area.pixel(x, y)
     QTest.mouseClick(
         chart, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x()), round(place.y()))
     )

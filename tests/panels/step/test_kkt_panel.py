@@ -31,7 +31,7 @@ def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
         found = certify(run.problem, run.at(step).expansion)
         x, y = panel.points.T
         margins = run.problem.y * found.decision
-        low, high = panel.sketch.ranges[0]
+        low, high = panel.chart.ranges[0]
         edge = 0.01 * (high - low)
         assert np.allclose(x, np.clip(margins, low + edge, high - edge))
         below = found.alpha <= run.problem.C
@@ -68,7 +68,7 @@ def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, metho
         assert np.array_equal(panel.violates[clear], (wrong > near)[clear])
         drawn = np.abs(panel.nearest_x - panel.points[:, 0])
         assert np.allclose(drawn, wrong, atol=1e-9)
-        (left, right), (bottom, top) = panel.sketch.ranges
+        (left, right), (bottom, top) = panel.chart.ranges
         assert left == -right
         assert bottom == -top
         assert np.abs(residual).max() <= right
@@ -88,7 +88,7 @@ def test_segments_are_as_long_as_the_violations(qtbot, open_stage, show, method)
     for step in np.random.default_rng(4).integers(0, run.steps + 1, 5).tolist():
         go_to(qtbot, stage, step)
         lane = stage.feed.frame.lane
-        low, high = panel.sketch.ranges[0]
+        low, high = panel.chart.ranges[0]
         edge = 0.01 * (high - low)
         inside = (panel.points[:, 0] > low + edge) & (panel.points[:, 0] < high - edge)
         drawn = np.abs(panel.nearest_x - panel.points[:, 0])[inside]
@@ -111,7 +111,7 @@ def test_the_range_fits_the_points_and_moves_rarely(qtbot, open_stage, show, met
     ranges = set()
     for step in range(0, run.steps + 1, max(1, run.steps // 40)):
         go_to(qtbot, stage, step)
-        low, high = panel.sketch.ranges[0]
+        low, high = panel.chart.ranges[0]
         ranges.add((low, high))
         found = certify(run.problem, run.at(step).expansion)
         x = np.clip(np.append(run.problem.y * found.decision, 1.0), *LIMITS)
@@ -137,12 +137,12 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     stage = open_stage(eight())
     panel = show(KktPanel(stage))
     lone = int(np.argmax(panel.points[:, 1]))
-    panel.sketch.hovered.emit(*panel.points[lone])
+    panel.chart.hovered.emit(*panel.points[lone])
     lit = stage.spotlight.index
     assert np.array_equal(panel.points[lit], panel.points[lone])
-    panel.sketch.pressed.emit(*panel.points[lone])
+    panel.chart.pressed.emit(*panel.points[lone])
     assert stage.session.selection == {lit}
-    panel.sketch.left.emit()
+    panel.chart.left.emit()
     assert stage.spotlight.index is None
 
 

@@ -5,19 +5,18 @@ A mark is a dot. It becomes a flag when the lane has arrived: its method has met
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import pyqtgraph as pg
-from PySide6.QtGui import QColor, QPainterPath
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPolygonF
 
-from svmviz.theme import active
-from svmviz.widgets.charts.chart import Chart
+from svmviz.theme import Theme
+from svmviz.widgets.charts.chart_painter import ChartPainter
 
-# Diameter of a dot and height of a flag, px at scale 1. A flag fills only the upper half of its
-# symbol, so the symbol has twice this height; see `_flag`.
-DOT, FLAG = 9, 17
+# Diameter of a dot; corners of a flag with its pole, whose foot is at (0, 0); px at scale 1.
+DOT, FLAG = 9.0, ((0.0, 0.0), (0.0, -17.0), (12.2, -12.9), (0.0, -8.2))
 
 
 class Mark(NamedTuple):
@@ -26,7 +25,7 @@ class Mark(NamedTuple):
     Attributes
     ----------
     x, y : float
-        Position in coordinates of the chart; NaN if the lane has no mark.
+        Position in coordinates of the chart.
     series : int
         Index of the lane's colour in the theme.
     arrived : bool
@@ -39,57 +38,21 @@ class Mark(NamedTuple):
     arrived: bool
 
 
-class RaceMarks:
-    """The marks of all lanes.
-
-    Parameters
-    ----------
-    chart : Chart
-    """
-
-    def __init__(self, chart: Chart) -> None:
-        self._dots, self._flags = pg.ScatterPlotItem(), pg.ScatterPlotItem(symbol=_flag())
-        self.shown: tuple[Mark, ...] = ()
-        for item in (self._dots, self._flags):
-            item.setZValue(10)
-            chart.addItem(item)
-
-    def show(self, marks: Sequence[Mark]) -> None:
-        """Show these marks, without those at NaN, in place of the marks shown before."""
-        finite = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
-        if finite != self.shown:
-            self.shown = finite
-            self.draw()
-
-    def draw(self) -> None:
-        """Draw the marks in the colours and sizes of the theme."""
-        theme, px = active().theme, active().metrics.px
-        series = theme.series
-        for item, size, arrived in ((self._dots, DOT, False), (self._flags, 2 * FLAG, True)):
-            item.setData(
-                [
-                    {
-                        "pos": (mark.x, mark.y),
-                        "size": px(size),
-                        "brush": pg.mkBrush(QColor(series[mark.series % len(series)])),
-                        "pen": pg.mkPen(QColor(theme.text if arrived else theme.plane), width=1),
-                    }
-                    for mark in self.shown
-                    if mark.arrived == arrived
-                ]
-            )
+def paint_marks(paint: ChartPainter, marks: Sequence[Mark]) -> None:
+    """Paint the mark of each lane."""
+    theme = paint.theme
+    for mark in marks:
+        place = np.array([[mark.x, mark.y]])
+        if mark.arrived:
+            foot = paint.area.pixel(mark.x, mark.y)
+            paint.set_pen(theme.text, 1.0)
+            paint.painter.setBrush(QColor(series_colour(theme, mark.series)))
+            corners = [foot + QPointF(*map(paint.px, corner)) for corner in FLAG]
+            paint.painter.drawPolygon(QPolygonF(corners))
+        else:
+            paint.dots(place, series_colour(theme, mark.series), DOT, edge=theme.plane)
 
 
-def _flag() -> QPainterPath:
-    """Return a pole with a flag, in units of the size of the symbol.
-
-    pyqtgraph centres a symbol on its point. The foot of the pole must stand there, at (0, 0). So
-    pole and flag fill only the upper half of the symbol: the top of the pole is at (0, -0.5).
-    """
-    path = QPainterPath()
-    path.moveTo(0.0, 0.0)
-    path.lineTo(0.0, -0.5)
-    path.lineTo(0.36, -0.38)
-    path.lineTo(0.0, -0.24)
-    path.closeSubpath()
-    return path
+def series_colour(theme: Theme, lane: int) -> str:
+    """Return the colour of a lane."""
+    return theme.series[lane % len(theme.series)]

@@ -8,9 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, Method, Run
@@ -25,7 +23,7 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
 from svmviz.panels.objective.race.clock_choice import ClockChoice
-from svmviz.panels.objective.race.race_marks import Mark, RaceMarks
+from svmviz.panels.objective.race.race_marks import Mark, paint_marks, series_colour
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
 from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.plane.lane_title import LaneTitle
@@ -34,8 +32,9 @@ from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active, look_of
 from svmviz.theme.icons import icon
-from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
-from svmviz.widgets.charts.chart_line import ChartLine
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
+from svmviz.widgets.charts.plot_area import LOGARITHMIC
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -127,18 +126,20 @@ class RacePanel(FramePanel):
         self.axis = head.add(StillLabel(), 1)
         self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
-        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
+        self.chart = CurveChart(self._paint, x=LOGARITHMIC, y=LOGARITHMIC, height=110.0)
+        self._plot.add(self.chart, 1)
         # Name of the horizontal axis, below the chart.
         self.readings = self._plot.add(Label())
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # A name that does not fit is cut off. Otherwise it would widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        set_tip(self.chart, "Click or drag to go there")
+        set_tip(self.chart, f"Click or drag to go there. {ZOOM_TIP}")
         self.chart.pressed.connect(self._on_pressed)
-        self.lines: list[ChartLine] = []
-        self.now = pg.InfiniteLine(angle=90, movable=False)
-        self.chart.addItem(self.now)
-        self.marks = RaceMarks(self.chart)
+        # The points of the line of each lane, log10 of reading and distance, shape (m, 2).
+        self.lines: list[np.ndarray] = []
+        self.marks: tuple[Mark, ...] = ()
+        self._shown_runs: tuple[int, ...] = ()
+        self._clock: Clock | None = None
         # Lower end of the vertical axis, log10.
         self._low = -1.0
 
@@ -304,25 +305,29 @@ class RacePanel(FramePanel):
         self._drawn = key
         runs = {run.number: run for run in self.stage.session.runs}
         curves = [curve for curve in known if curve.run in runs]
-        self._set_line_count(len(curves))
+        if tuple(curve.run for curve in curves) != self._shown_runs or clock is not self._clock:
+            # What was zoomed into belongs to other runs or to another clock.
+            self._shown_runs, self._clock = tuple(curve.run for curve in curves), clock
+            self.chart.show_whole()
         xs, ys = self._x_of_curves(curves, clock, runs), []
-        for item, curve, x in zip(self.lines, curves, xs, strict=True):
+        for curve in curves:
             # Reduced hulls solve another problem, whose primal cannot be compared.
             y = log10_or_nan(distances(curve, optimum))
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
-            item.set_samples(x, ys[-1])
+        self.lines = [np.column_stack(pair) for pair in zip(xs, ys, strict=True)]
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         low, high = range_of(ys)
         self._low = low
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), (low, high))
         self.axis.setText("P − P*")
         self.readings.setText(READINGS[clock.name])
+        self.chart.update()
 
     def _show_marks(self, frame: Frame) -> None:
         """Draw a dot at the step of each lane, or a flag if it has arrived."""
         optimum, standing, marks = self.optimum, standing_of(frame), []
         if optimum is None or len(self.lines) != len(frame.lanes):
-            self.marks.show(())
+            self._set_marks(())
             return
         for index, (lane, reading) in enumerate(zip(frame.lanes, standing.readings, strict=True)):
             distance = lane.certificate.primal - optimum.value
@@ -334,7 +339,17 @@ class RacePanel(FramePanel):
             y = math.log10(distance) if distance > rounding_error else self._low
             x = math.log10(max(reading, 1))
             marks.append(Mark(x, y, index, standing.ranks[index] > 0))
-        self.marks.show(marks)
+        self._set_marks(tuple(marks))
+
+    def _set_marks(self, marks: tuple[Mark, ...]) -> None:
+        if marks != self.marks:
+            self.marks = marks
+            self.chart.update()
+
+    def _paint(self, paint: ChartPainter) -> None:
+        for index, line in enumerate(self.lines):
+            paint.curve(line, series_colour(paint.theme, index), MARKS.curve_width)
+        paint_marks(paint, self.marks)
 
     def _x_of_curves(
         self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
@@ -351,34 +366,16 @@ class RacePanel(FramePanel):
             )
         return list(self._log_readings.values())
 
-    def _set_line_count(self, count: int) -> None:
-        while len(self.lines) < count:
-            item = ChartLine()
-            item.set_pen(self._pen(len(self.lines)))
-            self.chart.addItem(item)
-            self.lines.append(item)
-        while len(self.lines) > count:
-            self.chart.removeItem(self.lines.pop())
-
-    def _pen(self, lane: int) -> QPen:
-        series = look_of(self).theme.series
-        return pen(series[lane % len(series)], MARKS.curve_width)
-
     def _show_cursor(self) -> None:
         if self.isVisible():
-            self.now.setVisible(len(self.lines) > 1)
-            self.now.setValue(math.log10(max(self.stage.feed.reading, 1)))
+            reading = math.log10(max(self.stage.feed.reading, 1))
+            self.chart.set_cursor(reading if len(self.lines) > 1 else None)
 
     def _on_pressed(self, x: float, _y: float) -> None:
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
 
     def apply_style(self) -> None:
-        theme = look_of(self).theme
         self._drawn = None
-        for index, item in enumerate(self.lines):
-            item.set_pen(self._pen(index))
-        self.now.setPen(pen(theme.focus, 1.5))
-        self.marks.draw()
 
 
 def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:

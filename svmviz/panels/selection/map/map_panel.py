@@ -14,7 +14,6 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.search_bar import SearchBar
-from svmviz.panels.selection.axis_ticks import ticks_of
 from svmviz.panels.selection.cell_words import cell_words, notes_words
 from svmviz.panels.selection.map.axis_form import NONE, AxisForm
 from svmviz.panels.selection.map.hover_card import HoverCard
@@ -22,7 +21,7 @@ from svmviz.panels.selection.map.layers import LAYERS
 from svmviz.panels.selection.map.map_view import MapPicture, MapView
 from svmviz.panels.selection.map.thumbnail import Thumbnail
 from svmviz.panels.selection.plan_form import PlanForm
-from svmviz.selection.axes import axes_of, with_values
+from svmviz.selection.axes import axes_of, value_of, with_values
 from svmviz.selection.background_search import State
 from svmviz.selection.map_model import MapSettings, map_of
 from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
@@ -306,15 +305,13 @@ class MapPanel(FramePanel):
         else:
             axis, cells_of_line = shown.y, (slice(None), column)
         cells = model.cells
-        positions = np.arange(len(axis.values), dtype=float)
         shows_spread = shown.plan.procedure == "k-fold"
         factor = 100.0 if model.is_fraction else 1.0
         curves = [
             SpreadCurve(
                 name,
-                positions,
                 factor * mean[cells_of_line],
-                factor * spread[cells_of_line] if shows_spread else np.full(len(positions), np.nan),
+                factor * (spread[cells_of_line] if shows_spread else np.nan * mean[cells_of_line]),
                 dashed=name == "training",
             )
             for name, mean, spread in (
@@ -322,15 +319,17 @@ class MapPanel(FramePanel):
                 ("training", cells.training, cells.training_spread),
             )
         ]
-        here = model.position_of(self.stage.session.document)
-        marked_position = None if here is None else here[0 if axis is shown.x else 1]
-        tick_count = self.chart.width() / max(1, look_of(self).metrics.px(45))
-        x_range = (-0.5, max(0.5, len(positions) - 0.5))
-        self.chart.sketch.set_labels(
-            axis.label, f"{model.risk_label} risk{', %' * model.is_fraction}"
-        )
+        document = self.stage.session.document
+        is_marked = model.position_of(document) is not None
+        risk_label = f"{model.risk_label} risk{', %' * model.is_fraction}"
+        self.chart.chart.set_labels(axis.label, risk_label)
         self.chart.show_curves(
-            curves, x_range, ticks_of(axis, tick_count), marked_position, "this model"
+            curves,
+            axis.values,
+            logarithmic=axis.logarithmic,
+            whole=axis.is_integer,
+            marked=value_of(document, axis.name) if is_marked else None,
+            mark_name="this model",
         )
 
     # Mouse.

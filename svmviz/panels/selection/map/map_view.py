@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
-from svmviz.panels.selection.axis_ticks import ticks_of
 from svmviz.panels.selection.map.layers import LAYERS, limits_of, value_text
 from svmviz.panels.selection.map.ramp import SHADES, palette, ramp_image
 from svmviz.selection.cells import Cells
@@ -107,7 +106,7 @@ class MapView(QWidget):
         left = px(6.0)
         if picture is not None and picture.settings.y is not None:
             measure = QFontMetricsF(look.font(CAPTION))
-            ticks = ticks_of(picture.settings.y, 9.0)
+            ticks = picture.settings.y.ticks(9.0)
             widest = max((measure.horizontalAdvance(text) for _, text in ticks), default=0.0)
             left = widest + px(8) + body_height
         top = caption_height + body_height + px(8)
@@ -320,7 +319,7 @@ class MapView(QWidget):
         painter.setFont(look.font(CAPTION))
         painter.setPen(QColor(look.theme.axis))
         widest = caption_metrics.horizontalAdvance("10⁻³")
-        for position, text in ticks_of(settings.x, area.width() / (1.6 * widest)):
+        for position, text in settings.x.ticks(area.width() / (1.6 * widest)):
             x = self._pixel(position, 0.0).x()
             text_width = caption_metrics.horizontalAdvance(text)
             x = min(x, self.width() - 0.5 * text_width)
@@ -331,7 +330,7 @@ class MapView(QWidget):
             )
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if settings.y is not None:
-            for position, text in ticks_of(settings.y, area.height() / (1.5 * line_height)):
+            for position, text in settings.y.ticks(area.height() / (1.5 * line_height)):
                 y = self._pixel(0.0, position).y()
                 painter.drawText(
                     QRectF(0.0, y - line_height, area.left() - px(4), 2 * line_height), right, text

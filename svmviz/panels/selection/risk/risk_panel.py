@@ -17,7 +17,6 @@ from solvers.selection.splits import part_size
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.search_bar import SearchBar
-from svmviz.panels.selection.axis_ticks import value_words
 from svmviz.panels.selection.number_entry import NumberEntry
 from svmviz.panels.selection.plan_form import PlanForm
 from svmviz.panels.selection.risk.risk_words import learning_words, splits_words
@@ -27,7 +26,6 @@ from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySet
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.card import Card
-from svmviz.widgets.charts.chart_ticks import log_ticks
 from svmviz.widgets.charts.histogram import Histogram
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
@@ -154,17 +152,12 @@ class StudyView(Column):
     def _show_curves(self) -> None:
         model = self.model
         factor = 100.0 if model.is_fraction else 1.0
-        sizes = np.log10(model.sizes)
         curves = [
-            SpreadCurve(name, sizes, *_moments(factor * values), dashed=name == "training")
+            SpreadCurve(name, *_moments(factor * values), dashed=name == "training")
             for name, values in (("validation", model.risk), ("training", model.training))
         ]
-        low, high = float(sizes[0]), float(sizes[-1])
-        max_ticks = self.curves.width() / max(1, look_of(self).metrics.px(50))
-        ticks = [(tick, value_words(10.0**tick)) for tick in log_ticks(low, high, max_ticks)[0]]
-        self.curves.sketch.set_labels("training points", self._risk_label())
-        margin = 0.03 * (high - low) or 0.1
-        self.curves.show_curves(curves, (low - margin, high + margin), ticks)
+        self.curves.chart.set_labels("training points", self._risk_label())
+        self.curves.show_curves(curves, model.sizes, logarithmic=True)
         self.words.setText(learning_words(model))
 
     def _show_splits(self) -> None:

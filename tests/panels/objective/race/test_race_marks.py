@@ -29,7 +29,7 @@ def test_a_lane_has_a_dot_and_once_it_has_arrived_a_flag(race, qtbot):
     for reading, ended in ((5, False), (smo.steps - 1, False), (smo.steps, True), (700, True)):
         stage.playback.seek(reading)
         qtbot.waitUntil(lambda reading=reading: stage.feed.panel_frame.lanes[1].step == reading)
-        first, second = panel.marks.shown
+        first, second = panel.marks
         lane = stage.feed.panel_frame.lanes[0]
         assert first.x == pytest.approx(math.log10(min(reading, smo.steps)))
         distance = lane.certificate.primal - panel.optimum.value
@@ -54,7 +54,7 @@ def test_a_flag_belongs_to_the_clock(race, qtbot):
     smo = stage.session.runs[0]
     values = smo.trace.evaluations_at_step(smo.steps)
     qtbot.waitUntil(lambda: f"{values:,} kernel values" in panel.rows[0].title.text)
-    assert panel.marks.shown[0].x == pytest.approx(math.log10(values))
+    assert panel.marks[0].x == pytest.approx(math.log10(values))
 
 
 def test_a_ready_race_says_what_to_look_for(qtbot, open_stage, show):

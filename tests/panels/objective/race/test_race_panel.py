@@ -65,7 +65,7 @@ def test_the_curves_are_distances_to_the_optimum(race, qtbot):
             curve = next(c for c in stage.feed.curves if c.run == run.number)
             for place in (1, len(curve.steps) // 2, len(curve.steps) - 1):
                 step = int(curve.steps[place])
-                x, y = item.xs[place], item.ys[place]
+                x, y = item[place]
                 reading = clock.reading(run, step)
                 if clock is SECONDS:
                     reading = 1e6 * run.trace.seconds_at_step(step)
@@ -78,7 +78,7 @@ def test_the_curves_are_distances_to_the_optimum(race, qtbot):
 
 def test_another_optimum_moves_lines_and_looks_up_no_step_again(race, monkeypatch):
     stage, panel = race
-    looked, old = [], [item.ys.copy() for item in panel.lines]
+    looked, old = [], [item[:, 1].copy() for item in panel.lines]
     clock = replace(EVALUATIONS, reading=lambda run, step: looked.append(step) or step)
     monkeypatch.setitem(CLOCKS, "evaluations", clock)
     panel.clock.chosen.emit("evaluations")
@@ -89,7 +89,7 @@ def test_another_optimum_moves_lines_and_looks_up_no_step_again(race, monkeypatc
     panel.optimum = replace(panel.optimum, dual=0.5 * panel.optimum.value)
     panel._show_lines()
     assert len(looked) == samples
-    assert all(not np.array_equal(item.ys, y) for item, y in zip(panel.lines, old, strict=True))
+    assert all(not np.array_equal(item[:, 1], y) for item, y in zip(panel.lines, old, strict=True))
 
 
 def test_a_click_moves_all_lanes(race, qtbot):
@@ -98,7 +98,7 @@ def test_a_click_moves_all_lanes(race, qtbot):
     panel.chart.pressed.emit(math.log10(2000.0), 0.0)
     steps = EVALUATIONS.steps(stage.session.runs, 2000)
     qtbot.waitUntil(lambda: tuple(lane.step for lane in stage.feed.frame.lanes) == steps)
-    assert panel.now.value() == pytest.approx(math.log10(2000.0), abs=1e-3)
+    assert panel.chart.cursor_x == pytest.approx(math.log10(2000.0), abs=1e-3)
 
 
 def test_solvers_join_and_leave(race, qtbot):
@@ -224,5 +224,5 @@ def test_a_race_says_which_solver_solves_another_problem(qtbot, open_stage, show
     qtbot.waitUntil(lambda: "P* + " in panel.rows[0].title.text)
     settle(qtbot, stage)
     qtbot.waitUntil(lambda: len(panel.lines) == 2)
-    assert np.isnan(panel.lines[1].ys).all()
-    assert np.isfinite(panel.lines[0].ys).any()
+    assert np.isnan(panel.lines[1][:, 1]).all()
+    assert np.isfinite(panel.lines[0][:, 1]).any()

@@ -1,0 +1,100 @@
+"""The rectangle of a chart in which data is drawn, with the ranges of its axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
+
+from svmviz.camera.camera import MAX_PIXEL
+from svmviz.camera.ticks import Ticks, linear_ticks, log_ticks
+from svmviz.theme import CAPTION, Look
+
+Range = tuple[float, float]
+
+# Kinds of an axis: numbers, exponents of ten that are labelled with their powers, whole numbers.
+LINEAR, LOGARITHMIC, WHOLE = "linear", "logarithmic", "whole"
+# A text as wide as the widest number beside an axis of a fixed width.
+WIDEST_NUMBER = "2.5·10⁻⁴"
+
+
+@dataclass(frozen=True)
+class PlotArea:
+    """The map from the coordinates of a chart to px.
+
+    Attributes
+    ----------
+    rect : QRectF
+        The rectangle in which data is drawn, px of the widget.
+    x, y : (float, float)
+        The ranges of the axes.
+    """
+
+    rect: QRectF = field(default_factory=lambda: QRectF(0.0, 0.0, 1.0, 1.0))
+    x: Range = (0.0, 1.0)
+    y: Range = (0.0, 1.0)
+
+    def to_pixels(self, points: np.ndarray) -> np.ndarray:
+        """Convert points from the coordinates of the chart to px, shape (m, 2).
+
+        The results are clipped to the range from -MAX_PIXEL to MAX_PIXEL, where Qt's integers do
+        not overflow.
+        """
+        (left, right), (bottom, top), rect = self.x, self.y, self.rect
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        with np.errstate(over="ignore"):
+            x = rect.left() + (points[:, 0] - left) * (rect.width() / (right - left))
+            y = rect.bottom() - (points[:, 1] - bottom) * (rect.height() / (top - bottom))
+        return np.clip(np.column_stack([x, y]), -MAX_PIXEL, MAX_PIXEL)
+
+    def pixel(self, x: float, y: float) -> QPointF:
+        """Convert a point from the coordinates of the chart to px."""
+        return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
+
+    def to_data(self, position: QPointF) -> tuple[float, float]:
+        """Convert a position from px to the coordinates of the chart."""
+        (left, right), (bottom, top), rect = self.x, self.y, self.rect
+        x = left + (position.x() - rect.left()) * ((right - left) / rect.width())
+        y = bottom + (rect.bottom() - position.y()) * ((top - bottom) / rect.height())
+        return x, y
+
+    def nearest(self, points: np.ndarray, x: float, y: float, reach: float) -> int | None:
+        """Return the index of the point nearest to (x, y); None if none is within ``reach`` px."""
+        if not len(points):
+            return None
+        centre = self.pixel(x, y)
+        distances = np.hypot(*(self.to_pixels(points) - (centre.x(), centre.y())).T)
+        nearest = int(distances.argmin())
+        return nearest if distances[nearest] <= reach else None
+
+
+def ticks_along(kind: str, limits: Range, length: float, look: Look, *, vertical: bool) -> Ticks:
+    """Return the ticks of an axis, as many as their labels leave room for.
+
+    Parameters
+    ----------
+    kind : str
+        LINEAR, LOGARITHMIC or WHOLE.
+    limits : (float, float)
+        The range of the axis.
+    length : float
+        Length of the axis, px.
+    look : Look
+        The look that gives the size of the labels.
+    vertical : bool
+    """
+    measure = QFontMetricsF(look.font(CAPTION))
+
+    def ticks(room: float) -> Ticks:
+        most = int(max(2.0, length / room))
+        if kind == LOGARITHMIC:
+            return log_ticks(*limits, most)
+        return linear_ticks(*limits, most, whole=kind == WHOLE)
+
+    if vertical:
+        return ticks(2.4 * measure.height())
+    found = ticks(2.0 * measure.horizontalAdvance("0.000"))
+    needed = 1.3 * max(map(measure.horizontalAdvance, found.labels), default=0.0)
+    return ticks(needed) if needed * len(found.values) > length else found
