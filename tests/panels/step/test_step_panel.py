@@ -57,7 +57,7 @@ def test_where_nobody_scrolls_the_last_result_is_in_sight(qtbot, open_stage, sho
     show(panel, 460, 600)
     panel.setFixedHeight(height)
     go_to(qtbot, stage, 3)
-    count = len(stage.session.runs[0].at(3).event.formulas())
+    count = len(stage.session.runs[0].at(3).event.formulas)
     qtbot.waitUntil(lambda: all(row.is_ready for row in panel.numbers))
     last = panel.numbers[count - 1]
     qtbot.waitUntil(lambda: last.isVisible())
