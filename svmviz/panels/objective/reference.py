@@ -13,6 +13,7 @@ from solvers import (
     Certificate,
     CoordinateAscent,
     Cursor,
+    Expansion,
     InteriorPoint,
     Method,
     Problem,
@@ -45,6 +46,8 @@ class Optimum:
         Name of the method that found the bounds.
     certificate : Certificate
         Decision values and norm of the iterate that has the bounds.
+    expansion : Expansion
+        This iterate.
     unfinished : bool
         Whether another frame is requested, because a search still runs; see
         :mod:`svmviz.frames.studies`. During a drag no search runs, so the bounds may be neither
@@ -56,6 +59,7 @@ class Optimum:
     finished: bool
     method: str
     certificate: Certificate
+    expansion: Expansion
     unfinished: bool = False
 
     @property
@@ -91,8 +95,11 @@ class Search:
         run, cursor = attempt
         run.advance(PIECE_DURATION)
         converged = run.reason is Reason.CONVERGED
-        certificate = certify(run.problem, cursor.seek(run.steps, with_event=False).expansion)
-        bounds = Optimum(certificate.dual, certificate.primal, False, run.method.label, certificate)
+        expansion = cursor.seek(run.steps, with_event=False).expansion
+        certificate = certify(run.problem, expansion)
+        bounds = Optimum(
+            certificate.dual, certificate.primal, False, run.method.label, certificate, expansion
+        )
         best = self._best
         # Later bounds of one method replace its earlier bounds.
         if best is None or converged or best.method == bounds.method or bounds.dual > best.dual:
@@ -177,7 +184,9 @@ class Reference:
             dual, primal = lane.certificate.dual, lane.certificate.primal
             earlier = self._lane_bound
             if math.isfinite(dual) and (earlier is None or dual > earlier.dual):
-                self._lane_bound = Optimum(dual, primal, False, lane.method.label, lane.certificate)
+                self._lane_bound = Optimum(
+                    dual, primal, False, lane.method.label, lane.certificate, lane.expansion
+                )
 
     def _best_bound(self) -> Optimum | None:
         """Return the result of the search if it has ended.

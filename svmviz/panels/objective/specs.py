@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 from svmviz.base.lazy import later
 from svmviz.panels.panel_spec import PanelSpec, suits_every_document
+
+if TYPE_CHECKING:
+    from svmviz.document.document import Document
+
+
+def has_soft_margin(document: Document) -> bool:
+    """Return whether C is finite."""
+    return math.isfinite(document.C)
+
 
 OBJECTIVE_PANELS = (
     PanelSpec(
@@ -79,6 +91,27 @@ OBJECTIVE_PANELS = (
             r"\min_{w,\, b,\, \xi}\ \frac{1}{2}\|w\|^2 + C \sum_i \xi_i",
             r"\min_{w,\, b,\, \xi}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad "
             r"\sum_i \xi_i \leq M",
+        ),
+    ),
+    PanelSpec(
+        "slice",
+        "P along a line",
+        "The primal P along a straight line in the space of w and b: from w = 0 through the step "
+        "shown, from the step before, or to the optimum. P is convex: wherever the line lies, each "
+        "chord is above the curve, so a minimum is the minimum for all. The curve has a kink where "
+        "a point crosses its margin. Through each point of the curve goes a line that is nowhere "
+        "above it; at a kink there are many, and their slopes are the sub-differential of P. Drag "
+        "the ends of the chord, the point of touch (it snaps to kinks), and at a kink the line. "
+        "Look at whether a step of a sub-gradient method goes past the lowest point of its line.",
+        "right",
+        later("panels.objective.slice_panel:SlicePanel"),
+        has_soft_margin,
+        scrolls=True,
+        needs="a finite C",
+        formula=(
+            r"P\left((1 - s)\, w + s\, v\right) \leq (1 - s)\, P(w) + s\, P(v), \quad "
+            r"0 \leq s \leq 1",
+            r"P(v) \geq P(w) + \langle g,\ v - w\rangle \ \text{ for all } v",
         ),
     ),
 )

@@ -1,0 +1,166 @@
+"""The panel "P along a line": the primal between two functions, its chords and supporting lines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers import Cursor
+from solvers.problem.expansion import Expansion
+from solvers.problem.slices import Slice, slice_between
+from solvers.run.run import Run
+from svmviz.base.background import Pending
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.objective.reference import Reference
+from svmviz.stage.stage import Stage
+from svmviz.widgets.charts.chord_chart import ChordChart
+from svmviz.widgets.charts.sketch import Range
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.still_text import StillText
+
+# The lines that can be chosen: key, text of the button, tip, names of t = 0 and of t = 1, and where
+# the supporting line touches the curve at first.
+LINES = (
+    ("zero", "From 0", "From w = 0, b = 0 through the step shown.", ("w = 0", "step"), 1.0),
+    ("step", "Step", "From the step before through the step shown.", ("before", "step"), 0.0),
+    ("best", "Optimum", "From the step shown through the optimum.", ("step", "best"), 1.0),
+)
+# The range of t.
+RANGE: Range = (-0.6, 1.8)
+
+
+@dataclass(frozen=True, eq=False)
+class SliceStudy:
+    """The primal along the lines of :data:`LINES`.
+
+    Attributes
+    ----------
+    slices : dict of str to Slice
+        By key; a line whose two ends are the same function is missing.
+    unfinished : bool
+        Whether the optimum is not found yet; see :mod:`svmviz.frames.studies`.
+    """
+
+    slices: dict[str, Slice]
+    unfinished: bool
+
+
+class SliceStudyMaker:
+    """The study of the panel."""
+
+    def __init__(self) -> None:
+        self._reference = Reference()
+        self._run: Run | None = None
+        self._cursor: Cursor | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> SliceStudy | None:
+        lane = frame.lane
+        if lane is None or math.isinf(lane.problem.C):
+            return None
+        optimum = self._reference(frame, runs)
+        here, problem = lane.expansion, lane.problem
+        zero = Expansion(here.kernel, here.X, np.zeros_like(here.beta), 0.0)
+        pairs = {"zero": (zero, here)}
+        if lane.step > 0:
+            pairs["step"] = self._before(lane, runs), here
+        if optimum is not None and not isinstance(optimum, Pending):
+            pairs["best"] = here, optimum.expansion
+        slices = {name: slice_between(problem, *pair) for name, pair in pairs.items()}
+        return SliceStudy(
+            {name: each for name, each in slices.items() if _is_long(each)},
+            isinstance(optimum, Pending) or (optimum is not None and optimum.unfinished),
+        )
+
+    def _before(self, lane: Lane, runs: tuple[Run, ...]) -> Expansion:
+        run = next(run for run in runs if run.number == lane.run)
+        if run is not self._run or self._cursor is None:
+            self._run, self._cursor = run, Cursor(run)
+        return self._cursor.seek(lane.step - 1, with_event=False).expansion
+
+
+def _is_long(each: Slice) -> bool:
+    return bool(np.abs(each.change).max() > 1e-9)
+
+
+class SlicePanel(FramePanel):
+    """P along a line through two functions, with a chord and a supporting line to be dragged.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "slice"
+    # Allows a dock narrower than the buttons need; their names may then be cut off.
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: SliceStudy | None = None
+        self.words = self.add(StillText(lines=2))
+        self.line = self.add(Segmented([line[:2] for line in LINES]))
+        for key, _, tip, *_ in LINES:
+            set_tip(self.line.button(key), tip)
+        self.line.chosen.connect(self._on_chosen)
+        self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
+        self.chart.touch = LINES[0][4]
+        self.chart.ends = [-0.3, 1.5]
+        self.chart.changed.connect(self._show_key)
+        self.key = self.add(StillText(lines=3))
+
+    def make_study(self) -> Study:
+        return SliceStudyMaker()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.shown = study
+        self._redraw()
+
+    def _on_chosen(self, key: str) -> None:
+        self.chart.touch = next(line[4] for line in LINES if line[0] == key)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        found = None if self.shown is None else self.shown.slices.get(self.line.value)
+        if found is None:
+            self.chart.curve = None
+            self.chart.update()
+            self.words.setText(
+                "P along a line in the space of w and b is drawn here, for a finite C, once the "
+                "two ends of the line differ."
+            )
+            self.key.setText("")
+            return
+        names = next(line[3] for line in LINES if line[0] == self.line.value)
+        self.chart.names = list(zip((0.0, 1.0), names, strict=True))
+        self.chart.show_curve(found, RANGE)
+        self.words.setText(
+            "A convex curve with a kink where a point crosses its margin. Drag the ends of the "
+            "chord, or the point that the line touches."
+        )
+        self._show_key()
+
+    def _show_key(self) -> None:
+        chart = self.chart
+        slopes = chart.slopes
+        if slopes is None:
+            return
+        above = "lies above the curve" if chart.chord_is_above else "runs below the curve"
+        place = f"t = {number(chart.touch, 3)}, P = {number(chart.value(chart.touch))}"
+        if chart.at_kink:
+            support = (
+                f"{place}: a kink. All lines with slopes from {number(slopes[0], 3)} to "
+                f"{number(slopes[1], 3)} support P"
+            )
+        else:
+            support = (
+                f"{place}: the slope of the only line that supports P is {number(slopes[0], 3)}"
+            )
+        least = "; 0 is among them, so P is smallest here" if slopes[0] <= 0.0 <= slopes[1] else ""
+        self.key.setText(f"The chord {above}. {support}{least}.")

@@ -1,0 +1,293 @@
+"""A curve with a chord between two of its points and a line that supports it, all to be dragged.
+
+A function is convex if every chord lies above the curve. Then a line goes through each point of the
+curve that lies nowhere above it: it *supports* the curve. At a kink there are many such lines, with
+all slopes between that of the curve on the left and that on the right.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
+
+from svmviz.base.strokes import draw_polyline, polygon
+from svmviz.theme import CAPTION, look_of
+from svmviz.widgets.charts.sketch import Range, Sketch
+
+# Number of points of the curve, besides its kinks.
+NODES = 241
+# Radius of a handle, its reach, and how near to a kink the touching point snaps, px at scale 1.
+RADIUS, REACH, SNAP = 6.0, 14.0, 7.0
+# Length of the supporting line on one side of the handle that turns it, as a fraction of the range.
+ARM = 0.18
+FAN_OPACITY = 0.16
+
+
+class Curve(Protocol):
+    """A function of one number."""
+
+    def values(self, t: np.ndarray, /) -> np.ndarray:
+        """Return the value at each t, shape (m,)."""
+        ...
+
+    def slopes(self, t: np.ndarray, /) -> np.ndarray | None:
+        """Return the slopes left and right of each t, shape (2, m); None if it is not convex."""
+        ...
+
+    def kinks(self) -> np.ndarray:
+        """Return where the slope or the value jumps, shape (k,)."""
+        ...
+
+
+class ChordChart(Sketch):
+    """A curve, a chord and a supporting line.
+
+    Parameters
+    ----------
+    x_label, y_label : str
+    height : float
+        Preferred height, px at scale 1.
+
+    Attributes
+    ----------
+    ends : list of float
+        Where the chord begins and ends.
+    touch : float
+        Where the supporting line touches the curve.
+    share : float
+        From 0 to 1: which of the lines at a kink is drawn, from the steepest fall to the steepest
+        rise.
+
+    Signals
+    -------
+    changed()
+        The user has moved the chord or the line.
+    """
+
+    changed = Signal()
+
+    def __init__(self, x_label: str = "", y_label: str = "", height: float = 240.0) -> None:
+        super().__init__(self._draw, x_label, y_label, height=height)
+        self.curve: Curve | None = None
+        self.ends = [0.15, 0.85]
+        self.touch, self.share = 0.4, 0.5
+        # What is dragged: "first", "second", "touch" or "arm".
+        self._held = ""
+        self._line = np.zeros((0, 2))
+        # Places on the axis, and what is written there.
+        self.names: list[tuple[float, str]] = []
+        self.pressed.connect(self._on_pressed)
+        self.released.connect(self._on_released)
+
+    # Contents.
+
+    def show_curve(self, curve: Curve, x: Range, y: Range | None = None) -> None:
+        """Show a curve over a range; the vertical range fits it unless it is given."""
+        self.curve = curve
+        low, high = x
+        near = 1e-9 * (high - low)
+        kinks = curve.kinks()
+        kinks = kinks[(kinks > low) & (kinks < high)]
+        nodes = np.sort(np.concatenate([np.linspace(low, high, NODES), kinks, kinks - near]))
+        self._line = np.column_stack([nodes, curve.values(nodes)])
+        bottom, top = float(self._line[:, 1].min()), float(self._line[:, 1].max())
+        edge = 0.06 * ((top - bottom) or 1.0)
+        self.set_ranges(x, y or (bottom - 2.0 * edge, top + edge))
+        self.ends = [min(max(end, low), high) for end in self.ends]
+        self.touch = min(max(self.touch, low), high)
+        self.update()
+
+    def value(self, t: float) -> float:
+        """Return the curve at t."""
+        assert self.curve is not None
+        return float(self.curve.values(np.array([t]))[0])
+
+    @property
+    def slopes(self) -> tuple[float, float] | None:
+        """The slopes of the lines that support the curve at ``touch``: the least and the largest.
+
+        None if the curve is not convex.
+        """
+        slopes = None if self.curve is None else self.curve.slopes(np.array([self.touch]))
+        return None if slopes is None else (float(slopes[0, 0]), float(slopes[1, 0]))
+
+    @property
+    def slope(self) -> float | None:
+        """The slope of the supporting line drawn."""
+        slopes = self.slopes
+        return None if slopes is None else slopes[0] + self.share * (slopes[1] - slopes[0])
+
+    @property
+    def at_kink(self) -> bool:
+        """Whether many lines support the curve at ``touch``."""
+        slopes = self.slopes
+        return slopes is not None and slopes[1] - slopes[0] > 1e-9 * (1.0 + abs(slopes[0]))
+
+    @property
+    def chord_is_above(self) -> bool:
+        """Whether the chord lies nowhere below the curve."""
+        first, second = sorted(self.ends)
+        inside = self._line[(self._line[:, 0] > first) & (self._line[:, 0] < second)]
+        size = 1e-9 * (1.0 + np.abs(self._line[:, 1]).max(initial=0.0))
+        return bool((self._chord(inside[:, 0]) >= inside[:, 1] - size).all())
+
+    def _chord(self, t: np.ndarray) -> np.ndarray:
+        first, second = self.ends
+        low, high = self.value(first), self.value(second)
+        return low + (t - first) / ((second - first) or 1.0) * (high - low)
+
+    # Mouse.
+
+    def _handles(self) -> dict[str, tuple[float, float]]:
+        """Return the places of the handles, the one that is taken first at first."""
+        handles = {
+            "first": (self.ends[0], self.value(self.ends[0])),
+            "second": (self.ends[1], self.value(self.ends[1])),
+        }
+        slope = self.slope
+        if slope is not None:
+            at = self.value(self.touch)
+            if self.at_kink:
+                arm = ARM * (self.ranges[0][1] - self.ranges[0][0])
+                handles["arm"] = (self.touch + arm, at + slope * arm)
+            handles["touch"] = (self.touch, at)
+        return handles
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        if self.curve is None:
+            return
+        if not self._held:
+            handles = self._handles()
+            found = self.nearest(np.array(list(handles.values())), x, y, REACH)
+            if found is None:
+                return
+            self._held = list(handles)[found]
+        low, high = self.ranges[0]
+        t = min(max(x, low), high)
+        if self._held == "touch":
+            self.touch = self._snapped(t)
+        elif self._held == "arm":
+            self._turn(x, y)
+        else:
+            self.ends[self._held == "second"] = t
+        self.changed.emit()
+        self.update()
+
+    def _on_released(self) -> None:
+        self._held = ""
+
+    def _turn(self, x: float, y: float) -> None:
+        """Turn the supporting line at a kink towards a position."""
+        slopes = self.slopes
+        if slopes is None or x <= self.touch:
+            return
+        slope = (y - self.value(self.touch)) / (x - self.touch)
+        width = slopes[1] - slopes[0]
+        self.share = min(1.0, max(0.0, (slope - slopes[0]) / width)) if width > 0.0 else 0.5
+
+    def _snapped(self, t: float) -> float:
+        """Return the kink nearest to t, if it is near; otherwise t."""
+        assert self.curve is not None
+        kinks = self.curve.kinks()
+        if not len(kinks):
+            return t
+        kink = float(kinks[np.abs(kinks - t).argmin()])
+        distance = abs(self.pixel(kink, 0.0).x() - self.pixel(t, 0.0).x())
+        return kink if distance <= SNAP * look_of(self).metrics.controls else t
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self.curve is not None and not self._held:
+            places = np.array(list(self._handles().values()))
+            found = self.nearest(places, *self.to_data(event.position()), REACH)
+            shapes = Qt.CursorShape
+            self.setCursor(shapes.ArrowCursor if found is None else shapes.PointingHandCursor)
+
+    # Painting.
+
+    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
+        if self.curve is None:
+            return
+        look = look_of(self)
+        theme, stroke = look.theme, look.metrics.stroke
+        self._draw_names(painter)
+        self._draw_support(painter)
+        pen = QPen(QColor(theme.series[1]), stroke(2.5), Qt.PenStyle.SolidLine)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        draw_polyline(painter, self.to_pixels(self._line))
+        self._draw_chord(painter)
+        if self.slope is not None:
+            handles = self._handles()
+            for name in ("arm", "touch"):
+                if name in handles:
+                    self._dot(painter, handles[name], theme.highlight)
+        for end in self.ends:
+            self._dot(painter, (end, self.value(end)), theme.series[0])
+
+    def _dot(self, painter: QPainter, place: tuple[float, float], colour: str) -> None:
+        look = look_of(self)
+        painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(self.pixel(*place), *(2 * [look.metrics.stroke(RADIUS)]))
+
+    def _draw_names(self, painter: QPainter) -> None:
+        look = look_of(self)
+        painter.setFont(look.font(CAPTION))
+        height = painter.fontMetrics().height()
+        for t, name in self.names:
+            x = self.pixel(t, 0.0).x()
+            painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(x, self.plot.top()), QPointF(x, self.plot.bottom()))
+            width = painter.fontMetrics().horizontalAdvance(name) + 4.0
+            left = min(max(x + 3.0, self.plot.left()), self.plot.right() - width)
+            box = QRectF(left, self.plot.bottom() - height - 2.0, width, height)
+            painter.setPen(QColor(look.theme.muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, name)
+
+    def _draw_chord(self, painter: QPainter) -> None:
+        """Draw the chord, and what of it is below the curve in the colour of an error."""
+        look = look_of(self)
+        first, second = sorted(self.ends)
+        t = np.linspace(first, second, NODES)
+        chord = self._chord(t)
+        assert self.curve is not None
+        size = 1e-9 * (1.0 + np.abs(chord).max())
+        is_below = chord < self.curve.values(t) - size
+        pixels = self.to_pixels(np.column_stack([t, chord]))
+        width = look.metrics.stroke(2.5)
+        painter.setPen(QPen(QColor(look.theme.series[0]), width))
+        painter.drawLine(QPointF(*pixels[0].tolist()), QPointF(*pixels[-1].tolist()))
+        painter.setPen(QPen(QColor(look.theme.bad), width))
+        for k in np.flatnonzero(is_below[:-1] & is_below[1:]).tolist():
+            painter.drawPolyline(polygon(pixels[k : k + 2]))
+
+    def _draw_support(self, painter: QPainter) -> None:
+        """Draw the supporting line, and at a kink the fan of all of them."""
+        slope, slopes = self.slope, self.slopes
+        if slope is None or slopes is None:
+            return
+        look = look_of(self)
+        here = self.value(self.touch)
+        ends = np.array(self.ranges[0])
+
+        def line(of_slope: float) -> list[QPointF]:
+            heights = here + of_slope * (ends - self.touch)
+            return [
+                QPointF(x, y) for x, y in self.to_pixels(np.column_stack([ends, heights])).tolist()
+            ]
+
+        if self.at_kink:
+            (left, right), (other_left, other_right) = line(slopes[0]), line(slopes[1])
+            touch = self.pixel(self.touch, here)
+            shade = QColor(look.theme.highlight)
+            shade.setAlphaF(FAN_OPACITY)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade)
+            painter.drawPolygon(QPolygonF([touch, left, other_left]))
+            painter.drawPolygon(QPolygonF([touch, right, other_right]))
+        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.0)))
+        painter.drawLine(*line(slope))

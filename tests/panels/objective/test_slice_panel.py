@@ -1,0 +1,69 @@
+"""P along a line through two iterates is P there, and its slopes are those of the step."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from solvers import InteriorPoint, Linear, Subgradient, certify, solve
+from svmviz.document.document import Penalty
+from svmviz.panels.objective.slice_panel import SlicePanel
+from svmviz.panels.registry import PANELS
+from tests.stages import eight, moons, sine
+from tests.waiting import go_to
+
+
+def shown(qtbot, show, stage):
+    panel = show(SlicePanel(stage), 340, 520)
+    qtbot.waitUntil(lambda: panel.shown is not None and not panel.shown.unfinished)
+    return panel
+
+
+def choose(panel, key):
+    QTest.mouseClick(panel.line.button(key), Qt.MouseButton.LeftButton)
+
+
+def test_the_ends_of_each_line_are_the_iterates(qtbot, open_stage, show):
+    stage = open_stage(moons(60))
+    panel = shown(qtbot, show, stage)
+    go_to(qtbot, stage, 5)
+    run = stage.session.runs[0]
+    problem = run.problem
+    best = solve(problem, InteriorPoint(tol=1e-9)).certificate.primal
+    before, here = (certify(problem, run.at(step).expansion).primal for step in (4, 5))
+    zero = problem.C * problem.n
+    for key, ends in (("zero", (zero, here)), ("step", (before, here)), ("best", (here, best))):
+        choose(panel, key)
+        assert [panel.chart.value(t) for t in (0.0, 1.0)] == pytest.approx(ends, rel=1e-6)
+        assert panel.chart.chord_is_above
+    assert "0 is among them, so P is smallest here" in panel.key.text()
+
+
+def test_a_subgradient_step_falls_by_the_square_of_its_subgradient(qtbot, open_stage, show):
+    """At its start, P falls along the step w - eta g with the slope -eta |g|^2."""
+    document = moons(60, kernel=Linear(), methods=(Subgradient(max_steps=30),), bias="none")
+    stage = open_stage(document)
+    panel = shown(qtbot, show, stage)
+    go_to(qtbot, stage, 3)
+    run = stage.session.runs[0]
+    problem, w = run.problem, run.at(2).expansion.w
+    z = problem.y * (problem.X @ w)
+    g = w - problem.C * (problem.y[:, None] * problem.X)[z < 1.0].sum(axis=0)
+    step = run.at(3).expansion.w - w
+    assert step[0] * g[1] == pytest.approx(step[1] * g[0])
+    choose(panel, "step")
+    assert panel.chart.touch == 0.0
+    assert panel.chart.slope == pytest.approx(step @ g, rel=1e-9)
+
+
+def test_there_is_no_line_without_a_step_or_with_a_hard_margin(qtbot, open_stage, show):
+    stage = open_stage(sine(30))
+    panel = shown(qtbot, show, stage)
+    assert panel.chart.curve is not None
+    go_to(qtbot, stage, 0)
+    choose(panel, "step")
+    assert panel.chart.curve is None
+    assert not PANELS["slice"].fits(eight(penalty=Penalty("C", math.inf)))
