@@ -40,8 +40,6 @@ from solvers.geometry.hard_margin import (
     why_inseparable,
 )
 from solvers.kernels.kernel_rows import make_rows
-from solvers.methods.coordinate_ascent.beats import CODE, beats_of
-from solvers.methods.coordinate_ascent.events import PointVisited, in_words
 from solvers.methods.coordinate_ascent.state import (
     COINCIDENT,
     EVENT,
@@ -59,11 +57,14 @@ from solvers.methods.coordinate_ascent.state import (
 )
 from solvers.methods.coordinate_ascent.steps import advance
 from solvers.methods.coordinate_ascent.sweeps import compute_f, projected_slope
-from solvers.methods.weight_updates import update_of
+from solvers.methods.coordinate_ascent.words import STEP, code_of
+from solvers.methods.weight_updates import weight_values
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode, short
+from solvers.run.event import Event
+from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
@@ -218,8 +219,8 @@ class CoordinateAscent(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
-        dual_form, y, i = problem.dual_form, float(problem.y[record["i"]]), int(record["i"])
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+        dual_form, y, i = problem.dual_form, float(problem.y[record["i"]]), Index(record["i"])
         old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
         f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
         slope = float(
@@ -227,33 +228,56 @@ class CoordinateAscent(Method):
         )
         margin = 1.0 if without_rounding(y * f - 1.0, (1.0,)) == 0.0 else y * f
         G, K_ii, change = margin - 1.0, float(dual_form.diagonal[i]), new - old
+        # The vertex of the parabola, which exists at a finite alpha only if it is the top.
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
-        return PointVisited(
-            touched=(i,),
-            sentence=in_words(i, margin, old, new, problem.C),
-            i=i,
-            sweep=int(before.scalars["sweep"][0]) + 1,
-            old=old,
-            new=new,
-            unclipped=unclipped,
-            margin=margin,
-            gradient=G,
-            projected_gradient=-y * slope + 0.0 if G else 0.0,
-            curvature=K_ii,
-            upper=problem.C,
-            label=int(y),
-            rise=-change * G - 0.5 * change * change * K_ii,
-            active=int(before.scalars["n_active"][0]),
-            update=update_of(problem, before.beta, after.beta, [i], i),
-            bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
-            bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
-        )
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(event)
+        projected_gradient = -y * slope + 0.0 if G else 0.0
+        moves, has_top = projected_gradient != 0.0, K_ii > 0.0
+        is_clipped = new != unclipped and new in (0.0, problem.C)
+        has_bias, where = problem.bias == "augmented", {0.0: "0", problem.C: "C"}
+        top = f"its top at {short(unclipped)}" if math.isfinite(unclipped) else "no top"
+        ends = {0.0: "to 0", problem.C: "and stops at C"}
+        values = {
+            "i": i,
+            "sweep": int(before.scalars["sweep"][0]) + 1,
+            "active": int(before.scalars["n_active"][0]),
+            "label": int(y),
+            "C": problem.C,
+            "margin": margin,
+            "gradient": G,
+            "projected_gradient": projected_gradient,
+            "curvature": K_ii,
+            "K_ii": "k(x_i, x_i) + 1" if has_bias else "k(x_i, x_i)",
+            "old": old,
+            "new": new,
+            "change": change,
+            "rises": change > 0.0 if change else G < 0.0,
+            "unclipped": unclipped,
+            "rise": -change * G - 0.5 * change * change * K_ii,
+            "moves": moves,
+            "stays": not moves,
+            "has_top": moves and has_top,
+            "no_top": moves and not has_top,
+            "top": f"has {top}",
+            "top_value": (f"α = {short(unclipped)}" if has_top else "no top") if moves else None,
+            "yes_it_stays": None if moves else "yes",
+            "why_it_stays": None if moves else _why_it_stays(G, old),
+            "kept": where.get(old, short(old)) if new == old else None,
+            "end": ends.get(new, f"to {short(new)}, where y·f = 1"),
+            "clipped": is_clipped,
+            "clip": new if is_clipped else None,
+            "arrives": f"stops at {where[new]}" if is_clipped else "goes to its top",
+            "moved_to": new if change else None,
+            "moved_by": change or None,
+            **weight_values(problem, before.beta, after.beta, [i], i),
+            "b_before": float(before.beta.sum()) + 0.0 if has_bias else None,
+            "b_change": change * y,
+            "b": float(after.beta.sum()) + 0.0 if has_bias else None,
+            "b_moved": float(after.beta.sum()) + 0.0 if has_bias and change else None,
+        }
+        return STEP.fill(values, [i], self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return CODE
+        return code_of(problem.bias)
 
     def _params(self, problem: Problem) -> Params:
         return Params(
@@ -280,6 +304,10 @@ def _check_separability(
     if verdict is not None and verdict.separable is False:
         scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, verdict.distance
     scalars["next_margin_check"] = next_check(verdict, int(scalars["steps"]))
+
+
+def _why_it_stays(gradient: float, alpha: float) -> str:
+    return f"would leave [0, C] at {short(alpha)}" if gradient else "is at the top of its parabola"
 
 
 def _features(problem: Problem) -> np.ndarray:

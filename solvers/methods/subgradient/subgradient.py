@@ -39,8 +39,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.kernels.kernel_rows import make_rows
-from solvers.methods.subgradient.beats import beats_of, code_of
-from solvers.methods.subgradient.events import WeightsMoved, in_words
 from solvers.methods.subgradient.steps import (
     CONSTANT_STEP,
     DIVERGED,
@@ -57,15 +55,18 @@ from solvers.methods.subgradient.steps import (
     measure,
     step_size,
 )
-from solvers.methods.weight_updates import update_of
+from solvers.methods.subgradient.words import STEP, code_of
+from solvers.methods.weight_updates import weight_values
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
 
-# Codes of the step rules for compiled code.
+# For each step rule, the text before the step size in a sentence, and the code for compiled code.
+RATE_TEXTS = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 RULE_CODES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
 
@@ -219,52 +220,68 @@ class Subgradient(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> WeightsMoved:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         old_scalars, new_scalars = before.scalars[0], after.scalars[0]
-        t, eta = int(new_scalars["steps"]), float(record["eta"])
+        t, eta, n = int(new_scalars["steps"]), float(record["eta"]), problem.n
         violating = np.flatnonzero(before.inside)
-        displayed_before, displayed = (
-            self.expand(problem, before)[0],
-            self.expand(problem, after)[0],
-        )
-        changed = np.flatnonzero((displayed_before == 0.0) != (displayed == 0.0))
+        shown_before, shown = (self.expand(problem, state)[0] for state in (before, after))
+        changed = np.flatnonzero((shown_before == 0.0) != (shown == 0.0))
+        b_before, b = (self._bias(problem, state) for state in (before, after))
         squared_change = float((after.beta - before.beta) @ (after.f - before.f))
         squared_change += float(new_scalars["bias"] - old_scalars["bias"]) ** 2
         value_before, value = float(old_scalars["objective"]), float(new_scalars["objective"])
-        return WeightsMoved(
-            touched=tuple(np.union1d(violating, changed).tolist()),
-            sentence=in_words(
-                len(violating), problem.n, eta / problem.n, eta * problem.lam, value_before, value
-            ),
-            t=t,
-            count=problem.n,
-            eta=eta,
-            eta_lam=eta * problem.lam,
-            violating=tuple(violating.tolist()),
-            gradient_norm=math.sqrt(max(squared_change, 0.0)) / eta,
-            norm=math.sqrt(max(float(after.beta @ after.f), 0.0)),
-            value_before=value_before,
-            value=value,
-            best=float(new_scalars["best_objective"]),
-            best_step=int(new_scalars["best_step"]),
-            best_before=float(old_scalars["best_objective"]) if self.best else None,
-            bias_before=self._bias(problem, before),
-            bias=self._bias(problem, after),
-            regularised=problem.bias == "augmented",
-            rule=self.rate,
-            update=update_of(problem, before.beta, after.beta, violating.tolist(), 0),
-        )
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(event)
+        best_before = float(old_scalars["best_objective"])
+        n_inside, decay = len(violating), 1.0 - eta * problem.lam
+        inside = f"each of {n_inside} of {n} points, inside their margin,"
+        if n_inside == 1:
+            inside = "1 point inside its margin"
+        values = {
+            "t": t,
+            "t_next": t + 1,
+            "n": n,
+            "lam": problem.lam,
+            "eta": eta,
+            "eta_lam": eta * problem.lam,
+            "first_eta": eta * math.sqrt(t),
+            "rate_text": RATE_TEXTS[self.rate],
+            **{rule: rule == self.rate for rule in RULE_CODES},
+            "decay": decay,
+            "kept_decay": None if n_inside else decay,
+            "share": eta / n,
+            "added_share": eta / n if n_inside else None,
+            "violating": violating.tolist(),
+            "points": violating.tolist(),
+            "n_inside": n_inside,
+            "n_added": n_inside or None,
+            "adds": n_inside > 0,
+            "inside_their_margin": inside if n_inside else None,
+            **weight_values(problem, before.beta, after.beta, violating.tolist(), 0),
+            "has_free_bias": problem.bias == "free",
+            "regularised": problem.bias == "augmented",
+            "b_before": b_before,
+            "b_change": b - b_before * (decay if problem.bias == "augmented" else 1.0),
+            "b": b,
+            "b_moved": b if n_inside else None,
+            "gradient_norm": math.sqrt(max(squared_change, 0.0)) / eta,
+            "norm": math.sqrt(max(float(after.beta @ after.f), 0.0)),
+            "value_before": value_before,
+            "value": value,
+            "J_changes": _change_of_J(value_before, value),
+            "best": float(new_scalars["best_objective"]),
+            "best_before": best_before if self.best else None,
+            "is_best": value < best_before,
+            "new_best": value if value < best_before else None,
+            "best_step": int(new_scalars["best_step"]),
+            "best_next": int(new_scalars["best_step"]) + 1,
+        }
+        touched = np.union1d(violating, changed)
+        return STEP.fill(values, touched, self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.rate, self.best, problem.bias)
 
-    def _bias(self, problem: Problem, state: Any) -> float | None:
-        """Return b of the last iterate, also if the best iterate is shown; None without a bias."""
-        if problem.bias == "none":
-            return None
+    def _bias(self, problem: Problem, state: Any) -> float:
+        """Return b of the last iterate, also if the best iterate is shown."""
         augmented = problem.bias == "augmented"
         return float(state.beta.sum() if augmented else state.scalars["bias"][0]) + 0.0
 
@@ -283,3 +300,10 @@ class Subgradient(Method):
 def _clipped(problem: Problem, guess: np.ndarray) -> np.ndarray:
     alpha = problem.y * np.asarray(guess, dtype=np.float64)
     return problem.y * np.clip(alpha, 0.0, problem.C) + 0.0
+
+
+def _change_of_J(before: float, after: float) -> str:
+    """Return how J changes, in words; J stays if both values have the same four digits."""
+    old, new = f"{before:.4g}", f"{after:.4g}"
+    verb = "falls" if after < before else "rises"
+    return f"J stays at {new}" if old == new else f"J {verb} from {old} to {new}"

@@ -64,6 +64,7 @@ def test_beats_belong_to_their_step(method, kernel, bias, data):
         for beat in event.beats:
             assert beat.name
             assert is_one_sentence(re.sub("[<>]", "", beat.sentence)), beat.sentence
+            assert "$" not in beat.name + beat.sentence
             assert "nan" not in beat.sentence.replace("dominant", "")
             assert {label for label, _ in beat.lines} <= labels
             points = {*beat.points, *beat.others, *(point for point, _ in beat.notes)}
@@ -195,18 +196,19 @@ def subgradient_lines(run, before, after, lit, event):
 def coordinate_lines(run, before, after, lit, event):
     moved = np.abs(after.beta - before.beta) > 1e-12 * (1.0 + np.abs(before.beta))
     assert ("w" in lit) == ("alpha" in lit)
+    assert ("b" in lit) == ("w" in lit and run.problem.bias == "augmented")
     if "stay" not in lit:
         assert ("w" in lit) == bool((after.beta != before.beta).any())
     assert ("stay" in lit) == ("top" not in lit)
-    i, y = event.i, run.problem.y[event.i]
+    i, y = event.values["i"], run.problem.y[event.values["i"]]
     alpha = y * after.beta[i]
     if "stay" in lit:
         assert not moved.any()
     if "clip" in lit:
         assert alpha in (0.0, run.problem.C)
-        assert not 0.0 <= event.unclipped <= run.problem.C
+        assert not 0.0 <= event.values["unclipped"] <= run.problem.C
     elif "top" in lit:
-        assert alpha == pytest.approx(event.unclipped, rel=1e-9, abs=1e-12)
+        assert alpha == pytest.approx(event.values["unclipped"], rel=1e-9, abs=1e-12)
 
 
 def hull_lines(run, before, after, lit, event):

@@ -81,7 +81,7 @@ def test_equals_the_naive_version(kernel, bias, order, shrinking, C):
     run = solve(problem, CoordinateAscent(order=order, shrinking=shrinking, max_steps=400))
     events = events_of(run, 400)
     cursor = Cursor(run)
-    naive = run_naively(problem, [event.i for event in events])
+    naive = run_naively(problem, [event.values["i"] for event in events])
     for step, alpha in enumerate(naive, start=1):
         beta = cursor.seek(step, with_event=False).expansion.beta
         np.testing.assert_allclose(problem.y * beta, alpha, rtol=1e-9, atol=1e-9 * C)
@@ -97,39 +97,40 @@ def test_events_describe_the_step(kernel, bias):
     fewest = problem.n
     for step in range(1, run.steps + 1):
         after = cursor.seek(step)
-        event, i = after.event, after.event.i
+        event, values = after.event, after.event.values
+        i = values["i"]
         old, new = (certify(problem, snapshot.expansion) for snapshot in (before, after))
-        assert (event.old, event.new) == (old.alpha[i], new.alpha[i])
-        assert event.margin == pytest.approx(problem.y[i] * old.decision[i], abs=1e-9)
-        assert event.gradient == event.margin - 1.0
-        assert event.curvature == pytest.approx(K[i, i])
-        assert event.rise == pytest.approx(new.dual - old.dual, abs=1e-8)
-        assert event.rise >= -1e-12
-        if event.curvature > 0:
-            assert event.new == pytest.approx(min(max(event.unclipped, 0.0), problem.C))
-        outward = event.gradient > 0 if event.old == 0 else event.gradient < 0
-        at_bound = event.old in (0.0, problem.C)
-        assert event.projected_gradient == (0.0 if at_bound and outward else event.gradient)
+        assert (values["old"], values["new"]) == (old.alpha[i], new.alpha[i])
+        assert values["margin"] == pytest.approx(problem.y[i] * old.decision[i], abs=1e-9)
+        assert values["gradient"] == values["margin"] - 1.0
+        assert values["curvature"] == pytest.approx(K[i, i])
+        assert values["rise"] == pytest.approx(new.dual - old.dual, abs=1e-8)
+        assert values["rise"] >= -1e-12
+        if values["curvature"] > 0:
+            assert values["new"] == pytest.approx(min(max(values["unclipped"], 0.0), problem.C))
+        outward = values["gradient"] > 0 if values["old"] == 0 else values["gradient"] < 0
+        at_bound = values["old"] in (0.0, problem.C)
+        assert values["projected_gradient"] == (0.0 if at_bound and outward else values["gradient"])
         numbers = [formula.numbers for formula in event.formulas]
-        assert numbers[0].endswith(f"= {number(event.gradient)}")
-        if not event.projected_gradient:
-            assert numbers[1].endswith(rf"\leftarrow {number(event.old)}")
+        assert numbers[0].endswith(f"= {number(values['gradient'])}")
+        if not values["projected_gradient"]:
+            assert numbers[1].endswith(rf"\leftarrow {number(values['old'])}")
             assert len(numbers) == 2
         else:
             # Without a curvature the parabola has no vertex to show.
-            told = 1 + (event.curvature > 0)
-            if event.curvature > 0:
-                assert numbers[1].endswith(f"= {number(event.unclipped)}")
+            told = 1 + (values["curvature"] > 0)
+            if values["curvature"] > 0:
+                assert numbers[1].endswith(f"= {number(values['unclipped'])}")
                 # Letters and numbers have the same denominator.
                 letters = event.formulas[1].letters
                 divisor = "k(x_i, x_i) + 1" if bias == "augmented" else "k(x_i, x_i)"
                 assert rf"\frac{{G_i}}{{{divisor}}}" in letters
-                assert f"}}{{{number(event.curvature)}}}" in numbers[1]
-            assert numbers[told].endswith(number(event.new))
+                assert f"}}{{{number(values['curvature'])}}}" in numbers[1]
+            assert numbers[told].endswith(number(values["new"]))
             assert len(numbers) == 2 + told + (bias == "augmented")
             if bias == "augmented":
                 assert numbers[-1].endswith(f"= {number(after.expansion.bias)}")
-        fewest = min(fewest, event.active)
+        fewest = min(fewest, values["active"])
         before = after
     assert 0 < fewest < problem.n
 
@@ -142,9 +143,11 @@ def test_every_sweep_visits_every_point_once(bias):
         for seed in (0, 1):
             method = CoordinateAscent(order=order, seed=seed, shrinking=False, max_steps=19 * 6)
             events = events_of(solve(problem, method), 19 * 6)
-            visited = np.array([event.i for event in events]).reshape(6, 19)
+            visited = np.array([event.values["i"] for event in events]).reshape(6, 19)
             assert (np.sort(visited, axis=1) == np.arange(19)).all()
-            assert [event.sweep for event in events] == [s for s in range(1, 7) for _ in range(19)]
+            assert [event.values["sweep"] for event in events] == [
+                s for s in range(1, 7) for _ in range(19)
+            ]
             sweeps[order, seed] = {tuple(sweep) for sweep in visited.tolist()}
     assert sweeps["cyclic", 0] == sweeps["cyclic", 1] == {tuple(range(19))}
     assert len(sweeps["random", 0] | sweeps["random", 1]) == 12
@@ -156,7 +159,7 @@ def test_random_orders_are_uniform():
     method = CoordinateAscent(shrinking=False, tol=1e-12, max_steps=5000)
     problem = Problem(X[:, :1] * 1e-3, y, kernel=Linear(), C=1e9, bias="augmented")
     events = events_of(solve(problem, method), 5000)
-    visited = np.array([event.i for event in events]).reshape(1000, 5)
+    visited = np.array([event.values["i"] for event in events]).reshape(1000, 5)
     for i in range(5):
         places = np.bincount(np.argwhere(visited == i)[:, 1], minlength=5)
         # Chi-squared with 4 degrees of freedom is above 26 less than once in 10,000 seeds.

@@ -91,12 +91,12 @@ def test_the_bound_holds(rate, bias, kernel):
         best, total, squares, longest = 1.0, 0.0, 0.0, 0.0
         for t in range(1, 401):
             event = cursor.seek(t).event
-            longest = max(longest, event.gradient_norm)
-            total, squares = total + event.eta, squares + event.eta**2
-            best = min(best, event.value)
+            longest = max(longest, event.values["gradient_norm"])
+            total, squares = total + event.values["eta"], squares + event.values["eta"] ** 2
+            best = min(best, event.values["value"])
             bound = (squared_distance + longest**2 * squares) / (2 * total)
             assert -1e-9 <= best - lowest <= bound
-            assert event.best == pytest.approx(best, rel=1e-9)
+            assert event.values["best"] == pytest.approx(best, rel=1e-9)
 
 
 @every_bias
@@ -108,29 +108,29 @@ def test_events_describe_the_step(bias):
     before = cursor.seek(0)
     for t in range(1, 121):
         after = cursor.seek(t)
-        event = after.event
+        event, values = after.event, after.event.values
         old, new = (certify(problem, shown.expansion) for shown in (before, after))
-        assert (event.t, event.eta) == (t, pytest.approx(3.0 / t**0.5))
-        assert event.violating == tuple(np.flatnonzero(problem.y * old.decision < 1))
-        assert event.eta_lam == pytest.approx(event.eta * problem.lam)
-        assert event.norm == pytest.approx(new.norm)
-        assert event.value_before == pytest.approx(old.primal * problem.lam)
-        assert event.value == pytest.approx(new.primal * problem.lam)
-        assert event.best <= event.value
-        assert event.best_step <= t
+        assert (values["t"], values["eta"]) == (t, pytest.approx(3.0 / t**0.5))
+        assert values["violating"] == np.flatnonzero(problem.y * old.decision < 1).tolist()
+        assert values["eta_lam"] == pytest.approx(values["eta"] * problem.lam)
+        assert values["norm"] == pytest.approx(new.norm)
+        assert values["value_before"] == pytest.approx(old.primal * problem.lam)
+        assert values["value"] == pytest.approx(new.primal * problem.lam)
+        assert values["best"] <= values["value"]
+        assert values["best_step"] <= t
         signed = np.zeros(21)
-        signed[list(event.violating)] = problem.y[list(event.violating)] / problem.n
+        signed[list(values["violating"])] = problem.y[list(values["violating"])] / problem.n
         g = problem.lam * before.expansion.beta - signed
         share = signed.sum() ** 2 if bias == "free" else 0.0
-        assert event.gradient_norm == pytest.approx(math.sqrt(g @ K @ g + share))
+        assert values["gradient_norm"] == pytest.approx(math.sqrt(g @ K @ g + share))
         numbers = [formula.numbers for formula in event.formulas]
-        assert numbers[0].endswith(f"= {number(event.eta)}")
-        assert rf"\left(1 - {number(event.eta_lam)}\right)" in numbers[1]
-        assert (f" {number(event.eta / problem.n)}" in numbers[1]) == bool(event.violating)
+        assert numbers[0].endswith(f"= {number(values['eta'])}")
+        assert rf"\left(1 - {number(values['eta_lam'])}\right)" in numbers[1]
+        assert (f" {number(values['eta'] / problem.n)}" in numbers[1]) == bool(values["violating"])
         assert len(numbers) == (2 if bias == "none" else 3)
         if bias != "none":
-            assert event.bias == pytest.approx(after.expansion.bias)
-            assert numbers[2].endswith(f"= {number(event.bias)}")
+            assert values["b"] == pytest.approx(after.expansion.bias)
+            assert numbers[2].endswith(f"= {number(values['b'])}")
         before = after
 
 

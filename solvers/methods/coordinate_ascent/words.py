@@ -1,0 +1,78 @@
+"""The words of a step of coordinate ascent: sentence, formulas, beats, and the pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.templates import step_template
+
+# The pseudo-code without a bias, and with a regularised one, which adds 1 to the kernel.
+CODE, CODE_WITH_BIAS = (
+    pseudo_code(
+        "Hsieh et al. 2008",
+        f"""
+              | repeat
+        visit |   for i in the order of the sweep
+        slope |     G ← yᵢ f(xᵢ) − 1
+        stay  |     if αᵢ is at a bound, −G points out: next i
+        top   |     α ← αᵢ − G / {K_ii}
+        box   |     if α ∉ [0, C]
+        clip  |       α ← the nearer of 0 and C
+        w     |     w ← w + (α − αᵢ) yᵢxᵢ
+        b     |     b ← b + (α − αᵢ) yᵢ
+        alpha |     αᵢ ← α
+        """,
+    )
+    for K_ii in ("Kᵢᵢ", "(Kᵢᵢ + 1)")
+)
+
+
+def code_of(bias: str) -> PseudoCode:
+    """Return the pseudo-code for a kind of bias."""
+    return CODE_WITH_BIAS if bias == "augmented" else CODE.without("b")
+
+
+STEP = step_template(
+    r"""
+    Point $i has y·f = ${margin:<1} and its α stays at $kept. || Point $i has y·f = ${margin:<1}:
+    its α ${rises:rises|falls} from $old $end.
+
+    # The point
+    Sweep ${sweep:,} visits point $i: y·f = $margin, and α${i:sub} = $old.
+    line visit: i = $i
+    note i: y·f = $margin
+
+    # Its gradient
+    G = y·f − 1 = $gradient: α${i:sub} $why_it_stays, so it stays and nothing moves. ||
+    G = y·f − 1 = $gradient, the slope of −D: α${i:sub} must ${rises:rise|fall}; the parabola of D
+    with curvature $curvature $top.
+    line slope: G = $gradient
+    line stay: $yes_it_stays
+    line top: $top_value
+    note i: G = $gradient
+    formula: G_i = y_i f(x_i) - 1 => G_{$i} = ${margin:~1} - 1 = $gradient
+    formula when stays: \alpha_i \leftarrow \alpha_i => \alpha_{$i} \leftarrow $old
+    formula when no_top: \alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0
+        => \alpha_{$i} \leftarrow $new
+    formula when has_top: \hat{\alpha}_i = \alpha_i - \frac{G_i}{$K_ii}
+        => \hat{\alpha}_{$i} = $old - \frac{$gradient}{$curvature} = $unclipped
+
+    # The clip
+    α${i:sub}: $old → $new: it $arrives; w moves by Δα·y·x and D rises by $rise.
+    when: moves
+    line box: ${clipped:yes|no}
+    line clip: α = $clip
+    line w: Δα = $moved_by
+    line b: b = $b_moved
+    line alpha: α${i:sub} = $moved_to
+    note i: α $old → $new
+    formula when has_top: \alpha_i \leftarrow \min\left(\max\left(\hat{\alpha}_i,\ 0\right),\
+        C\right) => \alpha_{$i} \leftarrow \min\left(\max\left($unclipped,\ 0\right),\ $C\right)
+        = $new
+    formula: w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i
+        => w \leftarrow $w_before + ${change:()}\, $pull = $w
+    formula for coefficients: \beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} -
+        \alpha_i\right) y_i => \beta_{$i} \leftarrow $old $added ${change:()} = $new
+    formula: b \leftarrow b + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i
+        => b \leftarrow $b_before ${b_change:+} = $b
+    """
+)

@@ -1,0 +1,88 @@
+"""The words of a step of sub-gradient descent: sentence, formulas, beats, and the pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.templates import step_template
+
+CODE = pseudo_code(
+    "Shor 1985",
+    """
+             | for t = 1, 2, …
+    inside   |   B⁺ ← all i with yᵢ f(xᵢ) < 1
+    inverse  |   η ← 1 / (λt)
+    constant |   η ← η₀
+    root     |   η ← η₀ / √t
+    shrink   |   w ← (1 − ηλ) w
+    add      |   w ← w + η/n Σ yᵢxᵢ over B⁺
+    bias     |   b ← b + η/n Σ yᵢ over B⁺
+    best     |   if J(w) < J(best): best ← w
+    """,
+)
+RULES = ("inverse", "constant", "root")
+
+
+def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
+    """Return the pseudo-code for some settings.
+
+    A regularised b has no line of its own, since it is updated like the entries of w.
+    """
+    unused = [other for other in RULES if other != rule]
+    used = {"best": best, "bias": bias == "free"}
+    return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
+
+
+STEP = step_template(
+    r"""
+    y·x of $inside_their_margin is added $share times to w, which is also scaled by
+    1 − ${eta_lam:.2g}; the objective $J_changes. || No point is inside its margin: w is only
+    scaled by 1 − ${eta_lam:.2g}; the objective $J_changes.
+
+    # Look at all points
+    ${n_added:,} ${n_added:point|points} of ${n:,} ${n_added:is|are} inside the margin, y·f < 1:
+    each adds −y·x to the sub-gradient of the hinge loss. || No point of ${n:,} is inside the
+    margin, y·f < 1: the hinge loss has the slope 0.
+    line inside: |B⁺| = $n_inside
+
+    # Step size
+    Step t = ${t:,} has the step size η = $rate_text$eta.
+    line inverse: η = $eta
+    line constant: η = $eta
+    line root: η = $eta
+    formula when constant: \eta = \eta_0 => \eta = $eta
+    formula when root: \eta = \frac{\eta_0}{\sqrt{t}} => \eta = \frac{$first_eta}{\sqrt{$t}} = $eta
+    formula when inverse: \eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}
+        => \eta = \frac{1}{${lam:()} \cdot $t} = $eta
+
+    # Shrink
+    w is multiplied by 1 − ηλ = $decay, the gradient step of the term λ/2 ‖w‖².
+    when: n_added
+    line shrink: × $decay
+
+    # ${adds:Add|Shrink}
+    y·x of each point inside is added $added_share times to w: $J_changes. || No point is inside, so
+    w is only multiplied by 1 − ηλ = $decay: $J_changes.
+    line shrink: × $kept_decay
+    line add: × $added_share
+    line bias: b = $b_moved
+    formula: w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}
+        \sum_{y_i f(x_i) < 1} y_i x_i
+        => w_{$t_next} = \left(1 - $eta_lam\right) $w_before[[ + $share $pull]] = $w
+    formula for coefficients: \beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i +
+        \frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1
+        => \beta_{$i} \leftarrow \left(1 - $eta_lam\right) \cdot ${old:()}[[ $added $share]] = $new
+    formula when has_free_bias: b_{t+1} = b_t + \frac{\eta}{n} \sum_{y_i f(x_i) < 1} y_i
+        => b_{$t_next} = $b_before ${b_change:+} = $b
+    formula when regularised: b_{t+1} = \left(1 - \eta \lambda\right) b_t + \frac{\eta}{n}
+        \sum_{y_i f(x_i) < 1} y_i
+        => b_{$t_next} = \left(1 - $eta_lam\right) \cdot ${b_before:()} ${b_change:+} = $b
+
+    # Best so far
+    The best J so far was ${best_before:.4g}; ${value:.4g} is
+    ${is_best:the new best, and is shown|not below it, so the best stays}.
+    line best: J = ${new_best:.4g}
+    formula: J_{\mathrm{best}} \leftarrow \min\left(J_{\mathrm{best}},\ J(w_{t+1})\right), \quad
+        w_{\mathrm{best}} \text{ is shown} => J_{\mathrm{best}} \leftarrow
+        \min\left($best_before,\ $value\right) = $best, \quad w_{\mathrm{best}} = w_{$best_next}
+    """
+)
