@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from solvers import BadInput
 from svmviz.base.words import read_whole
-from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import Label, set_tip, show_tip
-from svmviz.widgets.styling import set_style_property
 
 MAX_SEED = 999_999
 INVALID_TIP = f"The seed must be a whole number from 0 to {MAX_SEED:,}."
@@ -40,20 +36,18 @@ class SeedBox(Column):
         super().__init__(gap=1.0, across=True, parent=parent)
         self._value = 0
         self.label = self.add(Label("Seed"))
-        self.field = self.add(NumberField())
+        self.field = self.add(NumberField(_read_seed, str, TIP))
         self.dice = self.add(QPushButton(icon("generate"), ""))
         self.label.setBuddy(self.field)
         set_tip(self.label, TIP)
-        self.field.setProperty("role", "quiet")
-        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Seed")
-        self.field.textEdited.connect(lambda _text: self._mark())
-        self.field.editingFinished.connect(self._on_typed)
+        self.field.typed.connect(self._choose)
+        self.field.refused.connect(self._show_refusal)
         set_tip(self.dice, "Other random points: the next seed")
         self.dice.setAccessibleName("Next seed")
         self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (MAX_SEED + 1)))
         self.follow_style(SeedBox._fit)
-        self._show()
+        self.field.set_value(0)
 
     @property
     def value(self) -> int:
@@ -62,45 +56,24 @@ class SeedBox(Column):
 
     def set_value(self, seed: int) -> None:
         """Show a seed, without emitting."""
-        if seed != self._value:
-            self._value = seed
-            self._show()
+        self._value = seed
+        self.field.set_value(seed)
 
     def _choose(self, seed: int) -> None:
-        self._value = seed
-        self._show()
-        self.chosen.emit()
+        if seed != self._value:
+            self.set_value(seed)
+            self.chosen.emit()
 
-    def _show(self) -> None:
-        self.field.setText(str(self._value))
-        self._mark()
-
-    def _typed_seed(self) -> int | None:
-        """Return the seed in the field; None if the text is invalid."""
-        seed = read_whole(self.field.text().strip())
-        return seed if seed is not None and seed <= MAX_SEED else None
-
-    def _on_typed(self) -> None:
-        seed = self._typed_seed()
-        if seed is None:
-            show_tip(self.field.mapToGlobal(QPoint(0, 0)), INVALID_TIP, self.field)
-        if self.field.isModified() and seed is not None:
-            self.field.setModified(False)
-            if seed != self._value:
-                self._choose(seed)
-
-    def _mark(self) -> None:
-        """Mark the field if its text is invalid."""
-        invalid = self._typed_seed() is None
-        set_tip(self.field, INVALID_TIP if invalid else TIP)
-        set_style_property(self.field, "invalid", invalid)
+    def _show_refusal(self, sentence: str) -> None:
+        if sentence:
+            show_tip(self.field.mapToGlobal(QPoint(0, 0)), sentence, self.field)
 
     def _fit(self) -> None:
-        widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(MAX_SEED))
-        self.field.setFixedWidth(math.ceil(widest) + active().metrics.px(14))
+        self.field.fit_to(str(MAX_SEED))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.field.isModified():
-            self._show()
-        else:
-            super().keyPressEvent(event)
+
+def _read_seed(text: str) -> int:
+    seed = read_whole(text.strip())
+    if seed is None or seed > MAX_SEED:
+        raise BadInput(INVALID_TIP)
+    return seed

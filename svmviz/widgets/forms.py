@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 from solvers import BadInput
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
@@ -22,7 +22,7 @@ from svmviz.widgets.plain_text import set_tip
 # An integer setting has a logarithmic scale if its upper limit is at least this multiple of its
 # lower limit.
 MIN_LOG_RATIO = 100
-AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
+AnyControl = TypeVar("AnyControl", ValueSlider, TextField)
 
 
 def _identity(value: Any) -> Any:
@@ -60,7 +60,7 @@ class SettingsForm(Column):
         self._skip = skip
         self._instance: Any = None
         self._controls: dict[str, QWidget] = {}
-        self._twins: dict[str, CheckedSlider] = {}
+        self._twins: dict[str, ValueSlider] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_instance(instance)
 
@@ -75,7 +75,7 @@ class SettingsForm(Column):
         return self._controls
 
     @property
-    def twins(self) -> dict[str, CheckedSlider]:
+    def twins(self) -> dict[str, ValueSlider]:
         """Controls of twins, by name. A twin is another number for a setting: sigma for gamma."""
         return self._twins
 
@@ -90,7 +90,7 @@ class SettingsForm(Column):
             value = getattr(instance, name)
             if isinstance(control, QCheckBox):
                 control.setChecked(value)
-            elif isinstance(control, CheckedSlider | ChoiceBox | TextField):
+            elif isinstance(control, ValueSlider | ChoiceBox | TextField):
                 control.set_value(value)
             twin = specs[name].twin
             if twin is not None:
@@ -129,7 +129,7 @@ class SettingsForm(Column):
             return self._connect(
                 TextField(spec.label, self._check_of(name), spec.inserts, spec.help), name
             )
-        slider = CheckedSlider(
+        slider = ValueSlider(
             spec.label,
             track_of(spec),
             default,
@@ -140,8 +140,8 @@ class SettingsForm(Column):
         )
         return self._connect(slider, name)
 
-    def _make_twin(self, name: str, twin: Twin, default: Any) -> CheckedSlider:
-        slider = CheckedSlider(
+    def _make_twin(self, name: str, twin: Twin, default: Any) -> ValueSlider:
+        slider = ValueSlider(
             twin.label,
             Track(twin.low, twin.high),
             twin.back(default),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from solvers import BadInput
-from solvers.errors import short_repr
-from svmviz.base.words import number, read_number
+from svmviz.base.words import number
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.inputs.number_field import NumberField, read_named
 from svmviz.widgets.plain_text import Label, set_tip
 
 
@@ -41,13 +39,23 @@ class NumberEntry(Column):
         self, label: str, name: str, tip: str = "", *, whole: bool = False, width: float = 52.0
     ) -> None:
         super().__init__(gap=0.5, across=True)
-        self._name, self._whole, self._width = name, whole, width
+        self._width = width
+        # Whether the user has typed text after the last :meth:`accept`.
+        self._is_typed = False
         self._label = self.add(Label(label))
-        self.field = self.add(NumberField(), 1)
+        self.field = self.add(
+            NumberField(
+                lambda text: read_named(name, text, whole=whole),
+                lambda value: number(value, 6),
+                quiet=False,
+            ),
+            1,
+        )
         self.field.setAccessibleName(name)
         self._label.setBuddy(self.field)
         set_tip(self, tip)
-        self.field.editingFinished.connect(self._on_finished)
+        self.field.typed.connect(self._on_typed)
+        self.field.refused.connect(lambda sentence: sentence and self._on_typed())
         self.follow_style(NumberEntry._fit)
 
     def _fit(self) -> None:
@@ -55,25 +63,17 @@ class NumberEntry(Column):
 
     def set_value(self, value: float) -> None:
         """Show a number, unless the user has typed text after the last :meth:`accept`."""
-        if not self.field.isModified():
-            self.field.setText(number(value, 6))
+        if not self._is_typed:
+            self.field.set_value(value)
 
     def read(self) -> float:
         """Return the number; raise BadInput if the text is not a number."""
-        text = self.field.text().strip()
-        kind = "a whole number" if self._whole else "a number"
-        try:
-            value = read_number(text)
-        except ValueError:
-            raise BadInput(f"{self._name} must be {kind}: got {short_repr(text)}.") from None
-        if self._whole and not value.is_integer():
-            raise BadInput(f"{self._name} must be {kind}: got {short_repr(text)}.")
-        return value
+        return self.field.read()
 
     def accept(self) -> None:
         """Accept the typed text, so that :meth:`set_value` may replace it from now on."""
-        self.field.setModified(False)
+        self._is_typed = False
 
-    def _on_finished(self) -> None:
-        if self.field.isModified():
-            self.typed.emit()
+    def _on_typed(self, _value: float = 0.0) -> None:
+        self._is_typed = True
+        self.typed.emit()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
+from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from svmviz.base.words import number, read_number
-from svmviz.theme import BODY, look_of
-from svmviz.widgets.inputs.number_field import NumberField
+from solvers import BadInput
+from svmviz.base.words import number
+from svmviz.theme import look_of
+from svmviz.widgets.inputs.number_field import NumberField, read_named
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
-from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.styling import StyleFollower, set_style_property
+from svmviz.widgets.plain_text import ErrorLabel, Label, set_tip
+from svmviz.widgets.styling import StyleFollower
 
 NOTCH_PAUSE = 300
 """Pause after which a change by the wheel or by keys is finished, ms."""
@@ -23,6 +25,8 @@ NOTCH_PAUSE = 300
 class ValueSlider(StyleFollower, QWidget):
     """Label, slider, field and unit of a number, in one row.
 
+    A refused text stays in the field, with the reason below the row; Escape restores the number.
+
     Parameters
     ----------
     label : str
@@ -30,6 +34,9 @@ class ValueSlider(StyleFollower, QWidget):
         Range and scale of the slider.
     default : float
         Number that a double click on the label restores.
+    check : callable(float) -> str, optional
+        Returns a sentence on why a typed number is refused, or "" if it is valid. Numbers beyond
+        the ends of the slider may be valid. By default, only those of ``track`` are.
     unit : str
         Unit, which is shown after the field.
     tip : str
@@ -47,7 +54,7 @@ class ValueSlider(StyleFollower, QWidget):
     released(float)
         The change is finished: at the end of a drag, ``NOTCH_PAUSE`` after the last notch or key,
         when a number was typed, or when a double click on the label restored the default. The
-        program's changes of number or range emit no signal.
+        program's changes of the number emit no signal.
     """
 
     moved = Signal(float)
@@ -58,6 +65,7 @@ class ValueSlider(StyleFollower, QWidget):
         label: str,
         track: Track,
         default: float,
+        check: Callable[[float], str] | None = None,
         *,
         unit: str = "",
         tip: str = "",
@@ -67,18 +75,26 @@ class ValueSlider(StyleFollower, QWidget):
     ) -> None:
         super().__init__(parent)
         self._track, self._default, self._value = track, default, default
+        self._check = check or self._check_track
         self._infinity, self._zero = infinity, zero
         self._label, self._unit = Label(label, self), Label(unit, self)
-        self._field, self._groove = NumberField(self), Groove(self)
+        self._field = NumberField(self._read, self._text_of, parent=self)
+        self._groove = Groove(self)
+        self._error_label = ErrorLabel(self)
         self._notch_timer = QTimer(self, interval=NOTCH_PAUSE, singleShot=True)
         # Whether the program moves the slider. The signal of the slider is then ignored.
         self._is_updating = False
         # Whether the user has changed the number since the last ``released``.
         self._is_changed = False
-        self._tip = tip
         self._lay_out()
+        self._groove.setRange(0, track.last)
+        self._groove.setPageStep(track.page())
+        self._groove.set_marks(
+            track.ticks(), track.position(default), track.stops(), track.numbers()
+        )
+        hint = f"Double-click the name for {self._text_of(default)}."
+        set_tip(self, f"{tip}\n{hint}" if tip else hint)
         self._connect()
-        self.set_track(track, default)
         self.set_value(default)
         self.follow_style(ValueSlider._apply_style)
 
@@ -92,50 +108,30 @@ class ValueSlider(StyleFollower, QWidget):
         """Range and scale of the slider."""
         return self._track
 
+    @property
+    def error_text(self) -> str:
+        """The reason below the row; empty if no text is refused."""
+        return self._error_label.text()
+
     def set_value(self, value: float) -> None:
-        """Show a number, without emitting; ignored during a drag.
+        """Show a number, without emitting; ignored during a drag."""
+        if not self._groove.isSliderDown():
+            self._value = value
+            self._show()
 
-        Raises
-        ------
-        ValueError
-            If the number is outside the range.
-        """
-        if self._groove.isSliderDown():
-            return
-        if not self._track.holds(value):
-            raise ValueError(f"{value} is not in {self._track}")
-        self._value = value
-        self._show()
-
-    def set_track(self, track: Track, default: float) -> None:
-        """Change range and default, without emitting; the number is clipped to the range."""
-        if not track.holds(default):
-            raise ValueError(f"default {default} is not in {track}")
-        self._track, self._default = track, default
-        if not track.holds(self._value):
-            self._value = min(max(self._value, track.minimum), track.maximum)
-        self._is_updating = True
-        self._groove.setRange(0, track.last)
-        self._groove.setPageStep(track.page())
-        self._is_updating = False
-        self._groove.set_marks(
-            track.ticks(), track.position(default), track.stops(), track.numbers()
-        )
-        hint = f"Double-click the name for {self._text_of(default)}."
-        set_tip(self, f"{self._tip}\n{hint}" if self._tip else hint)
-        self._show()
-        self._fit_field()
+    def add_at_end(self, widget: QWidget) -> None:
+        """Put a small widget after the field."""
+        layout = self._grid
+        layout.addWidget(widget, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
 
     def _lay_out(self) -> None:
         self._label.setBuddy(self._field)
         self._unit.setProperty("role", "muted")
         self._unit.setVisible(bool(self._unit.text()))
-        self._field.setProperty("role", "quiet")
-        self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._field.setAccessibleName(self._label.text())
         self._groove.setAccessibleName(self._label.text())
         self._label.installEventFilter(self)
-        layout = QGridLayout(self)
+        layout = self._grid = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         # Label, slider and field share one row, because all settings must fit beside the plane.
@@ -143,14 +139,15 @@ class ValueSlider(StyleFollower, QWidget):
         layout.addWidget(self._groove, 0, 1)
         layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)
         layout.addWidget(self._unit, 0, 3)
+        layout.addWidget(self._error_label, 1, 0, 1, -1)
         layout.setColumnStretch(1, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _connect(self) -> None:
         self._groove.valueChanged.connect(self._on_moved)
         self._groove.sliderReleased.connect(self._on_released)
-        self._field.editingFinished.connect(self._on_typed)
-        self._field.textEdited.connect(self._on_editing)
+        self._field.typed.connect(self._finish)
+        self._field.refused.connect(self._error_label.show_error)
         self._notch_timer.timeout.connect(self._on_released)
 
     def _show(self) -> None:
@@ -158,17 +155,14 @@ class ValueSlider(StyleFollower, QWidget):
         self._groove.setValue(self._track.position(self._value))
         self._groove.setSingleStep(self._track.notch(self._value))
         self._is_updating = False
-        if not (self._field.hasFocus() and self._field.isModified()):
-            self._field.setText(self._text_of(self._value))
-            self._mark_invalid(False)
+        self._field.set_value(self._value)
 
     def _on_moved(self, position: int) -> None:
         if self._is_updating:
             return
         self._value, self._is_changed = self._track.value(position), True
         self._groove.setSingleStep(self._track.notch(self._value))
-        self._field.setText(self._text_of(self._value))
-        self._mark_invalid(False)
+        self._field.set_value(self._value)
         self.moved.emit(self._value)
         if not self._groove.isSliderDown():
             self._notch_timer.start()
@@ -182,25 +176,11 @@ class ValueSlider(StyleFollower, QWidget):
             self._is_changed = False
             self.released.emit(self._value)
 
-    def _on_editing(self) -> None:
-        self._mark_invalid(self._typed_value() is None)
-
-    def _on_typed(self) -> None:
-        if not self._field.isModified():
-            return
-        value = self._typed_value()
-        self._field.setModified(False)
-        if value is not None and value != self._value:
-            self._value, self._is_changed = value, True
+    def _finish(self, value: float) -> None:
+        """Take a number that the user has typed, or restored by a double click."""
+        self._is_changed = self._is_changed or value != self._value
+        self._value = value
         self._on_released()
-
-    def _typed_value(self) -> float | None:
-        """Return the number in the field; None if the text is invalid."""
-        try:
-            value = self._read(self._field.text())
-        except ValueError:
-            return None
-        return value if self._track.holds(value) else None
 
     def _text_of(self, value: float) -> str:
         if value == 0.0 and self._zero:
@@ -208,38 +188,40 @@ class ValueSlider(StyleFollower, QWidget):
         return self._infinity if math.isinf(value) else number(value)
 
     def _read(self, text: str) -> float:
-        """Return the number in a text; raise ValueError if the text is not a number."""
-        return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
+        """Return the number that a text means; raise BadInput if it is refused."""
+        if self._zero and text.strip() == self._zero:
+            return 0.0
+        value = read_named(self._label.text(), text)
+        refusal = self._check(value)
+        if refusal:
+            raise BadInput(refusal)
+        return value
 
-    def _mark_invalid(self, invalid: bool) -> None:
-        if set_style_property(self._field, "invalid", invalid):
-            ends = (number(self._track.minimum), number(self._track.maximum))
-            set_tip(self._field, "Between {} and {}".format(*ends) if invalid else "")
+    def _check_track(self, value: float) -> str:
+        track = self._track
+        if track.holds(value):
+            return ""
+        kind = "a whole number from" if track.whole else "from"
+        ends = f"{number(track.minimum)} to {number(track.maximum)}"
+        return f"{self._label.text()} must be {kind} {ends}: got {number(value)}."
 
     def _apply_style(self) -> None:
-        self._fit_field()
-
-    def _fit_field(self) -> None:
         """Make the field as wide as its widest text, and align the sliders of a column."""
-        measure = QFontMetricsF(look_of(self).font(BODY, 600))
-        texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
-        if self._track.endless:
-            texts.append(self._infinity)
-        texts.append(self._zero)
-        widest = max(measure.horizontalAdvance(text) for text in texts)
-        self._field.setFixedWidth(math.ceil(widest) + look_of(self).metrics.px(18))
-        # With these minimum widths, all sliders in a column begin and end at the same x.
-        self._label.setMinimumWidth(look_of(self).metrics.px(76))
-        self._unit.setMinimumWidth(look_of(self).metrics.px(24))
-        self._unit.setContentsMargins(look_of(self).metrics.px(3), 0, 0, 0)
+        infinity = self._infinity if self._track.endless else ""
+        self._field.fit_to("0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰", infinity, self._zero)
+        px = look_of(self).metrics.px
+        # With these minimum widths, all sliders in a column begin and end at the same x. A label of
+        # one or two letters leaves space for a longer slider. The slider of C needs the space,
+        # because it spans nine powers of ten.
+        self._label.setMinimumWidth(px(24 if len(self._label.text()) <= 2 else 76))
+        self._unit.setMinimumWidth(px(24))
+        self._unit.setContentsMargins(px(3), 0, 0, 0)
         # A label that is wider than its minimum must not touch the slider.
-        self._label.setContentsMargins(0, 0, look_of(self).metrics.px(8), 0)
+        self._label.setContentsMargins(0, 0, px(8), 0)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
-            self._is_changed = self._is_changed or self._value != self._default
-            self._value = self._default
-            self._on_released()
+            self._finish(self._default)
             return True
         return super().eventFilter(watched, event)
 

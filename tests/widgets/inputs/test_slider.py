@@ -14,6 +14,7 @@ from svmviz.theme import LIGHT, apply
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
+from svmviz.widgets.plain_text import tip_of
 from tests.widgets.emissions import Emissions
 
 
@@ -57,19 +58,15 @@ def test_shows_the_default(slider: ValueSlider):
 def test_setting_by_the_program_emits_nothing(slider: ValueSlider, emitted: Emissions):
     slider.set_value(37.5)
     slider.set_value(math.inf)
-    slider.set_track(Track(1, 100, endless=True), 10)
     assert field(slider).text() == "∞ hard margin"
     assert (emitted.moved, emitted.released) == ([], [])
 
 
-def test_range_clips_the_number(slider: ValueSlider):
-    slider.set_value(5000)
-    slider.set_track(Track(1, 100, endless=True), 10)
-    assert slider.value == 100
-    with pytest.raises(ValueError, match="5000"):
-        slider.set_value(5000)
-    with pytest.raises(ValueError, match="default"):
-        slider.set_track(Track(1, 100, endless=True), 1000)
+def test_a_number_beyond_the_slider_is_shown_and_kept(slider: ValueSlider, emitted: Emissions):
+    slider.set_value(5e7)
+    assert (slider.value, field(slider).text()) == (5e7, "5·10⁷")
+    assert groove(slider).value() == slider.track.steps
+    assert (emitted.moved, emitted.released) == ([], [])
 
 
 def test_exact_numbers_are_kept(slider: ValueSlider):
@@ -171,16 +168,49 @@ def test_typing_releases(qtbot, slider: ValueSlider, emitted: Emissions, text: s
     assert slider.value == value
 
 
-@pytest.mark.parametrize("text", ["1e9", "-1", "abc"])
-def test_nonsense_is_marked_and_dropped(qtbot, slider: ValueSlider, emitted: Emissions, text: str):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1e9", "C must be from 0.01 to 10,000: got 1·10⁹."),
+        ("-1", "C must be from 0.01 to 10,000: got −1."),
+        ("abc", "C must be a number: got 'abc'."),
+        ("1e400", "C must be below 1.8·10³⁰⁸, the largest double: got '1e400'."),
+    ],
+)
+def test_a_refused_text_stays_with_the_reason_until_escape(
+    qtbot, slider: ValueSlider, emitted: Emissions, text: str, why: str
+):
     field(slider).setFocus()
     field(slider).selectAll()
     qtbot.keyClicks(field(slider), text)
     assert field(slider).property("invalid") is True
-    assert "0.01" in field(slider).toolTip()
+    assert field(slider).toolTip() == tip_of(why)
+    assert slider.error_text == ""
     qtbot.keyClick(field(slider), Qt.Key.Key_Return)
+    assert (field(slider).text(), slider.error_text) == (text, why)
+    qtbot.keyClick(field(slider), Qt.Key.Key_Escape)
+    assert (field(slider).text(), slider.error_text) == ("1", "")
     assert field(slider).property("invalid") is False
-    assert (field(slider).text(), slider.value, emitted.released) == ("1", 1.0, [])
+    assert (slider.value, emitted.released) == (1.0, [])
+
+
+def test_a_number_after_a_refused_text_takes_the_reason_away(qtbot, slider: ValueSlider, emitted):
+    type_in(qtbot, slider, "abc")
+    type_in(qtbot, slider, "20")
+    assert (slider.error_text, field(slider).text()) == ("", "20")
+    type_in(qtbot, slider, "abc")
+    qtbot.mouseClick(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 10))
+    assert (slider.error_text, field(slider).text()) == ("", "10")
+    assert emitted.released == [20.0, 10.0]
+
+
+def test_only_whole_numbers_of_the_slider_are_taken(qtbot, show):
+    slider = show(ValueSlider("Folds k", Track(2, 30, logarithmic=False, whole=True), 5))
+    for text in ("2.5", "31"):
+        type_in(qtbot, slider, text)
+        assert slider.error_text == (f"Folds k must be a whole number from 2 to 30: got {text}.")
+    type_in(qtbot, slider, "30")
+    assert (slider.value, slider.error_text) == (30.0, "")
 
 
 def test_typing_the_same_number_emits_nothing(qtbot, slider: ValueSlider, emitted: Emissions):

@@ -24,9 +24,9 @@ from svmviz.panels.seed_box import SeedBox
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
@@ -82,10 +82,10 @@ class DataPanel(Column):
         self.dataset = self.add(ChoiceBox("Generate", _choices_of(self._sets)))
         self.dataset.chosen.connect(self._on_dataset)
         self.number = self.add(
-            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
+            ValueSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
         )
         self.noise = self.add(
-            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
+            ValueSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
         )
         for slider in (self.number, self.noise):
             slider.moved.connect(lambda _value: self._preview())

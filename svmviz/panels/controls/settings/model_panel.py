@@ -17,8 +17,8 @@ from svmviz.panels.controls.settings.penalty_box import PenaltyBox
 from svmviz.stage.stage import Stage
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.help_button import HelpButton
-from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
@@ -52,7 +52,7 @@ class ModelPanel(HelpedColumn):
         self.penalty = self.add(PenaltyBox(stage))
         self.penalty.help_requested.connect(self.help_requested)
         self.epsilon = self.add(
-            CheckedSlider(
+            ValueSlider(
                 "ε",
                 Track(0.0, 1.0, logarithmic=False),
                 Document.epsilon,

@@ -17,7 +17,7 @@ from svmviz.panels.controls.settings.helped_column import HelpedColumn
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.widgets.help_button import HelpButton
-from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip, show_tip
 
@@ -54,12 +54,12 @@ class PenaltyBox(HelpedColumn):
         super().__init__(stage, parent)
         # The kind ("C" or "lambda") that is pinned; during a drag, the one pinned before the drag.
         self._pinned = stage.session.document.penalty.kind
-        self.sliders: dict[str, CheckedSlider] = {}
+        self.sliders: dict[str, ValueSlider] = {}
         self.pins: dict[str, QToolButton] = {}
         self.helps: dict[str, HelpButton] = {}
         self._add_row(
             "C",
-            CheckedSlider(
+            ValueSlider(
                 "C",
                 Track(MIN_C_SHOWN, MAX_C_SHOWN, endless=True),
                 1.0,
@@ -70,7 +70,7 @@ class PenaltyBox(HelpedColumn):
         )
         self._add_row(
             "lambda",
-            CheckedSlider(
+            ValueSlider(
                 "λ",
                 Track(1e-9, 1e3),
                 1e-2,
@@ -81,7 +81,7 @@ class PenaltyBox(HelpedColumn):
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
 
-    def _add_row(self, kind: str, slider: CheckedSlider) -> None:
+    def _add_row(self, kind: str, slider: ValueSlider) -> None:
         slider.moved.connect(lambda value: self._preview(kind, value))
         slider.released.connect(lambda value: self._commit(kind, value))
         pin = QToolButton()

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
+from solvers import BadInput
 from svmviz.base.words import read_whole
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, look_of
@@ -19,7 +20,6 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.styling import set_style_property
 
 
 class StepBox(Column):
@@ -34,14 +34,11 @@ class StepBox(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback, self._feed = stage.playback, stage.feed
-        self.field = self.add(NumberField())
+        self.field = self.add(NumberField(_read_reading, lambda reading: f"{reading:,}"))
         self.length = self.add(StillLabel())
-        self.field.setProperty("role", "quiet")
-        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Step")
         self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.field.textEdited.connect(self._on_edited)
-        self.field.editingFinished.connect(self._on_typed)
+        self.field.typed.connect(self._on_typed)
         stage.playback.moved.connect(self._show)
         # The number changes with the frame, at the same time as the sentence on the step.
         stage.feed.panel_frame_changed.connect(self._show)
@@ -56,9 +53,7 @@ class StepBox(Column):
             self._clock = self._playback.clock
             self._fit()
         self.length.setText(f"/ {self._playback.length:,}{self._clock.suffix}")
-        if not (self.field.hasFocus() and self.field.isModified()):
-            self.field.setText(f"{self._reading():,}")
-            self._mark(invalid=False)
+        self.field.set_value(self._reading())
 
     def _reading(self) -> int:
         """Return the reading to show: that of the frame on screen, or the typed one.
@@ -70,35 +65,29 @@ class StepBox(Column):
             self._typed = None
         return self._feed.reading if self._typed is None else requested
 
-    def _on_edited(self, text: str) -> None:
-        self._mark(invalid=read_step(text) is None)
-
-    def _on_typed(self) -> None:
-        if not self.field.isModified():
-            return
-        step = read_step(self.field.text())
-        if step is None:
-            return
-        self.field.setModified(False)
+    def _on_typed(self, step: int) -> None:
         self.field.clearFocus()
         self._typed = min(step, self._playback.length)
         self._playback.seek(step)
         self._show()
-
-    def _mark(self, *, invalid: bool) -> None:
-        if set_style_property(self.field, "invalid", invalid):
-            set_tip(self.field, "A step is a whole number, such as 231." if invalid else "")
 
     def _fit(self) -> None:
         """Reserve the width of ten million steps, so that nothing moves while a run grows."""
         clock = self._clock
         set_tip(self, f"{clock.title} shown / recorded. Type a number to go there (G)")
         look = look_of(self)
-        measure, px = QFontMetricsF(look.font(BODY, 600)), look.metrics.px
-        self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
+        measure = QFontMetricsF(look.font(BODY, 600))
+        self.field.fit_to("10,000,000")
         self.length.setFixedWidth(
             math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
         )
+
+
+def _read_reading(text: str) -> int:
+    step = read_step(text)
+    if step is None:
+        raise BadInput("A step is a whole number, such as 231.")
+    return step
 
 
 def read_step(text: str) -> int | None:

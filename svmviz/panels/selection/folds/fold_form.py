@@ -77,7 +77,6 @@ class FoldForm(Column):
     ) -> ValueSlider:
         track = Track(low, high, logarithmic=False, whole=True)
         slider = self.add(ValueSlider(label, track, default, unit=unit, tip=tip))
-        slider.set_value(default)
         slider.released.connect(self.changed)
         return slider
 

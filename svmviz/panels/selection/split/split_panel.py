@@ -28,7 +28,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillText
@@ -94,7 +94,7 @@ class SplitPanel(FramePanel):
             buttons.chosen.connect(self._divide)
         self.sliders = {}
         for part in (VALIDATION, TEST):
-            slider = CheckedSlider(
+            slider = ValueSlider(
                 PARTS[part].capitalize(),
                 Track(0.0, 80.0, logarithmic=False, whole=True),
                 0.0,
