@@ -50,7 +50,7 @@ def chart(qtbot):
 
 
 def drag(chart, start, *places):
-    first = chart.pixel(*start)
+    first = chart.area.pixel(*start)
     QTest.mousePress(chart, LEFT, pos=QPoint(round(first.x()), round(first.y())))
     for x, y in places:
         chart.pressed.emit(x, y)
@@ -79,7 +79,7 @@ def test_the_chord_of_another_curve_is_not(chart):
 def test_the_point_of_touch_snaps_to_the_kink_where_the_line_turns(chart):
     chart.ends, chart.touch = [-0.9, 2.9], 0.2
     assert (chart.slope, chart.at_kink) == (-1.0, False)
-    near = 1.0 + 3.0 / chart.plot.width() * 4.0
+    near = 1.0 + 3.0 / chart.area.rect.width() * 4.0
     drag(chart, (0.2, 0.8), (near, 0.0))
     assert (chart.touch, chart.at_kink) == (1.0, True)
     assert chart.slopes == (-1.0, 0.0)

@@ -20,7 +20,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.reference import Reference
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chord_chart import ChordChart
-from svmviz.widgets.charts.sketch import Range
+from svmviz.widgets.charts.plot_area import Range
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText

@@ -10,17 +10,18 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 
-from svmviz.base.strokes import draw_polyline, polygon
-from svmviz.theme import CAPTION, look_of
-from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.theme import look_of
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DOTTED, ChartPainter
+from svmviz.widgets.charts.plot_area import Range
 
 # Number of points of the curve, besides its kinks.
 NODES = 241
-# Radius of a handle, its reach, and how near to a kink the touching point snaps, px at scale 1.
-RADIUS, REACH, SNAP = 6.0, 14.0, 7.0
+# Diameter of a handle, its reach, and how near to a kink the touching point snaps, px at scale 1.
+SIZE, REACH, SNAP = 12.0, 14.0, 7.0
 # Length of the supporting line on one side of the handle that turns it, as a fraction of the range.
 ARM = 0.18
 FAN_OPACITY = 0.16
@@ -42,7 +43,7 @@ class Curve(Protocol):
         ...
 
 
-class ChordChart(Sketch):
+class ChordChart(Chart):
     """A curve, a chord and a supporting line.
 
     Parameters
@@ -195,99 +196,60 @@ class ChordChart(Sketch):
         if not len(kinks):
             return t
         kink = float(kinks[np.abs(kinks - t).argmin()])
-        distance = abs(self.pixel(kink, 0.0).x() - self.pixel(t, 0.0).x())
+        distance = abs(self.area.pixel(kink, 0.0).x() - self.area.pixel(t, 0.0).x())
         return kink if distance <= SNAP * look_of(self).metrics.controls else t
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self.curve is not None and not self._held:
             places = np.array(list(self._handles().values()))
-            found = self.nearest(places, *self.to_data(event.position()), REACH)
+            found = self.nearest(places, *self.area.to_data(event.position()), REACH)
             shapes = Qt.CursorShape
             self.setCursor(shapes.ArrowCursor if found is None else shapes.PointingHandCursor)
 
     # Painting.
 
-    def _draw(self, painter: QPainter, _sketch: Sketch) -> None:
+    def _draw(self, paint: ChartPainter) -> None:
         if self.curve is None:
             return
-        look = look_of(self)
-        theme, stroke = look.theme, look.metrics.stroke
-        self._draw_names(painter)
-        self._draw_support(painter)
-        pen = QPen(QColor(theme.series[1]), stroke(2.5), Qt.PenStyle.SolidLine)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        draw_polyline(painter, self.to_pixels(self._line))
-        self._draw_chord(painter)
+        theme = paint.theme
+        for t, name in self.names:
+            paint.rule(t, theme.muted, 1.0, DOTTED, text=name)
+        self._draw_support(paint)
+        paint.curve(self._line, theme.series[1], 2.5)
+        self._draw_chord(paint)
         if self.slope is not None:
             handles = self._handles()
-            for name in ("arm", "touch"):
-                if name in handles:
-                    self._dot(painter, handles[name], theme.highlight)
-        for end in self.ends:
-            self._dot(painter, (end, self.value(end)), theme.series[0])
+            places = [handles[name] for name in ("arm", "touch") if name in handles]
+            paint.dots(np.array(places), theme.highlight, SIZE, edge=theme.card)
+        places = [(end, self.value(end)) for end in self.ends]
+        paint.dots(np.array(places), theme.series[0], SIZE, edge=theme.card)
 
-    def _dot(self, painter: QPainter, place: tuple[float, float], colour: str) -> None:
-        look = look_of(self)
-        painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(self.pixel(*place), *(2 * [look.metrics.stroke(RADIUS)]))
-
-    def _draw_names(self, painter: QPainter) -> None:
-        look = look_of(self)
-        painter.setFont(look.font(CAPTION))
-        height = painter.fontMetrics().height()
-        for t, name in self.names:
-            x = self.pixel(t, 0.0).x()
-            painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DotLine))
-            painter.drawLine(QPointF(x, self.plot.top()), QPointF(x, self.plot.bottom()))
-            width = painter.fontMetrics().horizontalAdvance(name) + 4.0
-            left = min(max(x + 3.0, self.plot.left()), self.plot.right() - width)
-            box = QRectF(left, self.plot.bottom() - height - 2.0, width, height)
-            painter.setPen(QColor(look.theme.muted))
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, name)
-
-    def _draw_chord(self, painter: QPainter) -> None:
+    def _draw_chord(self, paint: ChartPainter) -> None:
         """Draw the chord, and what of it is below the curve in the colour of an error."""
-        look = look_of(self)
+        assert self.curve is not None
         first, second = sorted(self.ends)
         t = np.linspace(first, second, NODES)
-        chord = self._chord(t)
-        assert self.curve is not None
-        size = 1e-9 * (1.0 + np.abs(chord).max())
-        is_below = chord < self.curve.values(t) - size
-        pixels = self.to_pixels(np.column_stack([t, chord]))
-        width = look.metrics.stroke(2.5)
-        painter.setPen(QPen(QColor(look.theme.series[0]), width))
-        painter.drawLine(QPointF(*pixels[0].tolist()), QPointF(*pixels[-1].tolist()))
-        painter.setPen(QPen(QColor(look.theme.bad), width))
-        for k in np.flatnonzero(is_below[:-1] & is_below[1:]).tolist():
-            painter.drawPolyline(polygon(pixels[k : k + 2]))
+        chord = np.column_stack([t, self._chord(t)])
+        paint.curve(chord[[0, -1]], paint.theme.series[0], 2.5)
+        size = 1e-9 * (1.0 + np.abs(chord[:, 1]).max())
+        is_below = chord[:, 1] < self.curve.values(t) - size
+        chord[~is_below, 1] = np.nan
+        paint.curve(chord, paint.theme.bad, 3.0)
 
-    def _draw_support(self, painter: QPainter) -> None:
+    def _draw_support(self, paint: ChartPainter) -> None:
         """Draw the supporting line, and at a kink the fan of all of them."""
         slope, slopes = self.slope, self.slopes
         if slope is None or slopes is None:
             return
-        look = look_of(self)
-        here = self.value(self.touch)
-        ends = np.array(self.ranges[0])
+        here, ends = self.value(self.touch), np.array(self.ranges[0])
 
-        def line(of_slope: float) -> list[QPointF]:
-            heights = here + of_slope * (ends - self.touch)
-            return [
-                QPointF(x, y) for x, y in self.to_pixels(np.column_stack([ends, heights])).tolist()
-            ]
+        def line(of_slope: float) -> np.ndarray:
+            return np.column_stack([ends, here + of_slope * (ends - self.touch)])
 
+        colour = paint.theme.highlight
         if self.at_kink:
-            (left, right), (other_left, other_right) = line(slopes[0]), line(slopes[1])
-            touch = self.pixel(self.touch, here)
-            shade = QColor(look.theme.highlight)
-            shade.setAlphaF(FAN_OPACITY)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(shade)
-            painter.drawPolygon(QPolygonF([touch, left, other_left]))
-            painter.drawPolygon(QPolygonF([touch, right, other_right]))
-        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.0)))
-        painter.drawLine(*line(slope))
+            for side in (0, 1):
+                fan = [(self.touch, here), line(slopes[0])[side], line(slopes[1])[side]]
+                paint.fill(np.array(fan), colour, FAN_OPACITY)
+        paint.curve(line(slope), colour, 2.0)

@@ -149,6 +149,34 @@ CONCEPTS = (
         (P, D, ALPHA, XI, C, W, K, Y, I),
     ),
     Concept(
+        "convex",
+        "Convex sets and functions",
+        ("convex",),
+        (
+            "A set is convex if it contains the segment between any two of its points. A function "
+            "is convex if each chord is nowhere below its curve, that is, if the set above the "
+            "curve is convex. Sums of convex functions are convex, and so are multiples by a "
+            "factor s ≥ 0.",
+            "The hinge is convex, and ½‖w‖² is too; so their sum P is. A convex function has no "
+            "minimum but the lowest: whatever the start, methods that find one find the same P, "
+            "and as ½‖w‖² is strictly convex, the same w. File > Ready races > Two starts shows "
+            "it, and the panel P along a line has chords over P for your points.",
+        ),
+        (
+            r"f\left((1 - s)\, u + s\, v\right) \leq (1 - s)\, f(u) + s\, f(v), \quad "
+            r"0 \leq s \leq 1",
+        ),
+        (
+            ("f", "a function"),
+            ("u, v", "any two places"),
+            ("s", "a number from 0 to 1: how far from u to v; as a factor, at least 0"),
+            ("z", "y f(x) of a point, on which its loss depends"),
+            ("t", "how far along the line from w = 0"),
+            P,
+            W,
+        ),
+    ),
+    Concept(
         "kernel",
         "Kernel",
         ("kernel", "kernels"),

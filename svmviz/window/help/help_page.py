@@ -14,6 +14,7 @@ from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.contents import HelpTopic, SettingEntry
+from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.picture_view import ConceptPicture
 
 # Minimum width of a page for the text beside the picture, px at scale 1. In a narrower page, the
@@ -43,7 +44,7 @@ class HelpPage(Column):
         self._left: Column | None = None
         self._symbols: RichLabel | None = None
         self.formula: FormulaView | None = None
-        self.picture: ConceptPicture | None = None
+        self.picture: ConceptPicture | ConvexPicture | None = None
 
     def show_page(self, page: HelpTopic) -> None:
         """Show another page."""
@@ -61,7 +62,7 @@ class HelpPage(Column):
         if chapter == "concept":
             self._parts = body.add(Column(gap=4.0))
             self._left = self._parts.add(Column(gap=2.5), PICTURE_SHARE)
-            self.picture = self._left.add(ConceptPicture(name, page.title))
+            self.picture = self._left.add(_make_picture(name, page.title))
             text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
         for paragraph in page.paragraphs:
             self._add_linked(text, link_concepts(paragraph, page.name))
@@ -106,6 +107,10 @@ class HelpPage(Column):
         label = column.add(_text_label(text))
         label.linkActivated.connect(self.page_requested)
         return label
+
+
+def _make_picture(name: str, title: str) -> ConceptPicture | ConvexPicture:
+    return ConvexPicture(title) if name == "convex" else ConceptPicture(name, title)
 
 
 def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
