@@ -196,10 +196,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
     def decision_function(self, X: Any) -> np.ndarray:
         """Return f at the points, shape (m,) for two classes and (m, k) for k classes.
 
-        With two classes f is above 0 for the second class. With one machine per class, column k is
-        f of machine k. With one machine per pair, column k contains the number of votes for class
-        k, plus a number that breaks ties: the sum of f in favour of class k over the machines of
-        class k, scaled to less than half a vote in size.
+        With two classes f is at least 0 for the second class. With one machine per class, column k
+        is f of machine k. With one machine per pair, column k contains the number of votes for
+        class k, plus a number that breaks ties: the sum of f in favour of class k over the machines
+        of class k, scaled to less than half a vote in size.
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])
@@ -221,7 +221,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
         """Return the class of each point, shape (m,)."""
         values = self.decision_function(X)
         if values.ndim == 1:
-            return self.classes_[(values > 0).astype(int)]
+            return self.classes_[(values >= 0).astype(int)]
         return self.classes_[values.argmax(axis=1)]
 
 

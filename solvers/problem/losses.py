@@ -52,6 +52,15 @@ def _smooth(slopes: np.ndarray) -> np.ndarray:
     return np.array([slopes, slopes])
 
 
+def misclassified(y: np.ndarray, decision: np.ndarray) -> np.ndarray:
+    """Return which points are errors, bool, shape (n,), given y and ``f(x_i)``, each of shape (n,).
+
+    ``f(x) >= 0`` predicts the class +1, and ``f(x) < 0`` the class -1. So a point with ``f(x) = 0``
+    is an error only if its class is -1. A point where f has no value is an error.
+    """
+    return np.where(y > 0.0, ~(decision >= 0.0), ~(decision < 0.0))
+
+
 LOSSES = _table(
     Loss(
         "hinge", "Hinge", "max(0, 1 − z)",
@@ -60,7 +69,7 @@ LOSSES = _table(
         lambda _: (1.0,),
     ),
     Loss(
-        "zero-one", "0-1", "1 if z < 0, else 0",
+        "zero-one", "0-1", "1 if z < 0, or if z = 0 and y = −1; else 0",
         lambda z, _: (z < 0.0).astype(np.float64),
         None,
         lambda _: (0.0,),
@@ -113,6 +122,9 @@ def arguments(problem: Problem, decision: np.ndarray) -> np.ndarray:
 
 def point_losses(problem: Problem, decision: np.ndarray, loss: Loss) -> np.ndarray:
     """Return the loss of each point, shape (n,), given ``f(x_i)``, shape (n,)."""
+    if loss.name == "zero-one":
+        # At z = 0 it depends on the class.
+        return misclassified(problem.y, decision).astype(np.float64)
     return loss.values(arguments(problem, decision), getattr(problem, "epsilon", 0.0))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.errors import BadInput, short_repr
+from solvers.problem.losses import misclassified
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 
@@ -42,8 +43,7 @@ class Risk:
 
 
 def _zero_one(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
-    # f = 0 is an error for both classes, since a point is separated only if y f > 0.
-    return (y * decision <= 0.0).astype(np.float64)
+    return misclassified(y, decision).astype(np.float64)
 
 
 def _hinge(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
@@ -66,7 +66,13 @@ def _insensitive(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndar
 RISKS = {
     risk.name: risk
     for risk in (
-        Risk("zero-one", "0-1", "share of the points with y f <= 0", "classification", _zero_one),
+        Risk(
+            "zero-one",
+            "0-1",
+            "share of wrong predictions; f >= 0 predicts +1",
+            "classification",
+            _zero_one,
+        ),
         Risk("hinge", "hinge", "mean of max(0, 1 - y f)", "classification", _hinge),
         Risk("absolute", "absolute", "mean of |y - f|", "regression", _absolute),
         Risk("squared", "squared", "mean of (y - f)^2", "regression", _squared),

@@ -1,6 +1,6 @@
 """The errors on the parts (training, validation and test points), as numbers and in words.
 
-In classification the error is the 0-1 risk, which is the fraction of points with ``y f(x) <= 0``.
+In classification the error is the 0-1 risk: the fraction of points whose class is not predicted.
 In regression it is the mean of ``|y - f(x)|``, in units of y.
 """
 

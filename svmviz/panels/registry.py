@@ -197,8 +197,8 @@ PANELS: dict[str, PanelSpec] = {
             "“seen”. The mark is “used” if an earlier model was trained on a test point, chosen by "
             "it or shown with it, as after a split of points that were all for training before. "
             "Undo changes neither, and the scene file stores both; only fresh points are honest. "
-            "The error is the "
-            "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
+            "The error is the fraction of points whose class is not predicted (f(x) ≥ 0 predicts "
+            "+1), in a regression the mean of |y − f(x)|. To move "
             "points to a part, select them with a rectangle or the lasso. If points come from a "
             "file or from another task, or are placed after Clear, none of them is held out.",
             "right",

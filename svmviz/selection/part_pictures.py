@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers import BadInput, solve
 from solvers.cancelling import check_cancelled
+from solvers.problem.losses import misclassified
 from solvers.problem.problem import Problem
 from solvers.selection.fitting import WholeFit
 from solvers.selection.memory import Memory
@@ -76,7 +77,7 @@ class LeftOutPart:
 
         ``labels`` are those of all points, shape (n,).
         """
-        return labels[self.rows] * self.result.fit.decision <= 0.0
+        return misclassified(labels[self.rows], self.result.fit.decision)
 
 
 def camera_of(document: Document, aspect: str) -> Camera:

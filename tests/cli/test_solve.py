@@ -247,8 +247,8 @@ def test_reduced_hulls_are_judged_by_their_own_problem(solved, svmviz, moons):
 
 def test_the_perceptron_of_the_notes(solved, scene_of, eight):
     """A point with f(x) = 0 is no mistake in the class +1; options and scenes say which rule."""
-    strict = solved(eight, "--solver", "perceptron", "--kernel", "linear")
-    notes = solved(scene_of(kernel=Linear(), methods=(Perceptron(zero="positive"),)))
+    notes = solved(eight, "--solver", "perceptron", "--kernel", "linear")
+    strict = solved(scene_of(kernel=Linear(), methods=(Perceptron(zero="mistake"),)))
     assert strict["solver"]["zero"] == "mistake"
     assert notes["solver"]["zero"] == "positive"
     # The other way round the first point is of the class +1, and f = 0 at the start.

@@ -156,8 +156,9 @@ class Perceptron(Method):
     )
     about: ClassVar[str] = (
         "A point with y f(x) > 0 changes nothing. A point with y f(x) < 0 is a mistake: y x is "
-        "added to w, and y to b. Whether f(x) = 0 is a mistake is a convention. By default it is "
-        "one, in either class. In the lecture notes f(x) = 0 predicts +1. The setting "
+        "added to w, and y to b. Whether f(x) = 0 is a mistake is a convention. By default "
+        "f(x) = 0 predicts +1, as it does in all counts of errors, so it is a mistake only in the "
+        "class −1. By the other convention it is a mistake in either class. The setting "
         "“If f(x) = 0” offers both. f is determined by how often each point was a mistake, and "
         "every kernel can be used.\n\n"
         "If a boundary separates the points, there are at most (R/ρ)² mistakes, by either rule: R "
@@ -172,7 +173,8 @@ class Perceptron(Method):
         "the bound is given for a run that separates, with this ρ, and holds for this run only."
     )
     latex: ClassVar[tuple[str, ...]] = (
-        r"y_i f(x_i) \leq 0 \quad \Rightarrow \quad w^{\mathrm{new}} = w + y_i x_i, \quad "
+        r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \quad \Rightarrow \quad "
+        r"w^{\mathrm{new}} = w + y_i x_i, \quad "
         r"b^{\mathrm{new}} = b + y_i",
         r"\mathrm{mistakes} \leq \left(\frac{R}{\rho}\right)^2, \quad "
         r"R = \max_i \|(x_i, 1)\|, \quad "
@@ -195,12 +197,13 @@ class Perceptron(Method):
         choices=(("cyclic", "cyclic"), ("random", "random")),
     )
     zero: str = setting(
-        "mistake",
+        "positive",
         "If f(x) = 0",
-        "Whether a point with f(x) = 0 is a mistake: in either class, or, as in the lecture notes, "
-        "only in the class −1, since f(x) = 0 predicts +1.",
+        "f(x) = 0 predicts +1, as in all counts of errors: a point there is a mistake only if its "
+        "class is −1. Or it is a mistake in either class; then the run ends only with y f(x) > 0 "
+        "at every point.",
         scale="choice",
-        choices=(("mistake", "mistake in either class"), ("positive", "predicts +1")),
+        choices=(("positive", "predicts +1"), ("mistake", "mistake in either class")),
     )
     sweeps: int = setting(
         20,

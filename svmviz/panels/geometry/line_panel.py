@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtWidgets import QPushButton
 
 from solvers.geometry.lines import Line
-from solvers.problem.losses import Objective, objective_of_line
+from solvers.problem.losses import Objective, misclassified, objective_of_line
 from solvers.run.method import counted
 from solvers.settings import Checked, setting
 from svmviz.base.words import number
@@ -175,7 +175,7 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
     if study is None or study.best_margin is None:
         return "With points of both classes, the margin of the line is shown here."
     best = study.best_margin
-    errors = int((study.labels * study.values < 0.0).sum())
+    errors = int(misclassified(study.labels, study.values).sum())
     if errors:
         wrong = f"The line errs at {counted(errors, 'point')}."
         return wrong if best > 0.0 else f"{wrong} No line separates these classes."

@@ -13,6 +13,7 @@ from solvers.problem.losses import (
     Objective,
     arguments,
     losses_for,
+    misclassified,
     objective_of,
     point_losses,
 )
@@ -138,15 +139,15 @@ def point_words(values: LossValues, point: int) -> str:
 
 def summary_words(values: LossValues) -> str:
     """Return a sentence on how many points pay, by kind."""
-    z, n = values.arguments, values.problem.n
-    if values.problem.task == "regression":
+    z, problem, n = values.arguments, values.problem, values.problem.n
+    if problem.task == "regression":
         outside = int((np.abs(z) > values.epsilon * (1.0 + 1e-9)).sum())
         free = n - outside
         return f"{counted(outside, 'point')} outside the tube; {free:,} on it or inside pay 0."
-    wrong = int((z < 0.0).sum())
+    wrong = int(misclassified(problem.y, problem.y * z).sum())
     inside = int((z < 1.0 - 1e-9).sum()) - wrong
     who = "Your line: " if values.is_line else ""
     return (
-        f"{who}{wrong:,} of {n:,} on the wrong side (y f < 0), {inside:,} inside the margin "
-        f"(0 ≤ y f < 1), {n - wrong - inside:,} on it or outside."
+        f"{who}{wrong:,} of {n:,} wrong (f ≥ 0 predicts +1), {inside:,} right but inside the "
+        f"margin (y f < 1), {n - wrong - inside:,} on it or outside."
     )

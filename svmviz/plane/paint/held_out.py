@@ -13,6 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
+from solvers.problem.losses import misclassified
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, VALIDATION
@@ -127,7 +128,7 @@ def _misclassified(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
     """Return a mask of the misclassified points; it has none if f is unknown."""
     if decision is None:
         return np.zeros(len(data), dtype=bool)
-    return data.labels * decision <= 0.0
+    return misclassified(data.labels, decision)
 
 
 def _radius(style: Style) -> float:

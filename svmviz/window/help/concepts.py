@@ -31,7 +31,7 @@ class Concept:
 
 X = ("x, xᵢ", "any point; point number i")
 Y = ("y, yᵢ", "the class of a point, +1 or −1; that of point i")
-F = ("f, f(x)", "decision function; its sign is the predicted class")
+F = ("f, f(x)", "decision function; f(x) ≥ 0 predicts the class +1, f(x) < 0 the class −1")
 W = ("w, ‖w‖", "weight vector, and its length")
 B = ("b", "bias, the constant of f")
 N = ("n", "number of points")
@@ -223,7 +223,7 @@ CONCEPTS = (
             C,
             ("k", "kernel"),
             ("x, z", "any two points"),
-            ("f", "decision function; its sign is the predicted class"),
+            ("f", "decision function; f(x) ≥ 0 predicts the class +1, f(x) < 0 the class −1"),
         ),
     ),
     Concept(

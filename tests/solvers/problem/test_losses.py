@@ -15,6 +15,7 @@ from solvers.problem.losses import (
     LOSSES,
     REGRESSION_LOSSES,
     losses_for,
+    misclassified,
     objective_of,
     objective_of_line,
     point_losses,
@@ -22,6 +23,7 @@ from solvers.problem.losses import (
 from solvers.problem.regression import Regression
 from solvers.problem.slices import slice_between
 from solvers.problem.subgradients import subdifferential
+from solvers.selection.risks import RISKS
 
 # Number of random scenes; 200 were tried once.
 SCENES = 12
@@ -47,6 +49,17 @@ def random_problem(seed):
 def random_expansion(problem, rng):
     bias = 0.0 if problem.bias == "none" else float(rng.normal())
     return Expansion(problem.kernel, problem.X, rng.normal(size=problem.n), bias)
+
+
+def test_f_of_0_predicts_the_class_plus_1():
+    y = np.array([1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, -1.0])
+    f = np.array([2.0, 0.0, -0.0, -1e-9, -2.0, 0.0, -0.0, -1e-9, np.nan, np.nan])
+    wrong = np.array([0, 0, 0, 1, 0, 1, 1, 0, 1, 1], dtype=bool)
+    assert misclassified(y, f).tolist() == wrong.tolist()
+    # Every count of errors follows it, and so does the 0-1 loss.
+    assert RISKS["zero-one"].loss(f, y, 0.0).tolist() == wrong.astype(float).tolist()
+    problem = Problem(np.zeros((8, 1)), y[:8])
+    assert point_losses(problem, f[:8], LOSSES["zero-one"]).tolist() == wrong[:8].tolist()
 
 
 def primal(problem, expansion):

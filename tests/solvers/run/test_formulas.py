@@ -101,7 +101,7 @@ def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
 
 
 def test_the_formulas_of_the_perceptron_are_correct():
-    run = solve(Problem(*separated(20, 1), C=1.0), Perceptron())
+    run = solve(Problem(*separated(20, 1), C=1.0), Perceptron(zero="mistake"))
     for step in range(1, run.steps + 1):
         event = run.at(step).event
         formulas = event.formulas

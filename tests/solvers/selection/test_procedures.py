@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, BadInput, Linear, WorkingSet, solve
+from solvers.problem.losses import misclassified
 from solvers.selection.estimate import estimate
 from solvers.selection.models import Model, grid
 from solvers.selection.procedures import (
@@ -41,7 +42,7 @@ def test_every_part_equals_scikit_learns_refit(points, name, method):
             differ = np.sign(theirs) != np.sign(part.fit.decision)
             assert differ.sum() <= 1
             assert (np.abs(theirs[differ]) < CLOSE).all()
-            assert part.risk == (problem.y[rows] * part.fit.decision <= 0).mean()
+            assert part.risk == misclassified(problem.y[rows], part.fit.decision).mean()
         else:
             assert part.risk == np.abs(problem.y[rows] - part.fit.decision).mean()
 
@@ -76,7 +77,7 @@ def test_validation_chooses_by_the_validation_part_alone():
     for k, model in enumerate(models):
         run = solve(model.on(problem, split.train), model.method)
         f = run.expansion(problem.X[split.validation])
-        assert risks[k] == (problem.y[split.validation] * f <= 0).mean()
+        assert risks[k] == misclassified(problem.y[split.validation], f).mean()
     run = solve(models[found.best].on(problem, split.train), SMO())
     assert part.fit.decision == pytest.approx(run.expansion(problem.X[split.test]))
 

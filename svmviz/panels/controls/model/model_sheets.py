@@ -11,6 +11,7 @@ import numpy as np
 from solvers import Hulls, Linear, Method
 from solvers.methods.perceptron.perceptron import Novikoff
 from solvers.problem.certificate import BOUND, FREE
+from solvers.problem.losses import misclassified
 from svmviz.base.words import count, mantissa, number, power_of_ten
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
@@ -56,6 +57,11 @@ FITTED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     TUBE_ROW,
 )
+ERRORS_ROW = (
+    "errors",
+    "training errors",
+    "Points whose class is not predicted: f(x) ≥ 0 predicts +1, f(x) < 0 predicts −1",
+)
 NORM_ROW = (
     "norm",
     "‖w‖",
@@ -83,7 +89,7 @@ PERCEPTRON_ROWS: Rows = (
         "run's own boundary",
     ),
     ("total", "points in the sum", "Points with α > 0, of which f is made, of all points"),
-    ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
+    ERRORS_ROW,
     NORM_ROW,
     *COST_ROWS,
 )
@@ -91,7 +97,7 @@ CLASS_ROWS: Rows = (
     ("total", "support vectors", "Points with α > 0, of which f is made, of all points"),
     ("free", "free, α < C", "Points with 0 < α < C: on their margin at the optimum"),
     ("bound", "at C", "Points with α = C: on or inside their margin at the optimum"),
-    ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
+    ERRORS_ROW,
     ("slack", "slack Σ ξ", "Sum of ξ = max(0, 1 − y f(x)) over all points"),
     NORM_ROW,
     *COST_ROWS,
@@ -262,7 +268,7 @@ def _weights(lane: Lane) -> np.ndarray:
 
 
 def _misclassified(lane: Lane) -> int:
-    return int(np.count_nonzero(lane.problem.y * lane.certificate.decision <= 0.0))
+    return int(np.count_nonzero(misclassified(lane.problem.y, lane.certificate.decision)))
 
 
 def _outside_tube(lane: Lane) -> int:

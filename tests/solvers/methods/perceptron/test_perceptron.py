@@ -16,10 +16,12 @@ from solvers import (
     Reason,
     Run,
     Sigmoid,
+    certify,
     solve,
 )
 from solvers.kernels.quadratics import FullQuadratic, Quadratic
 from solvers.methods.perceptron.steps import shuffle
+from solvers.problem.losses import misclassified
 from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
     EIGHT_LABELS,
@@ -63,7 +65,7 @@ def order_of(problem, seed):
 def test_equals_the_naive_version(bias, kernel, order):
     X, y = cloud(19, 4, noise=1.0)
     problem = Problem(X, y, kernel=kernel, bias=bias)
-    run = solve(problem, Perceptron(order=order, seed=7, max_steps=200))
+    run = solve(problem, Perceptron(order, "mistake", seed=7, max_steps=200))
     places = order_of(problem, 7) if order == "random" else lambda sweep: range(problem.n)
     cursor = Cursor(run)
     for step, (count, mistake) in zip(range(1, run.steps + 1), run_naively(problem, places, 20)):
@@ -91,7 +93,7 @@ def test_agrees_with_scikit_learn(seed):
     bias = "free" if seed % 2 else "none"
     if bias == "none":
         X = X - 0.5 * (X[y > 0].mean(axis=0) + X[y < 0].mean(axis=0))
-    run = solve(Problem(X, y, kernel=Linear(), bias=bias), Perceptron(sweeps=1000))
+    run = solve(Problem(X, y, kernel=Linear(), bias=bias), Perceptron(zero="mistake", sweeps=1000))
     sweeps = run.steps // 40
     reference = Reference(
         shuffle=False, eta0=1, penalty=None, tol=None, max_iter=sweeps, fit_intercept=bias == "free"
@@ -133,7 +135,7 @@ def test_bound_of_the_eight_points():
 
 def test_ends_at_the_first_sweep_without_a_mistake():
     X, y = separated(20, 5, gap=0.5)
-    run = solve(Problem(X, y, kernel=Linear()), Perceptron())
+    run = solve(Problem(X, y, kernel=Linear()), Perceptron(zero="mistake"))
     assert run.steps % 20 == 0
     cursor = Cursor(run)
     mistakes = [not cursor.seek(step).event.values["kept"] for step in range(1, run.steps + 1)]
@@ -226,7 +228,7 @@ def test_the_rule_of_the_notes_equals_their_naive_version(bias, kernel):
     X, y = cloud(19, 4, noise=0.2)
     X = np.round(X, 1)
     problem = Problem(X, y, kernel=kernel, bias=bias)
-    run = solve(problem, Perceptron(zero="positive", max_steps=200))
+    run = solve(problem, Perceptron(max_steps=200))
     K = define_gram(kernel, X, X)
     count, b, differs = np.zeros(problem.n), 0.0, False
     cursor = Cursor(run)
@@ -245,7 +247,7 @@ def test_by_the_rule_of_the_notes_a_run_may_end_on_the_boundary():
     # w = (0, -1) has f = 0 at both points of the class +1: correct, but not strictly.
     X, y = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0, -1.0])
     problem = Problem(X, y, kernel=Linear(), bias="none")
-    run = solve(problem, Perceptron(zero="positive"))
+    run = solve(problem, Perceptron())
     assert run.reason is Reason.CONVERGED
     assert run.steps == 6
     first = run.at(1).event
@@ -254,7 +256,7 @@ def test_by_the_rule_of_the_notes_a_run_may_end_on_the_boundary():
         "Point 1 is on the boundary, where f = 0 predicts its class +1: nothing moves."
     )
     assert "y_{1} = +1" in first.formulas[0].numbers
-    strict = solve(problem, Perceptron(max_steps=1000))
+    strict = solve(problem, Perceptron(zero="mistake", max_steps=1000))
     assert strict.reason is Reason.NOT_SEPARABLE
     assert "never end" in strict.stop.sentence
 
@@ -286,17 +288,32 @@ def test_a_run_that_separates_has_a_bound_where_the_search_for_the_best_margin_g
 
 
 @pytest.mark.parametrize("label", [-1.0, 1.0])
-def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_so(label):
+def test_a_point_on_the_boundary_may_be_a_mistake_in_either_class_and_the_step_says_so(label):
     # f = 0 at the start, so every first point lies on the boundary.
     problem = Problem(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([label, -label]), Linear())
-    event = Cursor(solve(problem, Perceptron())).seek(1).event
+    event = Cursor(solve(problem, Perceptron(zero="mistake"))).seek(1).event
     assert not event.values["kept"]
     assert event.values["margin"] == 0.0
     assert event.sentence == (
         "Point 1 is on the boundary, where f = 0 counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
     )
-    assert "By default it is one, in either class" in Perceptron.about
+    assert "By the other convention it is a mistake in either class" in Perceptron.about
+
+
+def test_mistakes_are_the_errors_of_the_panels():
+    """At w = 0, where f = 0 predicts +1, the points of the class -1 are errors and mistakes."""
+    problem = Problem(*cloud(19, 4, noise=1.0), kernel=RBF(0.8))
+    run = solve(problem, Perceptron(max_steps=200))
+    cursor = Cursor(run)
+    wrong = 0
+    for step in range(run.steps):
+        i, f = step % problem.n, certify(problem, cursor.seek(step).expansion).decision
+        mistake = not cursor.seek(step + 1).event.values["kept"]
+        assert mistake == misclassified(problem.y, f)[i]
+        wrong += mistake
+    assert wrong > 1
+    assert misclassified(problem.y, np.zeros(problem.n)).tolist() == (problem.y < 0.0).tolist()
 
 
 @pytest.mark.parametrize("bias", BIASES)
