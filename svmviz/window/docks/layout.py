@@ -19,7 +19,7 @@ SETTINGS = "settings"
 # Heights of the area of docks at the right, px at scale 1. The area has the settings and the panels
 # of the right side, which are called charts here. Below MIN_SPLIT_HEIGHT, settings and charts are
 # tabs of one area; from MIN_UNFOLDED_HEIGHT on, all settings are unfolded.
-MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
+MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 700, 950
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
 # A second column of docks opens only if the plane is then still at least this wide, px at scale 1.

@@ -195,7 +195,7 @@ def test_panels_are_hidden_and_shown_again(user):
 
 
 def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
-    user = open_window(eight(), size=QSize(1024, 700))
+    user = open_window(eight(), size=QSize(1024, 800))
     window, docks = user.window, user.window.docks
     assert not docks.layout.are_hidden
     window.appearance.set_base(2.0)
@@ -210,6 +210,23 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
     window.appearance.set_base(1.0)
     user.until(lambda: not window.tabifiedDockWidgets(docks.settings))
     assert docks.docks["alpha"].isVisible()
+
+
+def test_settings_and_charts_are_tabs_where_half_the_height_would_cut_both(open_window):
+    user = open_window(eight(), size=QSize(1024, 700))
+    docks = user.window.docks
+    assert docks.docks["alpha"] in user.window.tabifiedDockWidgets(docks.settings)
+    solver = docks.column.solver.method.combo
+    assert (
+        docks.settings.widget()
+        .viewport()
+        .rect()
+        .contains(solver.mapTo(docks.settings.widget().viewport(), solver.rect().bottomLeft()))
+    )
+    docks.show("map")
+    user.until(lambda: docks.docks["map"].widget() is not None)
+    user.until_still(docks.docks["map"].widget())
+    assert docks.docks["map"].height() > 0.8 * user.window.height()
 
 
 class Painted(QObject):

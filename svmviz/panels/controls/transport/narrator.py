@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_left
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
@@ -18,7 +19,7 @@ from svmviz.document.document import Document
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, TITLE, font, look_of
+from svmviz.theme import BODY, CAPTION, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
 # If the first step of a run takes longer than this, ms, a notice says what is being computed, and
@@ -69,8 +70,8 @@ class Narrator(TypeFollower, QWidget):
         highest = max(TITLE, round(MAX_TYPE_SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
         sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
-        # If the user has enlarged the type, smaller sizes are tried too, before a sentence is cut.
-        return (*sizes, *range(sizes[-1] - 1, BODY - 1, -1))
+        # Smaller sizes are tried too, before a sentence is cut.
+        return (*sizes, *range(sizes[-1] - 1, CAPTION - 1, -1))
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
@@ -141,7 +142,7 @@ class Narrator(TypeFollower, QWidget):
             painter.setPen(QColor(look.theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)
-            painter.drawText(box, self._text, option)
+            painter.drawText(box, self.shown_text, option)
 
     def _head_width(self, size: int) -> float:
         """Return the width of the step label and the space after it, px."""
@@ -155,18 +156,33 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def type_size(self) -> int:
-        """Text size in use, px: the largest in which the sentence has at most two lines."""
-        box = self._box
-        *larger, smallest = self.sizes
-        for size in larger:
-            measure = QFontMetricsF(font(size, scale=1.0))
-            width = box.width() - (self._head_width(size) if self._head else 0)
-            room = QRectF(0, 0, width, 1e6)
-            needed = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
-            # In small type a third line would fit, but three lines are harder to read than two.
-            if needed.height() <= min(box.height(), MAX_LINES * measure.lineSpacing()) + 1:
-                return size
-        return smallest
+        """Text size in use, px: the largest in which the sentence has at most two lines.
+
+        If there is none: the largest in which all its lines fit, or else the smallest.
+        """
+        # In small type a third line would fit, but three lines are harder to read than two.
+        for max_lines in (MAX_LINES, math.inf):
+            for size in self.sizes:
+                if self._fits(self._text, size, max_lines):
+                    return size
+        return self.sizes[-1]
+
+    @property
+    def shown_text(self) -> str:
+        """The sentence, without its last words if they do not fit."""
+        size, words = self.type_size, self._text.split(" ")
+        if self._fits(self._text, size, math.inf):
+            return self._text
+        starts = [f"{' '.join(words[:count])}…" for count in range(1, len(words))]
+        too_long = bisect_left(starts, True, key=lambda text: not self._fits(text, size, math.inf))
+        return starts[max(too_long - 1, 0)] if starts else self._text
+
+    def _fits(self, text: str, size: int, max_lines: float) -> bool:
+        """Return whether a text in a size has at most some number of lines, and all are whole."""
+        box, measure = self._box, QFontMetricsF(font(size, scale=1.0))
+        width = box.width() - (self._head_width(size) if self._head else 0)
+        needed = measure.boundingRect(QRectF(0, 0, width, 1e6), Qt.TextFlag.TextWordWrap, text)
+        return needed.height() <= min(box.height(), max_lines * measure.lineSpacing()) + 1
 
 
 def compiling_words(names: str, seconds: int, parts: tuple[int, int] | None = None) -> str:

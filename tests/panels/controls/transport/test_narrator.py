@@ -58,6 +58,19 @@ def test_a_long_sentence_in_large_type_gets_smaller_and_is_whole(qtbot, qapp, st
         theme.apply(qapp, theme.LIGHT, 1.0)
 
 
+@pytest.mark.parametrize(("repeats", "is_whole"), [(5, True), (6, True), (40, False)])
+def test_no_line_of_a_long_sentence_is_cut_in_half(stage, show, repeats, is_whole):
+    narrator = show(Narrator(stage), 500, 100)
+    narrator.resize(500, narrator.sizeHint().height())
+    narrator._show("Step 1,234", "Point 17 moves to its bound. " * repeats)
+    measure = QFontMetricsF(font(narrator.type_size, scale=1.0))
+    room = QRectF(0.0, 0.0, narrator._box.width() - narrator._head_width(narrator.type_size), 1e6)
+    needed = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, narrator.shown_text)
+    assert needed.height() <= narrator._box.height() + 1
+    assert (narrator.shown_text == narrator._text) == is_whole
+    assert narrator.shown_text.endswith("…") != is_whole
+
+
 def test_narrator_shows_trouble_and_keeps_its_height(qtbot, stage, show):
     narrator = show(Narrator(stage), 300, 60)
     height = narrator.sizeHint().height()
