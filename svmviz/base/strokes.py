@@ -53,11 +53,18 @@ def without_straight(points: np.ndarray) -> np.ndarray:
 
     A chord over k equal segments deviates from the line by k^2 / 4 times as much as a chord over
     two segments. So points are kept such that the sum of the roots of the deviations of the points
-    left out between two of them is at most the root of MAX_DEVIATION.
+    left out between two of them is at most the root of MAX_DEVIATION. Of two segments of unequal
+    length, the shorter one counts as if it were as long as the other: the line may go on in its
+    direction.
     """
+    # Points that coincide with the one before have no direction.
+    is_new = np.hypot(*np.diff(points, axis=0).T) > MAX_DEVIATION**2
+    points = np.concatenate([points[:1], points[1:-1][is_new[:-1]], points[-1:]])
+    if len(points) < 3:
+        return points
     before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
-    chords = np.maximum(np.hypot(*(before + after).T), 1e-300)
-    deviations = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) / chords
+    shorter = np.maximum(np.minimum(np.hypot(*before.T), np.hypot(*after.T)), 1e-300)
+    deviations = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) / (2.0 * shorter)
     turns_back = (before * after).sum(axis=1) < 0.0
     roots = np.sqrt(np.where(turns_back, 1e9, deviations) / MAX_DEVIATION)
     totals = np.floor(np.concatenate([[0.0], np.cumsum(roots)]))

@@ -54,6 +54,16 @@ def test_points_left_out_are_on_the_line(name):
         assert np.hypot(*(feet - point).T).min() < 1.1 * MAX_DEVIATION
 
 
+def test_a_corner_between_a_short_and_a_long_segment_stays():
+    """The kink of a curve, beside which there may be a point that hardly differs from it."""
+    for gap in (0.5, 0.01, 1e-6, 0.0):
+        left = [(x, x) for x in np.linspace(0.0, 90.0, 60)] + [(90.0 + gap, 90.0 + gap)]
+        right = [(x, 90.0 + gap) for x in np.linspace(91.0, 300.0, 60)]
+        kept = without_straight(np.array(left + right))
+        corner = np.array([90.0 + gap, 90.0 + gap])
+        assert np.hypot(*(kept - corner).T).min() < 0.01, gap
+
+
 def test_corners_and_turns_stay():
     there_and_back = np.array([[0.0, 0.0], [50.0, 0.0], [20.0, 0.0], [20.0, 30.0], [20.0, 60.0]])
     assert without_straight(there_and_back).tolist() == there_and_back[[0, 1, 2, 4]].tolist()

@@ -24,7 +24,7 @@ LIMITS, ALWAYS_SHOWN = (-4.5, 7.5), (-1.0, 2.0)
 # In a regression the axis reaches at least this multiple of epsilon on each side of 0.
 MIN_TUBES = 2.5
 # Height of the histogram below the axis of losses, as a fraction of the largest loss shown.
-HISTOGRAM, HISTOGRAM_GAP = 0.42, 0.15
+HISTOGRAM, HISTOGRAM_GAP = 0.42, 0.2
 MAX_BARS = 24
 # Diameter of a dot, and reach of the handle of the supporting line, px at scale 1.
 DOT, HANDLE_REACH = 8.0, 14.0

@@ -113,14 +113,16 @@ class LossPanel(FramePanel):
         self.chart.show_values(values, frame.document.data.labels, lane.run)
         self.parts.show_values(values, lane.run)
         self.words.setText(summary_words(values))
-        best = values.optimum
-        self.numbers.set_values(
-            {
-                key: number(getattr(values.objective, key))
-                + (f"  (best {number(getattr(best, key))})" if best is not None else "")
-                for key, *_ in ROWS
-            }
-        )
+        self.numbers.set_values({key: self._part(values, key) for key, *_ in ROWS})
+
+    @staticmethod
+    def _part(values: LossValues, key: str) -> str:
+        """Return a part of the sum, and that of the optimum; rounding noise is 0."""
+        texts = []
+        for objective in filter(None, (values.objective, values.optimum)):
+            part = getattr(objective, key)
+            texts.append(number(part if part > 1e-12 * objective.primal else 0.0))
+        return texts[0] if len(texts) == 1 else f"{texts[0]}  (best {texts[1]})"
 
     def mark(self) -> None:
         stage, lane = self.stage, self._last[0] if self._last else None
