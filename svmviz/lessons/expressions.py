@@ -63,6 +63,9 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "mean": (1, lambda v: float(np.mean(v)) if np.size(v) else math.nan),
     "smallest": (1, lambda v: float(np.min(v, initial=math.inf))),
     "largest": (1, lambda v: float(np.max(v, initial=-math.inf))),
+    # The number, from 1, of the smallest or largest entry: of the first one if there are several.
+    "at_smallest": (1, lambda v: float(np.argmin(v)) + 1.0),
+    "at_largest": (1, lambda v: float(np.argmax(v)) + 1.0),
     "count": (1, lambda v: float(np.count_nonzero(v))),
     "all": (1, lambda v: bool(np.all(v))),
     "any": (1, lambda v: bool(np.any(v))),
@@ -231,9 +234,7 @@ class _Evaluation:
             case ast.UnaryOp(_, operand):
                 return self._as_value(np.logical_not(self.value_of(operand)))
             case ast.BoolOp(op, operands):
-                combine = np.logical_and if isinstance(op, ast.And) else np.logical_or
-                values = [np.asarray(self.value_of(operand)) for operand in operands]
-                return self._apply(lambda *all_values: _reduced(combine, all_values), *values)
+                return self._joined(isinstance(op, ast.And), operands)
             case ast.Compare():
                 holds = [comparison_holds for _, _, comparison_holds in self._steps(node)]
                 return self._apply(lambda *all_values: _reduced(np.logical_and, all_values), *holds)
@@ -243,6 +244,16 @@ class _Evaluation:
                 values = [np.asarray(self.value_of(argument)) for argument in arguments]
                 return self._apply(FUNCTIONS[name][1], *values)
         raise AssertionError(node)
+
+    def _joined(self, is_and: bool, operands: list[ast.expr]) -> Value:
+        """Return ``a and b`` or ``a or b``; what follows an operand that decides is not asked."""
+        combine, result = np.logical_and if is_and else np.logical_or, np.asarray(is_and)
+        for operand in operands:
+            value = np.asarray(self.value_of(operand))
+            result = np.asarray(self._apply(combine, result, value.astype(bool)))
+            if result.ndim == 0 and bool(result) != is_and:
+                break
+        return self._as_value(result)
 
     def compare(self, node: ast.Compare) -> list[Comparison]:
         """Return each comparison of a chain such as ``P >= L >= D``."""

@@ -11,6 +11,7 @@ import numpy as np
 from solvers import Problem
 from solvers.errors import BadInput
 from solvers.problem.certificate import BOUND, FREE, ZERO, feasible_alpha
+from solvers.run.fields import Index
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.expressions import Value
 
@@ -37,6 +38,9 @@ class Named:
 class FrameValues(Mapping[str, Value]):
     """The values of the lane in focus at the step shown; each is computed when it is first used.
 
+    Besides NAMES there are the numbers of the step by which its method explains it, by the names
+    that its template gives them.
+
     Parameters
     ----------
     frame : Frame
@@ -52,14 +56,22 @@ class FrameValues(Mapping[str, Value]):
             raise BadInput(frame.trouble or "Nothing is solved yet.")
         self._lane = frame.lane
         self._known: dict[str, Value] = {}
+        # What the method recorded of the step, such as eta, L and H of a pair.
+        self._step_values = getattr(frame.lane.explained_event, "values", {})
 
     def __getitem__(self, name: str) -> Value:
         if name not in self._known:
-            self._known[name] = NAMES[name].of(self._lane)
+            is_known = name in NAMES
+            self._known[name] = NAMES[name].of(self._lane) if is_known else self._of_step(name)
         return self._known[name]
 
+    def _of_step(self, name: str) -> Value:
+        """Return a named value of the step shown; points are counted from 1."""
+        value = self._step_values[name]
+        return float(value) + isinstance(value, Index)
+
     def __contains__(self, name: object) -> bool:
-        return name in NAMES
+        return name in NAMES or isinstance(self._step_values.get(str(name)), int | float)
 
     def __iter__(self) -> Iterator[str]:
         return iter(NAMES)
@@ -106,6 +118,12 @@ def _count(kind: int) -> Callable[[Lane], float]:
     return lambda lane: float(lane.certificate.count(kind))
 
 
+def _length(lane: Lane) -> float:
+    # With a regularised bias, the norm of the certificate is that of (w, b).
+    bias = 0.0 if lane.certified_problem.bias == "augmented" else lane.expansion.bias
+    return math.hypot(lane.certificate.norm, bias)
+
+
 def _errors(lane: Lane) -> float:
     decision = lane.certificate.decision
     return float(np.count_nonzero(np.where(decision >= 0.0, 1, -1) != lane.certified_problem.y))
@@ -130,6 +148,8 @@ NAMES: dict[str, Named] = {
     "x1": Named("first coordinate of each point", _of_problem(lambda problem: problem.X[:, 0])),
     "x2": Named("second coordinate of each point", _of_problem(lambda problem: problem.X[:, -1])),
     "y": Named("class of each point, or its target", _of_problem(lambda problem: problem.y)),
+    "diagonal": Named("k(x, x) of each point",
+                      _of_problem(lambda problem: problem.kernel.diagonal(problem.X))),
     "K": Named("kernel matrix: K[1, 2] is k(x1, x2)", _matrix),
     # The model at the step shown.
     "step": Named("step shown", lambda lane: float(lane.step)),
@@ -137,6 +157,7 @@ NAMES: dict[str, Named] = {
     "w": Named("weight vector of the linear kernel", _w),
     "b": Named("bias", lambda lane: lane.expansion.bias),
     "norm": Named("length of w in feature space", lambda lane: lane.certificate.norm),
+    "length": Named("length of (w, b)", _length),
     "width": Named("2 / ||w||, the distance of the lines f = -1 and f = 1",
                    lambda lane: 2.0 * lane.certificate.margin),
     "beta": Named("coefficient of each point in f", lambda lane: lane.expansion.beta),

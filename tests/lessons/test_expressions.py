@@ -41,6 +41,9 @@ VALUES = {
         ("all(alpha <= C) and any(alpha == C)", True),
         ("norm(y)", pytest.approx(math.sqrt(3))),
         ("1 / 0 == hard", True),
+        # What decides is asked first, and then nothing else.
+        ("free == 2 and nothing > 1", False),
+        ("free == 1 or nothing", True),
     ],
 )
 def test_values(text, value):
