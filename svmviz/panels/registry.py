@@ -261,7 +261,10 @@ PANELS: dict[str, PanelSpec] = {
             "it is drawn over the boundary of all points, which is grey. Leaving out a point with "
             "α = 0 changes nothing, so the problem is not solved again for it. After a change of "
             "points or model the parts are computed again; if that takes more than about a second, "
-            "press Start.",
+            "press Start. Five times two halves also compares two models, by the paired test: "
+            "choose a kernel, or keep this model and change it. d is the difference of the risks "
+            "of both models on a half; if both have the same risk, t rarely is far from 0. Look at "
+            "how much the pictures differ: so much does a model depend on its points.",
             "right",
             later("panels.selection.folds.folds_panel:FoldsPanel"),
             suits_every_document,
@@ -269,6 +272,8 @@ PANELS: dict[str, PanelSpec] = {
             formula=(
                 r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
                 r"L\left(y_i,\ f_{-j}(x_i)\right)",
+                r"t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_{r=1}^{5} s_r^2}}, \quad "
+                r"s_r^2 = \frac{1}{2} (d_{r1} - d_{r2})^2",
             ),
         ),
         PanelSpec(

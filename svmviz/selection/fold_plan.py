@@ -12,6 +12,7 @@ from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.repeats import repeated_hold_out
 from solvers.selection.search import Result
 from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT, Division
+from svmviz.selection.rival import Rival
 
 FIVE_BY_TWO = "5x2"
 # The procedures that divide the points, and their titles.
@@ -39,23 +40,32 @@ class FoldPlan(Division):
         A key of TITLES.
     repeats : int
         Number of splits; used only by the procedure HOLD_OUT.
+    rival : Rival or None
+        A second model, for the paired test of the procedure FIVE_BY_TWO.
     """
 
     stratified: bool = True
     repeats: int = 6
+    rival: Rival | None = None
 
     def count(self, n: int) -> int:
-        """Return the number of results for n points."""
+        """Return the number of parts for n points, each of which is left out once."""
         if self.procedure == HOLD_OUT:
             return self.repeats
         return result_count(self.procedure, n, 1, self.folds)
 
+    def fits(self, n: int) -> int:
+        """Return the number of results for n points, with those of the rival."""
+        return self.count(n) * (1 if self.rival is None else 2)
+
     def is_cheap(self, n: int) -> bool:
         """Return whether all fits for n points take at most about a second."""
-        return self.count(n) * n * n <= MAX_CHEAP_EFFORT
+        return self.fits(n) * n * n <= MAX_CHEAP_EFFORT
 
     def results(self, problem: Problem, method: Method, memory: Memory) -> Iterator[Result]:
         """Return an iterator that yields the result of each part as soon as it is computed.
+
+        Results of the rival, whose ``model`` is 1, come last.
 
         Raises
         ------
@@ -65,13 +75,14 @@ class FoldPlan(Division):
         options = {"risk": self.risk or None, "store": memory.store(problem), **self.options}
         if self.procedure == HOLD_OUT:
             return repeated_hold_out(problem, method, self.seed, repeats=self.repeats, **options)
-        return PROCEDURES[self.procedure](problem, method, self.seed, **options)
+        rivals = [] if self.rival is None else [self.rival.model]
+        return PROCEDURES[self.procedure](problem, [method, *rivals], self.seed, **options)
 
     def note(self, results: list[Result]) -> str:
         """Return one or two sentences on the limits of the estimate, such as correlated folds."""
         procedure = K_FOLD if self.procedure == HOLD_OUT else self.procedure
         note = estimate(procedure, results).note
-        if self.procedure == FIVE_BY_TWO:
+        if self.procedure == FIVE_BY_TWO and self.rival is None:
             # In the sentence for 5 x 2, the part after the semicolon is removed: it is about the
             # paired test of two models, but here there is only one model.
             return note.replace(NOTES[FIVE_BY_TWO], NOTES[FIVE_BY_TWO].partition(";")[0] + ".")

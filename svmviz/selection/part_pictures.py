@@ -47,7 +47,8 @@ class LeftOutPart:
     ----------
     result : Result
     boundary : list of arrays, shape (m, 2)
-        The contour f = 0 of the model trained without the part, in data units.
+        The contour f = 0 of the model trained without the part, in data units; empty for the rival
+        of a comparison.
     field : Field or None
         f on a grid over the picture; None for the single points of leave-one-out, whose pictures
         show only the boundary.
@@ -107,7 +108,7 @@ def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
             check_cancelled()
             yield pictures.make_part(result)
 
-    return Job(begin, plan.count(document.n))
+    return Job(begin, plan.fits(document.n))
 
 
 def _grid(camera: Camera) -> Grid:
@@ -131,6 +132,9 @@ class _Pictures:
     def make_part(self, result: Result) -> LeftOutPart:
         """Return the part of a result."""
         full_fit = self._full_fit
+        if result.model:
+            # The rival of a comparison has no pictures.
+            return LeftOutPart(result, [], None)
         if result.is_of_all_points:
             field = self._field(result)
             self._full_fit = LeftOutPart(result, field.contours[0.0], field)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from solvers.selection.risks import RISKS
+from svmviz.document.document import Document
 from svmviz.panels.seed_box import SeedBox
 from svmviz.selection.fold_plan import FIVE_BY_TWO, TITLES, FoldPlan
 from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT
+from svmviz.selection.rival import KEPT, NONE, Rival, rival_like, rivals_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
@@ -22,6 +24,13 @@ TIPS = {
     HOLD_OUT: "Leave out a random part, several times. Test it with the model trained on the rest.",
     LEAVE_ONE_OUT: "Leave out each point once, one after the other.",
 }
+RIVAL_TIP = "A second model: the paired test says whether the risks of both differ."
+KEEP_TIP = (
+    "Keep the present model for the comparison; then change the kernel, C or the method, and the "
+    "paired test compares both models."
+)
+KEPT_CHOICE = ("kept model", "The model of the moment at which “Keep this model” was pressed")
+KERNEL_TIP = "This kernel with its default parameters, and with C and method of the present model"
 # Upper ends of the sliders: number of folds, and number of hold-out splits.
 MAX_FOLDS, MAX_REPEATS = 30, 30
 
@@ -65,6 +74,14 @@ class FoldForm(Column):
             "Keep the proportions of the classes in each part. In a regression the points are "
             "sorted by y and cut into fifths, which take the role of the classes.",
         )
+        self.rival = self.add(ChoiceBox("Compare with", [(NONE, "–", "")], RIVAL_TIP))
+        self.keep = self.add(QPushButton("Keep this model"))
+        set_tip(self.keep, KEEP_TIP)
+        self._kept: Rival | None = None
+        self._document: Document | None = None
+        self._rivals: dict[str, Rival] = {}
+        self.rival.chosen.connect(self.changed)
+        self.keep.clicked.connect(lambda _checked: self._keep())
         self.procedure.chosen.connect(self._on_chosen)
         self.risk.chosen.connect(self.changed)
         self.seed.chosen.connect(self.changed)
@@ -80,10 +97,18 @@ class FoldForm(Column):
         slider.released.connect(self.changed)
         return slider
 
-    def show_task(self, task: str) -> None:
-        """Offer the risks of a task."""
-        risks = [risk for risk in RISKS.values() if risk.task == task]
+    def show_document(self, document: Document) -> None:
+        """Offer the risks of a document's task, and models to compare its model with."""
+        risks = [risk for risk in RISKS.values() if risk.task == document.task]
         self.risk.set_choices([(risk.name, risk.label, risk.help) for risk in risks])
+        self._document, self._rivals = document, rivals_of(document, self._kept)
+        chosen = self.rival.value
+        choices = [(NONE, "no other model", "The risk of this model alone")]
+        for key, rival in self._rivals.items():
+            kernel = f"{rival.kernel.label.partition(' (')[0]} kernel"
+            choices.append((key, *(KEPT_CHOICE if key == KEPT else (kernel, KERNEL_TIP))))
+        self.rival.set_choices(choices)
+        self.rival.set_value(chosen if chosen in self._rivals else NONE)
 
     @property
     def plan(self) -> FoldPlan:
@@ -96,7 +121,18 @@ class FoldForm(Column):
             seed=self.seed.value,
             risk=self.risk.value,
             repeats=round(self.repeats.value),
+            rival=self._rivals.get(self.rival.value)
+            if self.procedure.value == FIVE_BY_TWO
+            else None,
         )
+
+    def _keep(self) -> None:
+        """Keep the model of the document, and compare others with it."""
+        if self._document is not None:
+            self._kept = rival_like(self._document)
+            self.show_document(self._document)
+            self.rival.set_value(KEPT)
+            self.changed.emit()
 
     def _on_chosen(self) -> None:
         self._show_used_controls()
@@ -108,6 +144,8 @@ class FoldForm(Column):
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)
         self.share.setVisible(procedure == HOLD_OUT)
+        self.rival.setVisible(procedure == FIVE_BY_TWO)
+        self.keep.setVisible(procedure == FIVE_BY_TWO)
         is_random = procedure != LEAVE_ONE_OUT
         self.seed.setVisible(is_random)
         self.stratified.setVisible(is_random)

@@ -8,12 +8,16 @@ import numpy as np
 
 from solvers.run.method import counted
 from solvers.selection.estimate import mean_and_spread
+from solvers.selection.paired_test import REPLICATIONS, five_by_two_test
 from solvers.selection.risks import RISKS
 from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.selection.fold_plan import TITLES, FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart
 from svmviz.selection.plan import HOLD_OUT, K_FOLD
+
+# A difference whose p-value is below this level is called rare.
+LEVEL = 0.05
 
 
 def risk_label(plan: FoldPlan, document: Document) -> str:
@@ -47,6 +51,32 @@ def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, ex
     wrong = sum(int(part.errors(document.data.labels).sum()) for part in parts)
     left_out = sum(len(part.rows) for part in parts)
     return f"{words} Wrong: {wrong:,} of {counted(left_out, 'point')} left out."
+
+
+def comparison_words(
+    parts: Sequence[LeftOutPart],
+    rivals: Sequence[LeftOutPart],
+    plan: FoldPlan,
+    document: Document,
+) -> str:
+    """Return sentences on the second model of five times two halves, and on the paired test."""
+    assert plan.rival is not None
+    first, second = (
+        np.array([part.result.risk for part in of_model]).reshape(REPLICATIONS, 2)
+        for of_model in (parts, rivals)
+    )
+    other = f"{plan.rival.label}: mean {risk_label(plan, document)} {number(second.mean(), 3)}."
+    if (first == second).all():
+        return f"{other} On every half both models have the same risk."
+    t, p = five_by_two_test(first, second)
+    if t is None or p is None:
+        return f"{other} The difference is the same on all halves, so there is no test."
+    verdict = (
+        "if both had the same risk, such a difference would be rare."
+        if p < LEVEL
+        else "if both have the same risk, such a difference is not rare."
+    )
+    return f"{other} Paired test: t = {number(t, 3)}, p = {number(p, 2)}; {verdict}"
 
 
 def left_out_words(part: LeftOutPart, document: Document) -> str:

@@ -15,6 +15,7 @@ from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.folds.fold_form import FoldForm
 from svmviz.panels.selection.folds.fold_words import (
     bounds_words,
+    comparison_words,
     left_out_words,
     progress_words,
     summary,
@@ -72,6 +73,8 @@ class FoldsPanel(FramePanel):
         self.search = stage.searches.make()
         self.player = LeftOutPlayer(self)
         self.full_fit: LeftOutPart | None = None
+        # The parts of the model that is compared with that of the document, by number.
+        self.rival_parts: dict[int, LeftOutPart] = {}
         # The document and the plan of the last search; None if its results are not valid any more.
         self._searched_for: tuple[Document, FoldPlan] | None = None
         # Index of the point that this panel has highlighted in all views, or None.
@@ -144,7 +147,7 @@ class FoldsPanel(FramePanel):
     def _clear(self, document: Document, plan: FoldPlan) -> None:
         """Cancel the search, remove all results, and show one empty picture per part of a plan."""
         self.search.cancel()
-        self._searched_for, self.full_fit = None, None
+        self._searched_for, self.full_fit, self.rival_parts = None, None, {}
         options = self.stage.view.options
         camera = camera_of(document, options.aspect_for(document.task))
         count = 1 if plan.leaves_single_points else plan.count(document.n)
@@ -160,15 +163,15 @@ class FoldsPanel(FramePanel):
         A new search starts if its fits take at most about a second, or if this panel is in an
         exported figure.
         """
-        document, plan = self.stage.session.document, self.form.plan
+        document = self.stage.session.document
+        self.form.show_document(document)
+        plan = self.form.plan
         if (
             self._searched_for is not None
             and self._searched_for[1] == plan
             and _have_same_problem(self._searched_for[0], document)
         ):
             return
-        self.form.show_task(document.task)
-        plan = self.form.plan
         starts_itself = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
         if starts_itself and self.isVisible() and not self.stage.session.previewing:
             self.begin()
@@ -202,7 +205,9 @@ class FoldsPanel(FramePanel):
             if part.is_full_fit:
                 self.full_fit = part
                 self.animation.show_full_fit(part)
-        left_out_parts = [part for part in parts if not part.is_full_fit]
+            elif part.result.model:
+                self.rival_parts[part.result.part] = part
+        left_out_parts = [p for p in parts if not (p.is_full_fit or p.result.model)]
         self.pictures.add(left_out_parts)
         self.animation.add(left_out_parts)
         self._show_words()
@@ -256,6 +261,9 @@ class FoldsPanel(FramePanel):
         parts = self._in_order()
         words = summary(parts, plan, document, plan.count(document.n))
         is_done = self.search.state is State.DONE
+        if is_done and len(self.rival_parts) == len(parts) > 0:
+            rivals = [self.rival_parts[number] for number in sorted(self.rival_parts)]
+            words = f"{words} {comparison_words(parts, rivals, plan, document)}"
         return words, plan.note([part.result for part in parts]) if is_done and parts else ""
 
     def _in_order(self) -> list[LeftOutPart]:

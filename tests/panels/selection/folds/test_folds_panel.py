@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from scipy.stats import t as student
 
-from solvers import RBF, SMO, solve
+from solvers import RBF, SMO, Linear, solve
 from solvers.selection.estimate import NOTES, estimate
-from solvers.selection.procedures import k_fold, leave_one_out
+from solvers.selection.procedures import five_by_two, k_fold, leave_one_out
+from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.panels.selection.folds.folds_panel import NO_POINTS, START, FoldsPanel
 from svmviz.selection.background_search import State
@@ -179,3 +181,45 @@ def test_a_search_that_changes_before_the_panel_knows_the_new_points(open_panel)
     assert panel.words.text().startswith("5 folds")
     panel._on_document()
     assert panel._searched_for is None or panel._searched_for[0].n == 8
+
+
+def compare(qtbot, panel, key):
+    panel.form.rival.set_value(key)
+    panel.form.rival.chosen.emit(key)
+    done = State.DONE
+    qtbot.waitUntil(lambda: panel.search.state is done and len(panel.rival_parts) == 10)
+
+
+def test_two_models_are_compared_by_the_paired_test(qtbot, open_panel):
+    document = moons(60, penalty=Penalty("C", 1.0), kernel=RBF(0.5))
+    panel = open_panel(document, 420, 700)
+    assert not panel.form.rival.isVisible()
+    choose(qtbot, panel, "5x2")
+    assert panel.form.rival.isVisible()
+    assert "Paired test" not in panel.words.text()
+    compare(qtbot, panel, "linear")
+    problem = document.problem()
+    risks = [
+        np.array([one.risk for one in five_by_two(replace(problem, kernel=kernel), SMO(), 0,
+                                                  stratified=True)]).reshape(5, 2)
+        for kernel in (RBF(0.5), Linear())
+    ]  # fmt: skip
+    difference = risks[0] - risks[1]
+    squares = ((difference - difference.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    t = difference[0, 0] / np.sqrt(squares.mean())
+    p = 2.0 * student.sf(abs(t), 5)
+    words = panel.words.text()
+    assert f"Linear, C = 1, SMO: mean 0-1 risk {risks[1].mean():.3g}." in words
+    assert f"Paired test: t = {number(t, 3)}, p = {number(p, 2)};" in words
+    assert ("would be rare" in words) == (p < 0.05)
+    assert panel.note.text() == NOTES["5x2"]
+    assert len(panel.parts) == 10
+    # The kept model does not change with the document.
+    panel.form.keep.click()
+    qtbot.waitUntil(lambda: "the same risk" in panel.words.text())
+    session = panel.stage.session
+    session.edit(replace(session.document, kernel=Linear()), "Kernel")
+    qtbot.waitUntil(lambda: "RBF, γ = 0.5, C = 1, SMO: mean" in panel.words.text())
+    assert f"Paired test: t = {number(-t, 3)}" in panel.words.text()
+    choose(qtbot, panel, "k-fold")
+    assert "RBF" not in panel.words.text()
