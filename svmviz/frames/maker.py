@@ -91,8 +91,8 @@ class Request:
         return max((self.clock.reading(run, lane.step) for run, lane in lanes), default=0)
 
 
-class FrameMaker:
-    """A thread that makes one frame at a time, for the newest request.
+class FrameMaker(Worker):
+    """The worker that makes one frame at a time, for the newest request.
 
     Parameters
     ----------
@@ -113,25 +113,21 @@ class FrameMaker:
         curves_changed: Callable[[tuple[Curve, ...]], None],
         turn_ended: Callable[[], None],
     ) -> None:
+        super().__init__("svmviz-frames", stays=True, low_priority=False)
         self._frame_made = frame_made
         self._failed = failed
         self._readers: dict[int, LaneReader] = {}
         self._last: tuple[Request, Frame] | None = None
         self._sampler = CurveSampler(curves_changed, turn_ended)
-        self._worker = Worker("svmviz-frames", stays=True, low_priority=False)
 
     def request(self, request: Request) -> None:
         """Ask for a frame; drop an older request on which the thread has not begun to work."""
-        self._worker.do(partial(self._answer, request))
+        self.do(partial(self._answer, request))
 
     def give_turn(self) -> None:
         """Begin a turn of sampling; see :mod:`svmviz.frames.curve_sampler`."""
         self._sampler.give_turn()
-        self._worker.wake()
-
-    def close(self) -> None:
-        """End the thread and wait for it."""
-        self._worker.close()
+        self.wake()
 
     def _answer(self, request: Request) -> None:
         """Make a frame, and sample the objective curves until there is another request."""
@@ -145,7 +141,7 @@ class FrameMaker:
             log.exception("A frame could not be made")
             self._sampler.pause()
             self._failed(request, failure(NO_PICTURE, error))
-        while (pause := self._sampler.wait()) is not None and self._worker.pause(pause):
+        while (pause := self._sampler.wait()) is not None and self.pause(pause):
             try:
                 self._sampler.sample()
             except Cancelled:

@@ -151,13 +151,13 @@ class BackgroundSearch(QObject):
         """Pause the search; its thread may compute for some more milliseconds."""
         if self.state is State.RUNNING:
             self._worker.hold()
-            self._clock.pause()
+            self._clock.stop()
             self._enter_state(State.PAUSED)
 
     def resume(self) -> None:
         """Continue after a pause."""
         if self.state is State.PAUSED:
-            self._clock.resume()
+            self._clock.stop()
             self._worker.release()
             self._enter_state(State.RUNNING)
 
@@ -281,47 +281,30 @@ class _Stream:
 class _Clock:
     """Measures the time per computed result.
 
-    Pauses do not count. The time before the first result does not count, because code may be
-    compiled then. Results that were found in the memory do not count, because they take no time.
+    The time before the first result does not count, because code may be compiled then, and neither
+    does that of a pause with the results around it. Results that were found in the memory do not
+    count, because they take no time.
     """
 
     def __init__(self) -> None:
-        # The measured time, s.
-        self._seconds = 0.0
-        # When the last result came, s, as in `_now`; None before the first result.
+        # The measured time, s, and the number of results that were computed in it.
+        self._seconds, self._counted = 0.0, 0
+        # When the last result came, s; None before the first result, also after a pause.
         self._since: float | None = None
-        # The duration of all pauses that have ended, s, and when the present pause began.
-        self._paused_seconds = 0.0
-        self._paused_at: float | None = None
-        # Number of results that were computed in the measured time.
-        self._counted = 0
 
     def count(self, solved: int) -> None:
         """Count ``solved`` results, which were computed just now and not found in the memory."""
         if not solved:
             return
-        now = self._now()
-        if self._since is None:
-            self._since = now
-            return
-        self._counted += solved
-        self._seconds += now - self._since
+        now = time.perf_counter()
+        if self._since is not None:
+            self._counted += solved
+            self._seconds += now - self._since
         self._since = now
 
-    def pause(self) -> None:
-        """Stop the clock."""
-        self._paused_at = time.perf_counter()
-
-    def resume(self) -> None:
-        """Start the clock again."""
-        if self._paused_at is not None:
-            self._paused_seconds += time.perf_counter() - self._paused_at
-            self._paused_at = None
-
-    def _now(self) -> float:
-        """Return a time, s, that stands still during pauses."""
-        now = time.perf_counter() if self._paused_at is None else self._paused_at
-        return now - self._paused_seconds
+    def stop(self) -> None:
+        """Leave out the time until the next result."""
+        self._since = None
 
     def estimate_seconds(self, results: int) -> float | None:
         """Return the estimated time for this many results, s; None if it cannot be estimated."""

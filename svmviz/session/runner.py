@@ -45,8 +45,8 @@ class Job:
     warm: tuple[Run, ...] = ()
 
 
-class Runner:
-    """A thread that solves the newest job.
+class Runner(Worker):
+    """The worker that solves the newest job; stopped runs keep the steps that they recorded.
 
     Parameters
     ----------
@@ -61,38 +61,22 @@ class Runner:
         started: Callable[[Job, tuple[Run, ...]], None],
         failed: Callable[[Job, str], None],
     ) -> None:
+        super().__init__("svmviz-runner", stays=True)
         self._started = started
         self._failed = failed
-        self._worker = Worker("svmviz-runner", stays=True)
 
     def solve(self, job: Job) -> None:
         """Solve a job; the current one is stopped."""
-        self._worker.do(partial(self._try_to_solve, job))
-
-    def hold(self) -> None:
-        """Start no job until :meth:`release`."""
-        self._worker.hold()
-
-    def release(self) -> None:
-        """Start jobs again."""
-        self._worker.release()
-
-    def cancel(self) -> None:
-        """Stop the runs of the newest job where they are; their recorded steps stay."""
-        self._worker.cancel()
-
-    def close(self) -> None:
-        """End the thread and wait for it."""
-        self._worker.close()
+        self.do(partial(self._try_to_solve, job))
 
     def _try_to_solve(self, job: Job) -> None:
         try:
-            with cancel_when(self._worker.is_unwanted):
+            with cancel_when(self.is_unwanted):
                 check_cancelled()
                 self._solve(job)
         except Cancelled:
             # A newer job has arrived, or the user stopped this one before its first step.
-            if self._worker.is_cancelled:
+            if self.is_cancelled:
                 self._failed(job, "Stopped by the user before the first step.")
         except BadInput as error:
             self._failed(job, str(error))
@@ -114,7 +98,7 @@ class Runner:
         # close the session.
         for run in runs:
             run.prepare()
-        if self._worker.closed:
+        if self.closed:
             return
         self._started(job, runs)
         has_advanced = True
@@ -129,9 +113,9 @@ class Runner:
 
     def _stop_if_unwanted(self, runs: tuple[Run, ...]) -> bool:
         """Record in the runs that the user cancelled them; return whether the job must end."""
-        if not self._worker.is_unwanted():
+        if not self.is_unwanted():
             return False
-        if self._worker.is_cancelled:
+        if self.is_cancelled:
             for run in runs:
                 run.cancel(f"Stopped by the user after {run.steps:,} steps.")
         return True

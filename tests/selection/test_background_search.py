@@ -203,13 +203,16 @@ def test_a_result_that_arrives_during_a_pause_adds_no_time(monkeypatch):
     now = 2.0
     clock.count(1)
     now = 3.0
-    clock.pause()
+    clock.stop()
     now = 50.0
     clock.count(1)
-    # Two results in 3 s.
-    assert clock.estimate_seconds(10) == pytest.approx(15.0)
+    # One result in 2 s.
+    assert clock.estimate_seconds(10) == pytest.approx(20.0)
     now = 100.0
-    clock.resume()
+    clock.stop()
     now = 103.0
+    clock.count(1)
+    now = 104.0
     clock.count(2)
-    assert clock.estimate_seconds(10) == pytest.approx(15.0)
+    # Three results in 3 s.
+    assert clock.estimate_seconds(10) == pytest.approx(10.0)

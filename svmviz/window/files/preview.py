@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import logging
 import tempfile
-import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +25,6 @@ WIDTH, HEIGHT = 440, 400
 PAINT_DELAY = 60
 # Text while another process paints, which takes a second or more.
 DRAWING = "Drawing the panels…"
-# Time that a process may go on drawing a figure that was replaced, s. Ending and restarting the
-# process takes longer.
-MAX_EXTRA_TIME = 1.0
 log = logging.getLogger(__name__)
 PreviewFigure = Figure | ProcessFigure
 
@@ -44,11 +38,10 @@ class PaintedFigure(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PreviewRequest:
-    """A figure to be painted in a size in px; ``replaced`` is set when a newer request comes."""
+    """A figure to be painted in a size in px."""
 
     figure: PreviewFigure
     size: tuple[float, float]
-    replaced: threading.Event
 
     def image(self) -> PaintedFigure | str:
         """Paint the figure, in any thread; return a sentence if that fails."""
@@ -65,23 +58,8 @@ class PreviewRequest:
             return PaintedFigure(shrink(self.figure, *self.size).image())
         with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
             path = Path(folder) / "preview.png"
-            note = self.figure.write_preview(path, self.size, DelayedCancel(self.replaced.is_set))
+            note = self.figure.write_preview(path, self.size)
             return PaintedFigure(QImage(str(path)), note)
-
-
-class DelayedCancel:
-    """Returns whether to cancel a figure: MAX_EXTRA_TIME after it was first seen as replaced."""
-
-    def __init__(self, replaced: Callable[[], bool]) -> None:
-        self._replaced = replaced
-        self._since: float | None = None
-
-    def __call__(self) -> bool:
-        if not self._replaced():
-            return False
-        now = time.monotonic()
-        self._since = now if self._since is None else self._since
-        return now - self._since > MAX_EXTRA_TIME
 
 
 class Preview(Label):
@@ -115,28 +93,21 @@ class Preview(Label):
 
     def show_figure(self, figure: PreviewFigure) -> None:
         """Show another figure, once it is painted."""
-        self._forget()
         ratio = self.devicePixelRatioF()
         size = (self.width() * ratio, self.height() * ratio)
-        self._newest = PreviewRequest(figure, size, threading.Event())
+        self._newest = PreviewRequest(figure, size)
         self._pause.start()
 
     def show_text(self, sentence: str) -> None:
         """Show a sentence in place of a figure."""
-        self._forget()
-        self._pause.stop()
+        self.rest()
         self.setText(sentence)
         self.note_changed.emit("")
 
     def rest(self) -> None:
         """Show no further figure, not even the one that is being painted."""
         self._pause.stop()
-        self._forget()
-
-    def _forget(self) -> None:
-        if self._newest is not None:
-            self._newest.replaced.set()
-            self._newest = None
+        self._newest = None
 
     def _begin(self) -> None:
         request = self._newest

@@ -33,11 +33,9 @@ class ProcessFigure:
         """Draw the figure and write it to a file atomically; see ``Drawer.draw``."""
         return self.drawer.draw(arguments(self.settings), path, cancelled, report)
 
-    def write_preview(
-        self, path: Path, size: tuple[float, float], cancelled: Callable[[], bool]
-    ) -> str:
+    def write_preview(self, path: Path, size: tuple[float, float]) -> str:
         """Draw the figure as a PNG that fits into ``size``, (width, height) in px."""
-        return self.drawer.draw(arguments(self.settings), path, cancelled, size=size)
+        return self.drawer.draw(arguments(self.settings), path, size=size)
 
 
 def arguments(settings: FigureSettings) -> list[str]:

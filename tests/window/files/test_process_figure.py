@@ -79,7 +79,7 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
         notes.append(given.write(tmp_path / name, lambda: False, shares.append))
         processes.add(drawer._child.process.pid)
     small = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
-    assert small.write_preview(tmp_path / "c.png", (300.0, 300.0), lambda: False) == ""
+    assert small.write_preview(tmp_path / "c.png", (300.0, 300.0)) == ""
     assert processes == {drawer._child.process.pid}
     assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
