@@ -74,7 +74,7 @@ def in_latex(value: Any, style: str, digits: int = 4) -> str:
     if isinstance(value, tuple):
         return vector(value)
     if style == "+":
-        return f"{'-' if value < 0 else '+'} {number(abs(value), digits)}"
+        return f"{'-' if value < 0 else '+'} {bracketed(abs(value), digits)}"
     if style == "()":
         return bracketed(value, digits)
     if style in ("~1", "<1"):

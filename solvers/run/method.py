@@ -131,6 +131,7 @@ class OldEvent:
     why: str = field(default="", kw_only=True)
     marked: tuple[int, ...] = field(default=(), kw_only=True)
     beats: tuple[Beat, ...] = field(default=(), kw_only=True)
+    kind: ClassVar[str] = ""
 
     @property
     def formulas(self) -> tuple[Formula, ...]:

@@ -54,7 +54,7 @@ Sums = Mapping[str, Callable[..., float]]
 # Maximum number of dicts for which a formula is written.
 MAX_WRITTEN = 3
 _ENTRY = re.compile(
-    r"(line|note|row) ([\w-]+): |(why|when|points|others|compared|notes|pair): |"
+    r"(line|note) ([\w-]+): |(row) ([^:]+): |(why|when|points|others|compared|notes|pair): |"
     r"formula(?: for (\w+))?(?: when ([\w ]+))?: "
 )
 
@@ -211,10 +211,12 @@ def _beat_template(text: str) -> BeatTemplate:
     maps: dict[str, dict[str, str]] = {"line": {}, "note": {}, "row": {}, "names": {}}
     formulas = []
     for match, lines in entries:
-        kind, name, setting, each, when = match.groups()
+        kind, name, row, row_name, setting, each, when = match.groups()
         content = " ".join(lines)
-        if kind or setting:
-            maps[kind or "names"][name or setting] = content
+        if kind or row:
+            maps[kind or row][name or row_name] = content
+        elif setting:
+            maps["names"][setting] = content
         else:
             letters, _, numbers = content.partition(" => ")
             formulas.append(FormulaTemplate(letters, numbers, each or "", when or ""))
@@ -223,8 +225,8 @@ def _beat_template(text: str) -> BeatTemplate:
 
 def _filled_pairs(texts: Mapping[str, str], values: Values) -> tuple[tuple[str, str], ...]:
     """Return the pairs of a name and its text, without those that are left out."""
-    pairs = ((name, fill(text, values)) for name, text in texts.items())
-    return tuple((name, text) for name, text in pairs if text is not None)
+    pairs = ((fill(name, values), fill(text, values)) for name, text in texts.items())
+    return tuple((name, text) for name, text in pairs if name is not None and text is not None)
 
 
 def _filled_formulas(

@@ -97,10 +97,11 @@ PANELS: dict[str, PanelSpec] = {
             "none, because η is not above 0. E is the error f(x) − y of a point. If the step is "
             "shown in parts (F6), the panel first shows E of each point from which the method "
             "chooses, and the predicted rise of D for each possible partner. A sweep over hulls "
-            "changes the weights τᵢ, τⱼ of two points of opposite classes by the same δ: to the "
-            "vertex of a parabola, or to M, where one of the weights is 0. MDM moves δ from one "
-            "point of a class to another; M is the most that these weights allow. Books write λ "
-            "for these weights; here λ is the factor 1 / (C n) of the penalty.",
+            "changes the weights ζᵢ, ζⱼ of two points of opposite classes by the same δ: to the "
+            "vertex of a parabola, or to M, where one of the weights is 0. The sum of ζ over a "
+            "class varies; divided by it, the weights are τ. MDM moves δ from one point of a class "
+            "to another; M is the most that these weights τ allow. Books write λ for both; here λ "
+            "is the factor 1 / (C n) of the penalty.",
             "right",
             later("panels.step.pair_panel:PairPanel"),
             _moves_pairs,

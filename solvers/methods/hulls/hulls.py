@@ -52,9 +52,6 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered_bias,
 )
-from solvers.methods.hulls.beats import beats_of, code_of
-from solvers.methods.hulls.events import NearestStep
-from solvers.methods.hulls.make_events import make_event, nearest_points
 from solvers.methods.hulls.steps import (
     EVENT,
     PAIRWISE,
@@ -66,9 +63,17 @@ from solvers.methods.hulls.steps import (
     begin,
     begin_pairwise,
 )
+from solvers.methods.hulls.values import (
+    mdm_values,
+    nearest_points,
+    pairwise_values,
+    wolfe_values,
+)
+from solvers.methods.hulls.words import CODES, STEPS
 from solvers.problem.problem import Problem
 from solvers.problem.reduced_hulls import ReducedHulls
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
@@ -292,19 +297,25 @@ class Hulls(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         work = self.workspace(problem, False)
-        return make_event(self.algorithm, self.mu, problem, work, (before, after), record)
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(event)
+        if self.algorithm == "wolfe":
+            values = wolfe_values(problem, self.mu, before, after)
+            touched = values["corral"]
+        elif self.algorithm == "mdm":
+            values = mdm_values(problem, self.mu, work, before, after, record)
+            touched = values["i"], values["j"]
+        else:
+            values = pairwise_values(problem, work, before, after, record)
+            touched = values["i"], values["j"]
+        return STEPS[self.algorithm].fill(values, touched, self.pseudo_code(problem))
 
     @property
     def moves_pairs(self) -> bool:
         return self.algorithm != "wolfe"
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.algorithm)
+        return CODES[self.algorithm]
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
         """Return tau with sum 1 in each class, shape (n,); zeros before the first pairwise step."""

@@ -141,7 +141,9 @@ class PairPanel(FramePanel):
         self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
         edge = PADDING * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(*(f"τ of point {index + 1}" for index in (pair.i, pair.j)))
+        self.square.set_labels(
+            *(f"{pair.symbol} of point {index + 1}" for index in (pair.i, pair.j))
+        )
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.ranges())
         self.words.setText(pair.words())

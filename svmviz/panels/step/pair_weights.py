@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from solvers import Event
-from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
 from solvers.run.beats import PairPart
 from svmviz.base.words import number
 from svmviz.panels.step.pair_marks import (
@@ -44,6 +43,9 @@ class WeightPair:
     both_by_delta : bool
         True for a pair of opposite classes: both weights change by delta. False for a pair of one
         class: tau_i grows by delta and tau_j falls by delta.
+    symbol : str
+        The symbol of the weights in texts: ζ for the weights of a pair of opposite classes, whose
+        sum varies, otherwise τ.
     """
 
     i: int
@@ -56,27 +58,26 @@ class WeightPair:
     high: float
     eta: float
     both_by_delta: bool
+    symbol: str
 
     @classmethod
     def of(cls, event: Event | None) -> WeightPair | None:
         """Return the pair of an event, or None if it moved no pair of weights."""
-        if isinstance(event, OppositePairMoved):
-            low, high = event.low, math.inf
-        elif isinstance(event, WeightMoved):
-            low, high = 0.0, event.max_delta
-        else:
+        if event is None or event.kind not in ("opposite-pair", "pair-in-class"):
             return None
+        values, is_opposite = event.values, event.kind == "opposite-pair"
         return cls(
-            event.i,
-            event.j,
-            event.old,
-            event.new,
-            event.delta,
-            event.unclipped,
-            low,
-            high,
-            event.eta,
-            isinstance(event, OppositePairMoved),
+            values["i"],
+            values["j"],
+            (values["old_i"], values["old_j"]),
+            (values["new_i"], values["new_j"]),
+            values["delta"],
+            values["unclipped"],
+            values["low"] if is_opposite else 0.0,
+            math.inf if is_opposite else values["low"],
+            values["eta"],
+            is_opposite,
+            values["symbol"],
         )
 
     @property
@@ -130,7 +131,9 @@ class WeightPair:
             for index, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
-        zeros_text = f"; τ of point {' and '.join(zero_points)} is 0" if zero_points else ""
+        zeros_text = (
+            f"; {self.symbol} of point {' and '.join(zero_points)} is 0" if zero_points else ""
+        )
         return f"The vertex δ = {minimum} is below M: stop at M = {delta}{zeros_text}."
 
     def constraint_words(self) -> str:

@@ -209,16 +209,17 @@ def test_each_step_of_the_hulls_agrees_with_the_objective(qtbot, open_stage, sho
     panel = show(PairPanel(stage))
     run = stage.session.runs[0]
     steps = np.random.default_rng(6).integers(1, run.steps + 1, 8).tolist()
-    steps += [step for step in range(1, run.steps + 1) if run.at(step).event.clipped][:3]
+    steps += [step for step in range(1, run.steps + 1) if run.at(step).event.values["clipped"]][:3]
     cases = set()
     for step in [*steps, *steps[::-1]]:
         go_to(qtbot, stage, step)
-        event, pair = run.at(step).event, panel.weights
+        values, pair = run.at(step).event.values, panel.weights
+        new = values["new_i"], values["new_j"]
         assert panel.pair is None
-        assert (pair.old, pair.new) == (event.old, event.new)
-        assert pair.at(pair.delta) == pytest.approx(event.new, abs=1e-12)
+        assert (pair.old, pair.new) == ((values["old_i"], values["old_j"]), new)
+        assert pair.at(pair.delta) == pytest.approx(new, abs=1e-12)
         # The parabola is the objective, and the step its lowest place in what is allowed.
-        falls = event.objective - event.objective_before
+        falls = values["objective"] - values["objective_before"]
         assert pair.change(np.array(pair.delta)) == pytest.approx(falls, rel=1e-6, abs=1e-9)
         end = min(pair.high, abs(pair.unclipped) + 1.0)
         allowed = np.linspace(pair.low, end, 200)
@@ -227,7 +228,7 @@ def test_each_step_of_the_hulls_agrees_with_the_objective(qtbot, open_stage, sho
         assert ("go there" in panel.words.text()) == (not pair.is_clipped)
         cases.add(pair.is_clipped)
         if pair.both_by_delta:
-            assert pair.low == max(-event.old[0], -event.old[1])
+            assert pair.low == max(-values["old_i"], -values["old_j"])
             assert pair.is_clipped == (pair.unclipped < pair.low)
             if pair.is_clipped:
                 assert min(pair.new) == 0.0

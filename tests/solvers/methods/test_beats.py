@@ -216,7 +216,7 @@ def hull_lines(run, before, after, lit, event):
     assert ("move" in lit) == bool(len(moved))
     if run.method.algorithm == "wolfe":
         gained, lost = after.free & ~before.free, before.free & ~after.free
-        assert ("join" in lit) == bool(event.added)
+        assert ("join" in lit) == bool(event.values["added"])
         if gained.any():
             assert "join" in lit
         if lost.any():
@@ -226,7 +226,7 @@ def hull_lines(run, before, after, lit, event):
     if "clip" in lit:
         assert at_bound
     else:
-        gradient_left = event.delta == pytest.approx(event.unclipped, rel=1e-9)
+        gradient_left = event.values["delta"] == pytest.approx(event.values["unclipped"], rel=1e-9)
         assert gradient_left
 
 

@@ -245,8 +245,9 @@ def test_the_weights_of_wolfe_are_those_of_the_step():
     cursor = Cursor(run)
     for step in range(1, run.steps + 1):
         before, after = (run.method.weights(run.problem, cursor.state(k)) for k in (step - 1, step))
-        for i, old, new in run.at(step).event.moved:
-            assert (old, new) == pytest.approx((before[i], after[i]), abs=1e-12)
+        for row in run.at(step).event.values["moved"]:
+            i = row["i"]
+            assert (row["old"], row["new"]) == pytest.approx((before[i], after[i]), abs=1e-12)
 
 
 def test_fields_of_events_are_documented():

@@ -164,11 +164,14 @@ def test_the_hulls_move_by_delta(algorithm):
     run = solve(Problem(*separated(20, 1), C=1.0), Hulls(algorithm=algorithm))
     for step in range(1, min(run.steps, 60) + 1):
         event = run.at(step).event
+        values = event.values
         *_, delta, moved = event.formulas
-        assert value_of(delta.numbers) == pytest.approx(event.delta, rel=6e-3)
-        assert last_numbers(moved.numbers) == pytest.approx(event.new, rel=6e-3, abs=1e-12)
+        assert value_of(delta.numbers) == pytest.approx(values["delta"], rel=6e-3)
+        assert last_numbers(moved.numbers) == pytest.approx(
+            (values["new_i"], values["new_j"]), rel=6e-3, abs=1e-12
+        )
         if algorithm == "pairwise":
-            assert event.delta == max(event.low, event.unclipped)
+            assert values["delta"] == max(values["low"], values["unclipped"])
             top = re.search(r"frac\{1 - (.*)\}\{(.*)\}\\right", delta.numbers)
             assert top is not None
 

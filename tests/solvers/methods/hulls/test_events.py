@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from solvers import Cursor, Hulls, Linear, Problem, solve
-from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
 from tests.solvers.problems import is_one_sentence, separated
 
 
@@ -30,40 +29,43 @@ def two_clouds(m, distance, seed=0):
 def test_events_contain_the_numbers_of_a_step(algorithm, mu, points):
     problem = hard(*points)
     run = solve(problem, Hulls(algorithm=algorithm, mu=mu, tol=1e-6))
-    kinds = {"pairwise": OppositePairMoved, "mdm": WeightMoved, "wolfe": CorralMoved}
+    kinds = {"pairwise": "opposite-pair", "mdm": "pair-in-class", "wolfe": "corral"}
     cursor = Cursor(run)
     for step in range(1, run.steps + 1):
         before, after = cursor.state(step - 1), cursor.state(step)
         event = cursor.seek(step).event
-        assert type(event) is kinds[algorithm]
+        values = event.values
+        assert event.kind == kinds[algorithm]
         assert is_one_sentence(event.sentence)
-        assert event.objective <= event.objective_before + 1e-12
-        assert math.dist(event.p, event.q) == pytest.approx(event.distance)
+        assert values["objective"] <= values["objective_before"] + 1e-12
+        if values["p_before"] is not None:
+            assert math.dist(values["p"], values["q"]) == pytest.approx(values["distance"])
         moved = set(np.flatnonzero(before.tau != after.tau))
         assert moved <= set(event.touched)
         if algorithm == "pairwise":
-            assert event.low == max(-event.old[0], -event.old[1])
-            assert event.delta == max(event.low, event.unclipped)
-            assert event.clipped == (event.delta > event.unclipped)
+            assert values["low"] == max(-values["old_i"], -values["old_j"])
+            assert values["delta"] == max(values["low"], values["unclipped"])
+            assert values["clipped"] == (values["delta"] > values["unclipped"])
         elif algorithm == "mdm":
-            assert event.delta == min(event.max_delta, event.unclipped)
-            assert problem.y[event.i] == problem.y[event.j]
+            assert values["delta"] == min(values["low"], values["unclipped"])
+            assert problem.y[values["i"]] == problem.y[values["j"]]
         else:
             gained, lost = after.free & ~before.free, before.free & ~after.free
-            assert set(np.flatnonzero(gained)) <= set(event.added)
-            assert set(np.flatnonzero(lost)) <= set(event.dropped)
+            assert set(np.flatnonzero(gained)) <= set(values["added"])
+            assert set(np.flatnonzero(lost)) <= set(values["dropped"])
             stayed = np.flatnonzero(before.free & after.free)
-            assert set(event.corral) == {*stayed, *event.added, *event.dropped}
-            assert moved <= set(event.corral)
+            assert set(values["corral"]) == {*stayed, *values["added"], *values["dropped"]}
+            assert moved <= set(values["corral"])
 
 
 def test_an_event_names_both_points_that_join_an_empty_corral():
     run = solve(hard(*two_clouds(8, 2.0)), Hulls(algorithm="wolfe", mu=0.25))
     event = run.at(1).event
+    values = event.values
     assert event.sentence.startswith(
         "Points 4 and 7 join the corral, points 4 and 7 leave it on the way; "
     )
-    assert event.added == event.dropped == event.corral == (3, 6)
+    assert values["added"] == values["dropped"] == values["corral"] == [3, 6]
     assert event.formulas[0].numbers.startswith(r"S = \{4, 7\}")
     joined, solved, moved = (beat.sentence for beat in event.beats)
     assert joined.startswith("Points 4 and 7 violate optimality most, by their positions along")

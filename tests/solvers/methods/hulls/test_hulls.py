@@ -99,8 +99,8 @@ def test_pairwise_equals_the_naive_sweep(kernel):
     most = min(60, run.steps)
     for step, (tau, pair, delta) in zip(range(1, most + 1), sweep_naively(problem, 100)):
         event = cursor.seek(step).event
-        assert (event.i, event.j) == pair
-        assert event.delta == pytest.approx(delta, rel=1e-6, abs=1e-9)
+        assert (event.values["i"], event.values["j"]) == pair
+        assert event.values["delta"] == pytest.approx(delta, rel=1e-6, abs=1e-9)
         np.testing.assert_allclose(cursor.state(step).tau, tau, atol=1e-9 * tau.max())
 
 
@@ -116,7 +116,8 @@ def test_mdm_equals_the_naive_version(kernel, mu):
         naive, most = move_naively(run.problem, mu, before)
         event = cursor.seek(step).event
         # Rounding error may choose another pair with the same violation.
-        assert event.unclipped * event.eta == pytest.approx(most, rel=1e-6, abs=1e-12)
+        values = event.values
+        assert values["unclipped"] * values["eta"] == pytest.approx(most, rel=1e-6, abs=1e-12)
         same += np.allclose(after, naive, atol=1e-9)
     assert same >= 0.7 * run.steps > 4
 
@@ -130,8 +131,10 @@ def test_the_eight_points(algorithm):
     np.testing.assert_allclose(run.expansion.beta @ run.problem.X, [0, 1], atol=1e-8)
     assert list(run.expansion.support) == [2, 4, 6]
     event = run.at(run.steps).event
-    np.testing.assert_allclose((event.p, event.q), [(0.9, 1), (0.9, -1)], atol=1e-8)
-    assert event.distance == pytest.approx(2.0)
+    np.testing.assert_allclose(
+        (event.values["p"], event.values["q"]), [(0.9, 1), (0.9, -1)], atol=1e-8
+    )
+    assert event.values["distance"] == pytest.approx(2.0)
 
 
 @every_algorithm
@@ -187,40 +190,41 @@ def test_one_scale_for_the_whole_run(algorithm):
         tau = cursor.state(step).tau
         np.testing.assert_array_equal(f.beta, scale * problem.y * tau)
         # f = 0 is the bisector at every step.
-        middle = 0.5 * (np.array(event.p) + np.array(event.q))
+        p, q = np.array(event.values["p"]), np.array(event.values["q"])
+        middle = 0.5 * (p + q)
         assert f(middle[None])[0] == pytest.approx(0.0, abs=1e-9)
         w = f.beta @ problem.X
-        cosine = w @ (np.array(event.p) - event.q) / np.linalg.norm(w) / event.distance
+        cosine = w @ (p - q) / np.linalg.norm(w) / event.values["distance"]
         assert cosine == pytest.approx(1.0)
     # At the end f = +-1 at p and q, and the width of the margin is the distance.
-    np.testing.assert_allclose(f(np.array([event.p, event.q])), [1, -1], atol=1e-6)
-    assert 2 * run.certificate.margin == pytest.approx(event.distance)
+    np.testing.assert_allclose(f(np.array([p, q])), [1, -1], atol=1e-6)
+    assert 2 * run.certificate.margin == pytest.approx(event.values["distance"])
 
 
 def test_slips_of_the_lecture_notes():
     # Error 8: the update changes tau-_j, and the next pair uses the new p and q.
     problem = hard([[3.0, 0.0], [1.0, 0.0], [0.0, 0.0]], [1, 1, -1])
     run = solve(problem, Hulls(tol=1e-9))
-    first, second = run.at(1).event, run.at(2).event
-    assert (first.i, first.j, second.i, second.j) == (0, 2, 1, 2)
-    assert first.delta == pytest.approx(1 / 9)
-    assert first.new == pytest.approx((1 / 9, 1 / 9))
-    assert second.delta == pytest.approx((1 - 1 / 3) / 1)  # with u - v = (1/3, 0), not 0
+    first, second = run.at(1).event.values, run.at(2).event.values
+    assert (first["i"], first["j"], second["i"], second["j"]) == (0, 2, 1, 2)
+    assert first["delta"] == pytest.approx(1 / 9)
+    assert (first["new_i"], first["new_j"]) == pytest.approx((1 / 9, 1 / 9))
+    assert second["delta"] == pytest.approx((1 - 1 / 3) / 1)  # with u - v = (1/3, 0), not 0
     # Error 9: delta may be negative: the weight of point 1 must return to 0, and p is
     # normalised, since the sums change during the run.
-    deltas = [run.at(step).event.delta for step in range(1, run.steps + 1)]
+    deltas = [run.at(step).event.values["delta"] for step in range(1, run.steps + 1)]
     assert min(deltas) < 0.0
-    assert run.at(run.steps).event.clipped or any(
-        run.at(step).event.clipped for step in range(1, run.steps)
+    assert run.at(run.steps).event.values["clipped"] or any(
+        run.at(step).event.values["clipped"] for step in range(1, run.steps)
     )
     np.testing.assert_allclose(run.certificate.alpha, [0.0, 2.0, 2.0], atol=1e-8)
-    assert run.at(1).event.p == pytest.approx((3.0, 0.0))
+    assert run.at(1).event.values["p"] == pytest.approx((3.0, 0.0))
 
 
 def test_sweeps_are_marked():
     run = solve(hard(*separated(20, 4, gap=0.3)), Hulls(tol=1e-8))
     starts = [0, *(np.flatnonzero(run.trace.marks(0, run.steps) & SWEEP_STARTED)[1:])]
-    sweeps = [run.at(step).event.sweep for step in range(1, run.steps + 1)]
+    sweeps = [run.at(step).event.values["sweep"] for step in range(1, run.steps + 1)]
     assert [sweeps[k] for k in starts] == sorted(set(sweeps))
 
 

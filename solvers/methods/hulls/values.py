@@ -1,0 +1,256 @@
+"""Named values of a step towards the nearest points of two hulls, from the states around it.
+
+p and q are weighted means: the weights of each class are divided by their sum. In MDM and Wolfe's
+method this sum is 1. In the pairwise algorithm it varies, and is 0 before the first step. While it
+is 0, p and q do not exist, and their values are None.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.hulls.steps import State, Work, distance_of
+from solvers.problem.problem import Problem
+from solvers.run.fields import Index
+from solvers.run.formulas import bracketed, number, point_set, without_rounding
+from solvers.run.method import counted, named, numbered
+
+Point = tuple[float, ...]
+# Maximum number of weights in the formula of a step of Wolfe's method.
+MAX_WEIGHTS = 2
+WOLFE_LETTERS = {
+    "weights_letters": r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
+    r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
+    "gap_letters": r"\sum_{\pm} \left(\max_{\tau_i > 0} g_i - \min_{\tau_i < \mu} g_i\right), "
+    r"\quad g_i = y_i \langle p - q,\ x_i\rangle",
+}
+
+
+def pairwise_values(
+    problem: Problem, work: Work, before: State, after: State, record: Any
+) -> dict[str, Any]:
+    """Return the values of a step of the pairwise sweep.
+
+    At the vertex of the objective, ``unclipped`` is
+    ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``. ``low`` is ``M = max(-tau_i, -tau_j)``.
+    """
+    values = _pair_values(problem, work, before, after, record, relaxed=True)
+    i, j, delta, eta = (values[name] for name in ("i", "j", "delta", "eta"))
+    weights = ((i, values["new_i"]), (j, values["new_j"]))
+    emptied = [f"{k + 1}" for k, weight in weights if weight == 0.0]
+    is_clipped, skipped = delta > values["unclipped"], int(record["skipped"])
+    sums = {label: float(after.tau[problem.y == label].sum()) for label in (1.0, -1.0)}
+    return {
+        **values,
+        **_clipping(is_clipped, delta, eta),
+        "symbol": "ζ",
+        "sweep": int(before.pairwise["sweeps"][0]) + 1,
+        "skipped": counted(skipped, "pair") if skipped else None,
+        "rises": delta > 0.0,
+        "size": abs(delta),
+        "emptied": " and ".join(emptied) if is_clipped else None,
+        "minus_old_i": -values["old_i"],
+        "minus_old_j": -values["old_j"],
+        "inner": without_rounding(1.0 - values["unclipped"] * eta, (1.0,)),
+        "fall": values["objective_before"] - values["objective"],
+        "share_i": values["new_i"] / sums[1.0] if sums[1.0] else None,
+        "share_j": values["new_j"] / sums[-1.0] if sums[-1.0] else None,
+    }
+
+
+def mdm_values(
+    problem: Problem, mu: float, work: Work, before: State, after: State, record: Any
+) -> dict[str, Any]:
+    """Return the values of a step of MDM.
+
+    ``low`` is the largest delta with which both weights stay from 0 to mu,
+    ``min(tau_j, mu - tau_i)``.
+    """
+    values = _pair_values(problem, work, before, after, record, relaxed=False)
+    unclipped, eta, low = values["unclipped"], values["eta"], values["low"]
+    is_clipped = unclipped > low
+    vertex = number(unclipped)
+    if eta > 0.0:
+        vertex = rf"\frac{{{number(unclipped * eta)}}}{{{number(eta)}}}"
+    end = f", up to the cap of point {values['i'] + 1}" if is_clipped else ""
+    if values["new_j"] == 0.0:
+        end = f", all the weight of point {values['j'] + 1}"
+    return {
+        **values,
+        **_clipping(is_clipped, values["delta"], eta),
+        "symbol": "τ",
+        "mu": mu,
+        "vertex": vertex,
+        "end": end,
+    }
+
+
+def _pair_values(
+    problem: Problem, work: Work, before: State, after: State, record: Any, relaxed: bool
+) -> dict[str, Any]:
+    """Return the values that a pairwise and an MDM step have in common."""
+    i, j = Index(record["i"]), Index(record["j"])
+    (old_i, old_j), (new_i, new_j) = (state.tau[[i, j]].tolist() for state in (before, after))
+    eta = float(distance_of(work, i, j))
+    return {
+        **_common_values(problem, before, after, relaxed),
+        "i": i,
+        "j": j,
+        "old_i": old_i,
+        "old_j": old_j,
+        "new_i": new_i,
+        "new_j": new_j,
+        "change_i": new_i - old_i,
+        "change_j": new_j - old_j,
+        "delta": float(record["delta"]),
+        "unclipped": float(record["unclipped"]),
+        "low": float(record["low"]),
+        "eta": eta,
+        "minimum": float(record["unclipped"]) if eta > 0.0 else None,
+    }
+
+
+def _clipping(is_clipped: bool, delta: float, eta: float) -> dict[str, Any]:
+    why = "The minimum is beyond M" if is_clipped else "The minimum is allowed"
+    return {
+        "clipped": is_clipped,
+        "clip": delta if is_clipped else None,
+        "why_delta": why if eta > 0.0 else "There is no minimum",
+    }
+
+
+def wolfe_values(problem: Problem, mu: float, before: State, after: State) -> dict[str, Any]:
+    """Return the values of a step of Wolfe's method.
+
+    The *corral* is the set of points whose weights a step changes. It and the gradient gap are
+    explained in :mod:`solvers.geometry.min_norm_point`: ``||p - q||^2 / 2`` can still fall by at
+    most ``gap``, the sum of the gradient gaps of both classes after the step.
+    """
+    # The state lists the corral of its last step, with the points that left it in this step.
+    corral = np.sort(after.order[: int(after.scalars["corral_size"][0])])
+    added = corral[~before.free[corral]].tolist()
+    dropped = corral[~after.free[corral]].tolist()
+    moved = _changed_weights(before.tau, after.tau)
+    n_moved, n_dropped, is_idle = len(moved), len(dropped), not added and not moved
+    start = f"{named(added)} join{_ending(added)}" if added else "no point joins"
+    end = f", {named(dropped)} leave{_ending(dropped)} it on the way" if dropped else ""
+    until = ""
+    if dropped:
+        bound = "is at its bound" if n_dropped == 1 else "are at their bounds"
+        until = f" until {named(dropped)} {bound}"
+    weights = [
+        rf"\tau_{{{row['i'] + 1}}} \leftarrow {number(row['old'])}"
+        rf" {'+' if row['new'] >= row['old'] else '-'} {bracketed(abs(row['new'] - row['old']))}"
+        rf" = {number(row['new'])}"
+        for row in moved[:MAX_WEIGHTS]
+    ]
+    dots = [r"\dots"] if n_moved > MAX_WEIGHTS else []
+    gradients = _extreme_gradients(problem, mu, after)
+    terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in gradients]
+    size = counted(len(corral), "point")
+    return {
+        **_common_values(problem, before, after, relaxed=False),
+        "corral": corral.tolist(),
+        "n_corral": len(corral),
+        "size": size,
+        "added": added,
+        "n_added": len(added) or None,
+        "dropped": dropped,
+        "moved": moved,
+        "moved_first": [*(row["i"] for row in moved), *corral.tolist()],
+        "gap": float(after.scalars["gap"][0]),
+        "joining": None if is_idle else start[0].upper() + start[1:],
+        "leaving": end,
+        "idle": is_idle and not dropped,
+        "acts": not is_idle or bool(dropped),
+        "full_size": size if len(corral) else None,
+        "joiners": f"{named(added)[0].upper()}{named(added)[1:]}" if added else None,
+        "added_numbers": numbered(added) if added else None,
+        "dropped_numbers": numbered(dropped) if dropped else None,
+        "moves": f"{n_moved} τ move{until}" if moved else "No τ moves",
+        "moved_count": f"{n_moved} τ" if moved else None,
+        **WOLFE_LETTERS,
+        "weights_numbers": r", \quad ".join([rf"S = {point_set(corral.tolist())}", *weights, *dots])
+        if len(corral)
+        else None,
+        "gap_terms": " + ".join(terms) or "0",
+    }
+
+
+def _ending(points: list[int]) -> str:
+    """Return the ending of a verb whose subject is one point, or several."""
+    return "s" if len(points) == 1 else ""
+
+
+def _extreme_gradients(
+    problem: Problem, mu: float, state: State
+) -> tuple[tuple[float, float], ...]:
+    """Return two gradients for each class with a gradient gap above 0, which is their difference.
+
+    The first is the largest gradient of a point whose weight can shrink. The second is the smallest
+    gradient of a point whose weight can grow.
+    """
+    gradients, extremes = problem.y * state.S, []
+    for label in (1.0, -1.0):
+        in_class = problem.y == label
+        shrink = gradients[in_class & (state.tau > 0.0)]
+        grow = gradients[in_class & (state.tau < mu)]
+        if len(shrink) and len(grow) and shrink.max() > grow.min():
+            extremes.append((float(shrink.max()), float(grow.min())))
+    return tuple(extremes)
+
+
+def _changed_weights(before: np.ndarray, after: np.ndarray) -> list[dict[str, Any]]:
+    """Return point, old and new weight of each changed weight, the largest changes first."""
+    change = np.abs(after - before)
+    order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
+    return [{"i": Index(i), "old": float(before[i]), "new": float(after[i])} for i in order]
+
+
+def _common_values(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
+    """Return p, q, their distance and the objective before and after the step.
+
+    p and q are None as in :func:`nearest_points`, and a distance if p and q do not exist.
+    """
+    p, q, distance, objective = nearest_points(problem, after, relaxed)
+    p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
+    change = f"the distance of p and q falls from {distance_before:.4g} to {distance:.4g}"
+    if distance_before == distance:
+        change = f"p and q stay {distance:.4g} apart"
+    return {
+        "p": p,
+        "q": q,
+        "p_before": p_before,
+        "q_before": q_before,
+        "distance": None if math.isnan(distance) else distance,
+        "distance_before": None if math.isnan(distance_before) else distance_before,
+        "distance_changes": change,
+        "objective": objective,
+        "objective_before": objective_before,
+    }
+
+
+def nearest_points(
+    problem: Problem, state: State, relaxed: bool
+) -> tuple[Point | None, Point | None, float, float]:
+    """Return p, q, their distance and the objective of a state.
+
+    p and q are None for a nonlinear kernel. If all weights of a class are 0, as before the first
+    pairwise step, p and q are None, and the distance is NaN. The objective is that of the relaxed
+    form (steps.py) if ``relaxed`` is true, otherwise ``||p - q||^2``.
+    """
+    tau, y = state.tau, problem.y
+    sum_plus, sum_minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
+    norm = float(state.scalars["squared_norm"][0])
+    objective = norm - sum_plus - sum_minus if relaxed else norm
+    if sum_plus == 0.0 or sum_minus == 0.0:
+        return None, None, math.nan, objective
+    distance = math.sqrt(norm) / (0.5 * (sum_plus + sum_minus))
+    if not problem.linear:
+        return None, None, distance, objective
+    p = tuple((tau[y > 0] @ problem.X[y > 0] / sum_plus).tolist())
+    q = tuple((tau[y < 0] @ problem.X[y < 0] / sum_minus).tolist())
+    return p, q, distance, objective

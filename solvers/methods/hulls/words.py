@@ -1,0 +1,181 @@
+"""The words of a step towards the nearest points of two hulls, for each algorithm, and its code.
+
+The weights are called tau and not lambda, since elsewhere lambda is ``1 / (C n)``. The weights of
+the pairwise algorithm, whose sum varies, are called zeta on screen; divided by their sum in each
+class they are tau.
+"""
+
+from __future__ import annotations
+
+from solvers.run.beats import pseudo_code
+from solvers.run.templates import step_template
+
+# The pseudo-code of each algorithm.
+CODES = {
+    "pairwise": pseudo_code(
+        "Platt 1998, for hulls",
+        """
+             | u, v ← Σ ζx of class +, of class −
+             | repeat for all i of class +, j of class −
+        pair |   i, j ← the next pair that moves
+        low  |   M ← max(−ζᵢ, −ζⱼ)
+        top  |   δ ← (1 − ⟨u − v, xᵢ − xⱼ⟩) / ‖xᵢ − xⱼ‖²
+        box  |   if δ < M
+        clip |     δ ← M
+        move |   ζᵢ ← ζᵢ + δ, ζⱼ ← ζⱼ + δ
+             | p, q ← u, v, each divided by its Σ ζ
+        """,
+    ),
+    "mdm": pseudo_code(
+        "Mitchell, Dem'yanov, Malozemov 1974",
+        """
+             | repeat in the class of larger gap
+        pair |   i ← nearest with τ < μ
+        far  |   j ← farthest with τ > 0
+        low  |   M ← min(τⱼ, μ − τᵢ)
+        top  |   δ ← |⟨p − q, xᵢ − xⱼ⟩| / ‖xᵢ − xⱼ‖²
+        box  |   if δ > M
+        clip |     δ ← M
+        move |   τᵢ ← τᵢ + δ, τⱼ ← τⱼ − δ
+        """,
+    ),
+    "wolfe": pseudo_code(
+        "Wolfe 1976",
+        """
+              | repeat
+        join  |   corral S ← S and the worst violator
+        solve |   Δ ← step to the best τ on S
+        drop  |   if a τ meets its bound: S ← S without it
+        move  |   τ ← τ + sΔ, s ≤ 1 as far as the box allows
+        """,
+    ),
+}
+# The last beat of a step that moves two weights; its formula follows.
+MOVE = r"""
+    # The step
+    $why_delta, so δ = $delta: $symbol${i:sub}: $old_i → $new_i,
+    $symbol${j:sub}: $old_j → $new_j[[; ‖p − q‖: ${distance_before:.4g} → ${distance:.4g}]].
+    line box: ${clipped:yes|no}
+    line clip: δ = $clip
+    line move: δ = $delta
+    note i: $symbol $old_i → $new_i
+    note j: $symbol $old_j → $new_j
+    """
+STEPS = {
+    "pairwise": step_template(
+        r"""
+    Pair ($i, $j): both ζ ${rises:grow|fall} by $size[[, until ζ of point $emptied is 0]]; the
+    objective falls by ${fall:.2g}.
+
+    # The pair
+    Sweep ${sweep:,} comes to point $i of class + and $j of class −[[; $skipped before it would not
+    move]].
+    pair: PAIR
+    line pair: $i, $j
+    note i: ζ = $old_i
+    note j: ζ = $old_j
+
+    # The segment
+    Both ζ change by the same δ, and δ ≥ M = max(−ζᵢ, −ζⱼ) = $low: the objective ‖u − v‖² − Σ ζ,
+    where u and v are the sums of ζx of the two classes, is a parabola in δ with its minimum at
+    $unclipped.
+    pair: SEGMENT
+    line low: M = $low
+    line top: δ = $unclipped
+    note i: ζ = $old_i
+    note j: ζ = $old_j
+    formula: M = \max\left(-\zeta_i^{+},\ -\zeta_j^{-}\right)
+        => M = \max\left($minus_old_i,\ $minus_old_j\right) = $low
+    formula: \delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}
+        {\|x_i - x_j\|^2}\right), \quad u = \sum_{y_k = +1} \zeta_k x_k, \ v = \sum_{y_k = -1}
+        \zeta_k x_k => \delta = \max\left($low,\ \frac{1 - ${inner:()}}{$eta}\right) = $delta
+    """
+        + MOVE
+        + r"""
+    row point $i in p, τ = ζ/Σ ζ: $share_i
+    row point $j in q, τ = ζ/Σ ζ: $share_j
+    formula: \zeta_i^{+} \leftarrow \zeta_i^{+} + \delta, \quad
+        \zeta_j^{-} \leftarrow \zeta_j^{-} + \delta
+        => \zeta_{$i}^{+} \leftarrow $old_i ${change_i:+} = $new_i, \quad
+        \zeta_{$j}^{-} \leftarrow $old_j ${change_j:+} = $new_j
+    """,
+        kind="opposite-pair",
+    ),
+    "mdm": step_template(
+        r"""
+    Weight $delta goes from point $j to point $i$end; $distance_changes.
+
+    # The pair
+    In the class with the larger gap, point $i is nearest to the other hull, and of the points with
+    weight, point $j is farthest: weight moves from $j to $i.
+    pair: PAIR
+    line pair: i = $i
+    line far: j = $j
+    note i: τ = $old_i
+    note j: τ = $old_j
+
+    # The segment
+    τ${i:sub} gains the δ that τ${j:sub} loses, and δ ≤ M = min(τⱼ, μ − τᵢ) = $low: ‖p − q‖² is a
+    parabola in δ with its minimum at $minimum. || τ${i:sub} gains the δ that τ${j:sub} loses, and
+    δ ≤ M = min(τⱼ, μ − τᵢ) = $low: ‖p − q‖² has no minimum in δ, since the curvature $eta is not
+    above 0.
+    pair: SEGMENT
+    line low: M = $low
+    line top: δ = $minimum || no minimum
+    note i: τ = $old_i
+    note j: τ = $old_j
+    formula: \delta = \min\left(\tau_j,\ \mu - \tau_i,\
+        \frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)
+        => \delta = \min\left($old_j,\ $mu - $old_i,\ $vertex\right) = $delta
+    """
+        + MOVE
+        + r"""
+    formula: \tau_i \leftarrow \tau_i + \delta, \quad \tau_j \leftarrow \tau_j - \delta
+        => \tau_{$i} \leftarrow $old_i ${change_i:+} = $new_i, \quad
+        \tau_{$j} \leftarrow $old_j ${change_j:+} = $new_j
+    """,
+        kind="pair-in-class",
+    ),
+    "wolfe": step_template(
+        r"""
+    $joining the corral$leaving; $distance_changes. || τ is already optimal on the corral of
+    $full_size, so a point joins it next. || The corral is empty, so a point joins it next.
+
+    # Best on S
+    On the corral S of $full_size, τ is already optimal: ‖p − q‖²/2 can still fall by at most $gap,
+    so a point joins next. || The corral S is empty: ‖p − q‖²/2 can still fall by at most $gap, so
+    a point joins next.
+    when: idle
+    points: corral
+    line solve: |S| = $n_corral
+    formula: $weights_letters => $weights_numbers
+    formula: $gap_letters => $gap_terms = $gap
+
+    # The ${n_added:point|points}
+    $joiners ${n_added:violates|violate} optimality most, by ${n_added:its position|their positions}
+    along p − q: ${n_added:it joins|they join} the corral S, the points whose τ may change.
+    points: added
+    others: corral
+    line join: $added_numbers
+
+    # The segment
+    With all other τ fixed, the best τ on the corral S of $size solve linear equations; the step Δ
+    leads to them.
+    when: acts
+    points: corral
+    line solve: |S| = $n_corral
+
+    # The step
+    $moves[[; ‖p − q‖: ${distance_before:.4g} → ${distance:.4g}]]; ‖p − q‖²/2 can still fall by at
+    most $gap.
+    when: acts
+    points: moved_first
+    line drop: $dropped_numbers
+    line move: $moved_count
+    note moved: τ $old → $new
+    formula: $weights_letters => $weights_numbers
+    formula: $gap_letters => $gap_terms = $gap
+    """,
+        kind="corral",
+    ),
+}
