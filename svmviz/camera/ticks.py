@@ -144,8 +144,10 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     is_short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if is_short else ()
     is_readable = largest >= MIN_PLAIN and is_short and max(map(len, plain)) <= MAX_PLAIN_CHARACTERS
-    if largest == 0.0 or is_readable:
-        return plain or ("0",) * len(values)
+    if largest == 0.0:
+        return ("0",) * len(values)
+    if is_readable:
+        return plain
     power = math.floor(math.log10(largest))
     digits = max(0, power - exponent)
     scientific = tuple(_scientific(value, power, digits) for value in values)

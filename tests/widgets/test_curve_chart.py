@@ -100,9 +100,20 @@ def test_two_linked_charts_zoom_together(chart, qtbot):
     other.link_x(chart)
     other.set_ranges((0.0, 100.0), (0.0, 1.0))
     other.show()
-    turn_wheel(chart, centre(chart), 480)
-    assert other.ranges[0] == pytest.approx(chart.ranges[0])
-    assert other.ranges[1] == (0.0, 1.0)
+    for one, follower in ((chart, other), (other, chart)):
+        before = follower.ranges
+        turn_wheel(one, centre(one), 480)
+        assert one.is_zoomed
+        assert follower.ranges[0] == pytest.approx(one.ranges[0])
+        assert follower.ranges[1] == before[1]
+        double_click(qtbot, one, centre(one))
+        assert not one.is_zoomed
+        assert not follower.is_zoomed
+    # Whole ranges that grow one after the other.
+    chart.set_ranges((0.0, 300.0), (-3.0, 3.0))
+    other.set_ranges((0.0, 300.0), (0.0, 2.0))
+    assert chart.ranges == ((0.0, 300.0), (-3.0, 3.0))
+    assert other.ranges == ((0.0, 300.0), (0.0, 2.0))
 
 
 def test_the_numbers_of_a_zoomed_logarithmic_axis_are_those_of_its_part(qtbot):

@@ -163,7 +163,7 @@ class LossChart(Chart):
             paint.bars(middles, base + unit * counts, widths - gap, colour, base=base)
             base = base + unit * counts
         words = f"histogram: highest bar {highest:,.0f}"
-        paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 13.0))
+        paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 12.0), small=True)
 
     def _draw_tangent(self, paint: ChartPainter) -> None:
         """Draw the line that supports the loss at the highlighted point."""

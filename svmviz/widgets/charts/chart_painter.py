@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
 from svmviz.base.strokes import draw_polyline, polygon
-from svmviz.theme import BODY, Look, Theme
+from svmviz.theme import BODY, CAPTION, Look, Theme
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 from svmviz.widgets.charts.plot_area import PlotArea
 
@@ -261,14 +261,19 @@ class ChartPainter:
     # Texts.
 
     def text_rect(
-        self, text: str, point: Sequence[float], shift: tuple[float, float] = (0.0, 0.0)
+        self,
+        text: str,
+        point: Sequence[float],
+        shift: tuple[float, float] = (0.0, 0.0),
+        *,
+        small: bool = False,
     ) -> QRectF:
         """Return the rectangle of a text inside the plot, px, with its centre near a point (x, y).
 
         ``shift`` is added to the centre: to the right and down, px at scale 1. If there is no room
         for a text above the point, it is beside the point.
         """
-        box = QRectF(QPointF(), self._text_size(text))
+        box = QRectF(QPointF(), self._text_size(text, small=small))
         inner = self.area.rect.adjusted(2.0, 1.0, -2.0, -1.0)
         centre = self.area.pixel(*point)
         box.moveCenter(centre + QPointF(*map(self.px, shift)))
@@ -288,20 +293,27 @@ class ChartPainter:
         shift: tuple[float, float] = (0.0, 0.0),
         *,
         on_card: bool = False,
+        small: bool = False,
     ) -> None:
-        """Write a text into :meth:`text_rect`; with ``on_card``, over the colour of the card."""
-        box = self.text_rect(text, point, shift)
+        """Write a text into :meth:`text_rect`; with ``on_card``, over the colour of the card.
+
+        A ``small`` text is as small as the numbers of the axes.
+        """
+        box = self.text_rect(text, point, shift, small=small)
         if on_card:
             self.painter.fillRect(box, self._colour(self.theme.card, 0.8))
-        self._write(box, text, colour)
+        self._write(box, text, colour, small=small)
 
-    def _write(self, box: QRectF, text: str, colour: str) -> None:
-        self.painter.setFont(self.look.font(BODY, 600))
+    def _write(self, box: QRectF, text: str, colour: str, *, small: bool = False) -> None:
+        self.painter.setFont(self._font(small=small))
         self.painter.setPen(QColor(colour))
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _text_size(self, text: str) -> QSizeF:
-        measure = QFontMetricsF(self.look.font(BODY, 600))
+    def _font(self, *, small: bool) -> QFont:
+        return self.look.font(CAPTION) if small else self.look.font(BODY, 600)
+
+    def _text_size(self, text: str, *, small: bool = False) -> QSizeF:
+        measure = QFontMetricsF(self._font(small=small))
         return QSizeF(measure.horizontalAdvance(text) + 4.0, measure.height())
 
     def _colour(self, colour: str, opacity: float) -> QColor:

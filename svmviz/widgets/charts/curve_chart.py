@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pyqtgraph as pg
@@ -179,8 +180,13 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
             self._cursor.setValue(x)
 
     def link_x(self, other: CurveChart) -> None:
-        """Show always the same range of x as another chart, also while zoomed."""
-        self._box.setXLink(other._box)
+        """Zoom and move two charts with one range of x together."""
+        for chart, follower in ((self, other), (other, self)):
+            chart._box.sigRangeChangedManually.connect(partial(follower._follow, chart))
+            chart._box.restored.connect(follower.show_whole)
+
+    def _follow(self, chart: CurveChart, _mask: object) -> None:
+        self._box.setRange(xRange=chart.ranges[0], padding=0)
 
     def show_bottom(self, visible: bool) -> None:
         """Show or hide the bottom axis."""
@@ -240,7 +246,15 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
 
 
 class _ZoomBox(pg.ViewBox):
-    """The view of a chart: pyqtgraph's zooming and panning, and clicks for the owner."""
+    """The view of a chart: pyqtgraph's zooming and panning, and clicks for the owner.
+
+    Signals
+    -------
+    restored()
+        A double click has shown the whole again.
+    """
+
+    restored = Signal()
 
     def __init__(self, chart: CurveChart) -> None:
         super().__init__(enableMenu=False, defaultPadding=0)
@@ -269,6 +283,7 @@ class _ZoomBox(pg.ViewBox):
         ev.accept()
         if ev.double() and self._chart.is_zoomed:
             self._chart.show_whole()
+            self.restored.emit()
             # The first click of the two has moved the cursor.
             self._chart.pressed.emit(self._cursor_before, 0.0)
             return
