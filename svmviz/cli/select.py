@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import inspect
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from svmviz.cli.parser import Parser
 from svmviz.cli.select_text import as_text
 from svmviz.cli.solve import as_json
 from svmviz.document.held_out import TRAINING
+from svmviz.selection.plan import held_words
 
 
 class FileProblem(NamedTuple):
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         if options.json:
             print(as_json(estimate_members(estimated, parameters, rows)))
         else:
-            print(as_text(estimated, parameters, risk))
+            print(as_text(estimated, parameters, risk, _division(options)))
     return 0
 
 
@@ -69,6 +71,8 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     row_lists: list[np.ndarray] = []
     document = task_options.read_document(options, parser, row_lists.append)
     task_options.note_held_out(document)
+    if held := held_words(document):
+        print(held, file=sys.stderr)
     # A scene has no rows, so the indices of the training points among all its points are used.
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
     return FileProblem(document.problem(), document.method, rows)
@@ -97,6 +101,13 @@ def _results(
         if name in accepted
     }
     return procedure(problem, models, seed, **resources, **procedure_options)
+
+
+def _division(options: argparse.Namespace) -> str:
+    """Return whether the parts are stratified, in words; empty if the procedure has no choice."""
+    if "stratified" not in inspect.signature(PROCEDURES[options.procedure]).parameters:
+        return ""
+    return "stratified" if options.stratified else "not stratified"
 
 
 def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:

@@ -14,13 +14,16 @@ from solvers.selection.risks import Risk
 MAX_ROWS = 40
 
 
-def as_text(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk) -> str:
+def as_text(
+    estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk, division: str = ""
+) -> str:
     """Return the table of the models, if there are any, and the lines on the estimate.
 
-    ``models`` has the parameters of each model.
+    ``models`` has the parameters of each model. ``division`` says how the points are divided, such
+    as "stratified"; it may be empty.
     """
     blocks = [_table(estimate, models)] if models else []
-    blocks.append(_estimate_lines(estimate, models, risk))
+    blocks.append(_estimate_lines(estimate, models, risk, division))
     return "\n\n".join(blocks)
 
 
@@ -56,11 +59,13 @@ def _row(
     return ["*" if is_best else "", *values, *numbers, f"{cell.support:.1f}", p]
 
 
-def _estimate_lines(estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk) -> str:
+def _estimate_lines(
+    estimate: Estimate, models: Sequence[Mapping[str, Any]], risk: Risk, division: str
+) -> str:
     spread = "" if estimate.spread is None else f" ± {_value_text(estimate.spread)}"
     parts = counted(len(estimate.parts), "part")
     rows = {
-        "procedure": f"{estimate.procedure}, {parts}",
+        "procedure": ", ".join(filter(None, (estimate.procedure, parts, division))),
         "risk": f"{_value_text(estimate.risk)}{spread} ({risk.label}: {risk.help})",
     }
     if models:

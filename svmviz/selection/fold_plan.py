@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers import Method, Problem
+from solvers.run.method import counted
 from solvers.selection.estimate import NOTES, estimate
 from solvers.selection.memory import Memory
 from solvers.selection.procedures import PROCEDURES, result_count
@@ -44,9 +45,18 @@ class FoldPlan(Division):
         A second model, for the paired test of the procedure FIVE_BY_TWO.
     """
 
-    stratified: bool = True
     repeats: int = 6
     rival: Rival | None = None
+
+    @property
+    def _title(self) -> str:
+        return TITLES[self.procedure]
+
+    @property
+    def _sizes(self) -> dict[str, str]:
+        sizes = super()._sizes
+        splits = counted(self.repeats, "split")
+        return sizes | {HOLD_OUT: f"{splits} with {sizes[HOLD_OUT]}", FIVE_BY_TWO: self._title}
 
     def count(self, n: int) -> int:
         """Return the number of parts for n points, each of which is left out once."""

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from solvers import BadInput, Problem
+from solvers.run.method import counted
 from solvers.selection.procedures import result_count
 from solvers.selection.risks import RISKS
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
+from svmviz.base.words import number
+from svmviz.document.document import Document
 
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
 # Training on the training part of the document's split, and testing on its validation part.
@@ -54,7 +57,7 @@ class Division:
     procedure: str = K_FOLD
     folds: int = 5
     test: float = 0.2
-    stratified: bool = False
+    stratified: bool = True
     seed: int = 0
     risk: str = ""
 
@@ -67,6 +70,24 @@ class Division:
         return {**sizes.get(self.procedure, {}), "stratified": self.stratified}
 
     @property
+    def words(self) -> str:
+        """How the points are divided, such as "5 folds, stratified"."""
+        if self.leaves_single_points or self.procedure not in self._sizes:
+            return self._title
+        stratified = "stratified" if self.stratified else "not stratified"
+        return f"{self._sizes[self.procedure]}, {stratified}"
+
+    @property
+    def _title(self) -> str:
+        return TITLES[self.procedure]
+
+    @property
+    def _sizes(self) -> dict[str, str]:
+        """The sizes of the parts in words, per procedure that divides the points at random."""
+        size = f"{100.0 * self.test:.3g} %" if self.test < 1.0 else counted(int(self.test), "point")
+        return {K_FOLD: f"{self.folds} folds", HOLD_OUT: f"{size} left out"}
+
+    @property
     def leaves_single_points(self) -> bool:
         """Whether each part that is left out is one point."""
         return self.procedure == LEAVE_ONE_OUT
@@ -74,6 +95,20 @@ class Division:
     def for_task(self, task: str) -> Self:
         """Return the plan; if its risk is for the other task, with the first risk of ``task``."""
         return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
+
+
+def held_words(document: Document) -> str:
+    """Return a sentence on the penalty of all fits; empty if it is the one that the user has set.
+
+    All fits of a search have the same C. If lambda is set, a fit on fewer points has another
+    lambda.
+    """
+    if document.penalty.kind == "C" or not document.lam:
+        return ""
+    return (
+        f"Every fit keeps C = {number(document.C)}: with fewer points its λ = 1/(C n) is larger"
+        f" than the λ = {number(document.lam)} that is set."
+    )
 
 
 @dataclass(frozen=True)

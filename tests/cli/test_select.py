@@ -16,7 +16,7 @@ from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import PROCEDURES
 from solvers.selection.store import FILE
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import TRAINING, Shares
 from svmviz.document.splitting import split
 from svmviz.io.open_and_save import open_scene, save
@@ -325,3 +325,14 @@ def test_an_address_where_nobody_listens_is_bad_input(process, moons):
     assert (done.code, done.out) == (1, "")
     assert f'No Dask scheduler answers at "127.0.0.1:{port}"' in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_the_text_says_how_the_points_are_divided_and_which_penalty_is_held(svmviz, scene_of):
+    scene = scene_of(penalty=Penalty("lambda", 0.01))
+    for words, division in (([], "not stratified"), (["--stratified"], "stratified")):
+        done = svmviz("select", scene, "--procedure", "k-fold", "--folds", 3, *words)
+        assert f"k-fold, 3 parts, {division}\n" in done.out
+        assert done.err.startswith("Every fit keeps C = ")
+    done = svmviz("select", scene, "--procedure", "leave-one-out", "--C", 1.0)
+    assert "parts\n" in done.out
+    assert done.err == ""

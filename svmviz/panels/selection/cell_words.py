@@ -8,7 +8,7 @@ from solvers.selection.estimate import NOTES
 from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
-from svmviz.selection.plan import VALIDATION
+from svmviz.selection.plan import VALIDATION, held_words
 
 # Procedures whose parts are single points. The spread of their risks is not written, since it does
 # not show how precise the mean is.
@@ -63,11 +63,15 @@ def notes_words(model: MapModel) -> str:
         return ""
     is_fixed = settings.plan.procedure == VALIDATION
     sentences = [VALIDATION_NOTE if is_fixed else NOTES[settings.plan.procedure]]
+    if not is_fixed:
+        sentences.insert(0, f"{settings.plan.words}.")
     if settings.shape != (1, 1):
         sentences.append("The lowest of many risks underestimates the risk of its cell.")
+    if model.document is not None and "C" not in settings.names:
+        sentences.append(held_words(model.document))
     refused = model.cells.refused
     if refused:
         cell_count = "1 cell" if len(refused) == 1 else f"{len(refused):,} cells"
         reason = model.cells.refusal(refused[0]).rstrip(".")
         sentences.insert(0, f"The risk of {cell_count} cannot be computed: {reason}.")
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))

@@ -12,9 +12,9 @@ from solvers.selection.paired_test import REPLICATIONS, five_by_two_test
 from solvers.selection.risks import RISKS
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.selection.fold_plan import TITLES, FoldPlan
+from svmviz.selection.fold_plan import FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart
-from svmviz.selection.plan import HOLD_OUT, K_FOLD
+from svmviz.selection.plan import held_words
 
 # A difference whose p-value is below this level is called rare.
 LEVEL = 0.05
@@ -26,13 +26,6 @@ def risk_label(plan: FoldPlan, document: Document) -> str:
     return f"{RISKS[plan.risk or names[0]].label} risk"
 
 
-def division_words(plan: FoldPlan) -> str:
-    """Return how the points are divided, such as "5 folds"."""
-    if plan.procedure == HOLD_OUT:
-        return f"{plan.repeats} splits with {100.0 * plan.test:.0f} % left out"
-    return f"{plan.folds} folds" if plan.procedure == K_FOLD else TITLES[plan.procedure]
-
-
 def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, expected: int) -> str:
     """Return sentences on the mean and the spread of the parts' risks, and on the errors.
 
@@ -41,7 +34,7 @@ def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, ex
     if not parts:
         return ""
     mean, spread = mean_and_spread([part.result for part in parts])
-    words = f"{division_words(plan)}: mean {risk_label(plan, document)} {number(mean, 3)}"
+    words = f"{plan.words}: mean {risk_label(plan, document)} {number(mean, 3)}"
     if spread is not None:
         words += f", spread {number(spread, 2)}"
     so_far = f" so far, {len(parts):,} of {expected:,} parts" if len(parts) < expected else ""
@@ -95,7 +88,8 @@ def left_out_words(part: LeftOutPart, document: Document) -> str:
         zero_text = "α = 0"
     if part.is_retrained:
         return f"Point {row + 1} is left out, and the rest is solved again. {outcome}"
-    return f"Point {row + 1}: {zero_text}, so leaving it out changes nothing. {outcome}"
+    same = " with the same C" if held_words(document) else ""
+    return f"Point {row + 1}: {zero_text}, so leaving it out{same} changes nothing. {outcome}"
 
 
 def progress_words(shown: int, errors: int, document: Document) -> str:

@@ -26,6 +26,7 @@ from svmviz.panels.selection.folds.parts_view import PartsView
 from svmviz.selection.background_search import State
 from svmviz.selection.fold_plan import FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart, camera_of, parts_job
+from svmviz.selection.plan import held_words
 from svmviz.stage.stage import Stage
 from svmviz.theme import LEAD, active, look_of
 from svmviz.theme.icons import icon
@@ -261,10 +262,12 @@ class FoldsPanel(FramePanel):
         parts = self._in_order()
         words = summary(parts, plan, document, plan.count(document.n))
         is_done = self.search.state is State.DONE
-        if is_done and len(self.rival_parts) == len(parts) > 0:
+        if not (is_done and parts):
+            return words, ""
+        if len(self.rival_parts) == len(parts):
             rivals = [self.rival_parts[number] for number in sorted(self.rival_parts)]
             words = f"{words} {comparison_words(parts, rivals, plan, document)}"
-        return words, plan.note([part.result for part in parts]) if is_done and parts else ""
+        return words, _with_held(plan.note([part.result for part in parts]), document)
 
     def _in_order(self) -> list[LeftOutPart]:
         return [self.parts[number] for number in sorted(self.parts)]
@@ -281,7 +284,9 @@ class FoldsPanel(FramePanel):
         if player.at_end:
             parts = self._in_order()
             results = [part.result for part in parts]
-            return bounds_words(full_fit, parts, plan, document), plan.note(results)
+            return bounds_words(full_fit, parts, plan, document), _with_held(
+                plan.note(results), document
+            )
         if player.point is None:
             return "No point is left out yet. Play leaves out one point after the other.", ""
         words = left_out_words(self.parts[player.point], document)
@@ -345,3 +350,8 @@ def _have_same_problem(first: Document, second: Document) -> bool:
     names = ("kernel", "C", "bias", "method", "scaling", "task", "epsilon")
     settings_agree = all(getattr(first, name) == getattr(second, name) for name in names)
     return settings_agree and first.data is second.data
+
+
+def _with_held(note: str, document: Document) -> str:
+    """Return a note, followed by a sentence on the penalty if that is not the one set."""
+    return f"{note} {held_words(document)}".strip()

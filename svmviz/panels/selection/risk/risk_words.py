@@ -6,6 +6,7 @@ import numpy as np
 
 from svmviz.base.words import count, number
 from svmviz.panels.selection.cell_words import risk_words
+from svmviz.selection.plan import held_words
 from svmviz.selection.risk_studies import StudyModel
 
 
@@ -23,8 +24,9 @@ def learning_words(model: StudyModel) -> str:
     size = count(model.sizes[-1])
     training_risk = risk_words(float(training[computed].mean()), percent, 2)
     return (
-        f"With {size} training points: validation {_mean_words(risk[computed], percent)}, training"
-        f" {training_risk}. {advice}{_unfinished_words(model)}"
+        f"With {size} training points ({_division(model)}): validation"
+        f" {_mean_words(risk[computed], percent)}, training {training_risk}."
+        f" {advice}{_limits(model)}"
     )
 
 
@@ -35,10 +37,23 @@ def splits_words(model: StudyModel) -> str:
     low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
     splits = "1 split" if len(risks) == 1 else f"{count(len(risks))} splits"
     return (
-        f"Risk {_mean_words(risks, percent)} over {splits}, from {low} to {high}: one hold-out may"
-        " give any of these. All splits share the same points, so the risks are correlated, and"
-        f" the spread is not a standard error of the mean.{_unfinished_words(model)}"
+        f"Risk {_mean_words(risks, percent)} over {splits} ({_division(model)}), from {low} to"
+        f" {high}: one hold-out may give any of these. All splits share the same points, so the"
+        " risks are correlated, and the spread is not a standard error of the mean."
+        f"{_limits(model)}"
     )
+
+
+def _division(model: StudyModel) -> str:
+    assert model.result_settings is not None
+    return model.result_settings.plan.words
+
+
+def _limits(model: StudyModel) -> str:
+    """Return sentences on the penalty of the fits, and on those that did not converge."""
+    assert model.document is not None
+    held = held_words(model.document)
+    return f"{' ' if held else ''}{held}{_unfinished_words(model)}"
 
 
 def _mean_words(risks: np.ndarray, percent: bool) -> str:

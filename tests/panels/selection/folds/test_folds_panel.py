@@ -11,11 +11,15 @@ from scipy.stats import t as student
 
 from solvers import RBF, SMO, Linear, solve
 from solvers.selection.estimate import NOTES, estimate
+from solvers.selection.memory import Memory
+from solvers.selection.models import Model
 from solvers.selection.procedures import five_by_two, k_fold, leave_one_out
 from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.panels.selection.folds.folds_panel import NO_POINTS, START, FoldsPanel
 from svmviz.selection.background_search import State
+from svmviz.selection.fixed_split import plan_results
+from svmviz.selection.map_model import default_settings
 from tests.stages import eight, moons, sine
 
 
@@ -44,7 +48,11 @@ def test_parts_are_those_of_the_library(qtbot, open_panel):
     expected = estimate("k-fold", k_fold(problem, SMO(), 0, folds=5, stratified=True))
     assert [panel.parts[k].result.risk for k in range(5)] == [p.risk for p in expected.parts]
     assert expected.risk > 0.0
-    assert panel.words.text().startswith(f"5 folds: mean 0-1 risk {expected.risk:.3g}, spread ")
+    plan = panel.form.plan
+    assert plan.words == "5 folds, stratified"
+    assert panel.words.text().startswith(
+        f"{plan.words}: mean 0-1 risk {expected.risk:.3g}, spread "
+    )
     assert panel.note.text() == NOTES["k-fold"]
     for k, part in panel.parts.items():
         f = part.result.fit.decision
@@ -114,6 +122,33 @@ def test_bad_input_is_one_sentence(qtbot, open_panel):
     assert not panel.parts
 
 
+def test_map_and_folds_give_the_same_risk_and_say_how_the_points_are_divided(qtbot, open_panel):
+    document = moons(50, penalty=Penalty("C", 1.0), kernel=RBF(20.0))
+    panel = open_panel(document)
+    settings = default_settings(document)
+    assert settings.plan.words == panel.form.plan.words == "5 folds, stratified"
+    results = list(plan_results(document, settings.plan, Model(SMO()), Memory()))
+    assert [part.result.risk for part in panel._in_order()] == [each.risk for each in results]
+    panel.form.stratified.click()
+    assert panel.form.plan.words == "5 folds, not stratified"
+    assert replace(settings.plan, procedure="hold-out").words == "20 % left out, stratified"
+    assert replace(settings.plan, procedure="leave-one-out").words == "Leave-one-out"
+
+
+def test_a_pinned_lambda_is_not_held_and_the_panel_says_so(qtbot, open_panel):
+    panel = open_panel(moons(40, penalty=Penalty("lambda", 0.025), kernel=RBF(0.5)))
+    held = "Every fit keeps C = 1: with fewer points its λ = 1/(C n) is larger than the λ = 0.025"
+    assert held in panel.note.text()
+    choose(qtbot, panel, "leave-one-out")
+    unchanged = next(k for k, part in panel.parts.items() if not part.is_retrained)
+    panel.player.go_to(unchanged + 1)
+    assert "so leaving it out with the same C changes nothing" in panel.words.text()
+    panel.stage.session.edit(moons(40, penalty=Penalty("C", 1.0), kernel=RBF(0.5)), "C")
+    qtbot.waitUntil(lambda: panel.search.state is State.DONE and bool(panel.parts))
+    panel.player.go_to(unchanged + 1)
+    assert "so leaving it out changes nothing" in panel.words.text()
+
+
 def test_leave_one_out_step_by_step(qtbot, open_panel):
     document = moons(40, penalty=Penalty("C", 1.0), kernel=RBF(0.5))
     panel = open_panel(document)
@@ -164,7 +199,7 @@ def test_a_regression_has_curves_and_errors(qtbot, open_panel):
     panel = open_panel(sine(40), 760, 300)
     assert panel.search.state is State.DONE
     assert panel.pictures.caption(panel.parts[0])[1] == "on 8 points"
-    assert panel.words.text().startswith("5 folds: mean absolute risk ")
+    assert panel.words.text().startswith("5 folds, stratified: mean absolute risk ")
     choose(qtbot, panel, "leave-one-out")
     panel.player.go_to(7)
     assert "Its error |y − f(x)| is " in panel.words.text()

@@ -38,7 +38,10 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     view = compute(qtbot, panel, LEARNING, 5)
     sizes = view.model.sizes
     assert sizes[-1] == problem.n - round(0.2 * problem.n)
-    expected = [r.risk for r in learning_curve(problem, document.method, sizes=sizes, repeats=5)]
+    expected = [
+        r.risk
+        for r in learning_curve(problem, document.method, sizes=sizes, repeats=5, stratified=True)
+    ]
     assert view.model.risk.ravel().tolist() == expected
     factor = 1.0 if document.is_regression else 100.0
     means = factor * np.array(expected).reshape(5, -1).mean(axis=0)
@@ -46,13 +49,17 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     curve = view.curves.curves[0]
     assert np.allclose(curve.mean, means)
     assert np.allclose(curve.spread, spreads)
-    assert view.words.text().startswith(f"With {sizes[-1]} training points: validation ")
+    assert view.words.text().startswith(
+        f"With {sizes[-1]} training points (20 % left out, stratified): validation "
+    )
 
     view = compute(qtbot, panel, SPLITS, 30)
-    found = np.array([r.risk for r in repeated_hold_out(problem, document.method, repeats=30)])
+    found = np.array(
+        [r.risk for r in repeated_hold_out(problem, document.method, repeats=30, stratified=True)]
+    )
     assert view.model.risk.ravel().tolist() == found.tolist()
     assert view.histogram.counts.sum() == 30
-    assert "over 30 splits" in view.words.text()
+    assert "over 30 splits (20 % left out, stratified)" in view.words.text()
     assert "the risks are correlated" in view.words.text()
     # The other study is still there.
     panel.kind.button(LEARNING).click()
@@ -80,7 +87,7 @@ def test_after_a_change_of_task_the_risk_is_one_of_the_new_task(qtbot, open_stag
     for task in ("classification", "regression"):
         view.refresh(task)
     assert view.model.settings.plan.risk == ""
-    assert view.model.settings.plan.stratified
+    assert not view.model.settings.plan.stratified
     assert view.plan.risk.value == "absolute"
     compute(qtbot, panel, SPLITS, 5)
     assert np.isfinite(panel.view.model.risk).all()
