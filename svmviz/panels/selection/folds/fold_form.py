@@ -106,7 +106,8 @@ class FoldForm(Column):
         choices = [(NONE, "no other model", "The risk of this model alone")]
         for key, rival in self._rivals.items():
             kernel = f"{rival.kernel.label.partition(' (')[0]} kernel"
-            choices.append((key, *(KEPT_CHOICE if key == KEPT else (kernel, KERNEL_TIP))))
+            name, tip = KEPT_CHOICE if key == KEPT else (kernel, KERNEL_TIP)
+            choices.append((key, name, tip))
         self.rival.set_choices(choices)
         self.rival.set_value(chosen if chosen in self._rivals else NONE)
 
