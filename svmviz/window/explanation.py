@@ -26,18 +26,19 @@ CELLS: Cells = {
     "kkt": (11, 1, 9, 1),
 }
 LOW_CELLS: Cells = {"pseudo-code": (0, 0, 20, 1), "pair": (0, 1, 11, 1), "step": (11, 1, 9, 1)}
-# The same if the panel "pair" does not fit the document.
-CELLS_WITHOUT_PAIR: Cells = {
-    "pseudo-code": (0, 0, 10, 2),
-    "step": (10, 0, 10, 1),
-    "kkt": (10, 1, 10, 1),
-}
 # What remains if there is no width for two columns: the line of the beat, and its result.
 NARROW_CELLS: Cells = {"pseudo-code": (0, 0, 12, 2), "step": (12, 0, 8, 2)}
+# One column, if the panel "pair" does not fit the document: the planes get the width of the other.
+# While a method keeps every α strictly between 0 and C, every point violates the KKT conditions,
+# and its α show more.
+COLUMN_CELLS: Cells = {"pseudo-code": (0, 0, 9, 2), "step": (9, 0, 4, 2), "kkt": (13, 0, 7, 2)}
+INSIDE_CELLS: Cells = {"pseudo-code": (0, 0, 9, 2), "step": (9, 0, 4, 2), "alpha": (13, 0, 7, 2)}
 # Width of the panels for two columns, and height for all panels, px at scale 1.
 MIN_WIDTH, MIN_HEIGHT = 340, 410
-# Relative widths of the planes, and of the two columns of panels.
+# Relative widths of the planes, and of the two columns of panels; and those of the planes and of a
+# single column.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
+SHARES, SHARES_OF_COLUMN = (PLANE_SHARE, sum(COLUMN_SHARES)), (40, 24)
 
 
 class Side(OwnSizes, QWidget):
@@ -52,8 +53,15 @@ class Side(OwnSizes, QWidget):
     Attributes
     ----------
     panels : dict of str to QWidget
-        The panels by name; empty until they are made.
+        The panels that were shown so far, by name.
+
+    Signals
+    -------
+    arranged()
+        Panels may have been shown or hidden.
     """
+
+    arranged = Signal()
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
@@ -71,35 +79,45 @@ class Side(OwnSizes, QWidget):
         stage.session.document_changed.connect(self.show_fitting)
         self.follow_style(Side.show_fitting)
 
-    def make_panels(self) -> None:
-        """Make the panels, if they are not made yet."""
-        if self.panels:
-            return
-        for name in CELLS:
-            panel = PANELS[name].make(self._stage)
-            if isinstance(panel, FramePanel):
-                panel.make_brief()
-            panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-            panel.setParent(self)
-            self.panels[name] = panel
+    @property
+    def has_pair(self) -> bool:
+        """Whether the panel "pair" fits the document."""
+        return PANELS["pair"].fits(self._stage.session.document)
 
     def show_fitting(self) -> None:
         """Show the panels that fit the document and the area, in their cells."""
+        if not self._stage.playback.by_beats:
+            return
         cells = self._cells
+        for name in cells.keys() - self.panels.keys():
+            self.panels[name] = self._make(name)
         for name, panel in self.panels.items():
             panel.setVisible(name in cells)
             if name in cells:
                 self._grid.removeWidget(panel)
                 self._grid.addWidget(panel, *cells[name])
+        self.arranged.emit()
+
+    def _make(self, name: str) -> QWidget:
+        panel = PANELS[name].make(self._stage)
+        if isinstance(panel, FramePanel):
+            panel.make_brief()
+        panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        panel.setParent(self)
+        return panel
 
     @property
     def _cells(self) -> Cells:
         px = look_of(self).metrics.px
-        if self.width() < px(MIN_WIDTH):
+        is_low = self.height() < px(MIN_HEIGHT)
+        if self.has_pair:
+            if self.width() < px(MIN_WIDTH):
+                return NARROW_CELLS
+            return LOW_CELLS if is_low else CELLS
+        if is_low:
             return NARROW_CELLS
-        if not PANELS["pair"].fits(self._stage.session.document):
-            return CELLS_WITHOUT_PAIR
-        return CELLS if self.height() >= px(MIN_HEIGHT) else LOW_CELLS
+        guarantees = self._stage.session.document.method.guarantees
+        return INSIDE_CELLS if "strictly-inside" in guarantees else COLUMN_CELLS
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -134,8 +152,9 @@ class Explanation(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
-        self._row.addWidget(planes, PLANE_SHARE)
-        self._row.addWidget(self._side, sum(COLUMN_SHARES))
+        self._row.addWidget(planes)
+        self._row.addWidget(self._side)
+        self._side.arranged.connect(self._share_width)
         self._side.setVisible(False)
 
     @property
@@ -145,7 +164,7 @@ class Explanation(QWidget):
 
     @property
     def panels(self) -> dict[str, QWidget]:
-        """The panels by name; empty until they are made."""
+        """The panels that were shown so far, by name."""
         return self._side.panels
 
     @property
@@ -156,8 +175,11 @@ class Explanation(QWidget):
     def toggle(self) -> None:
         """Show the panels and move by beats, or return to the planes and to steps."""
         on = not self.is_on
-        self._side.make_panels()
         self._stage.playback.set_by_beats(on)
         self._side.show_fitting()
         self._side.setVisible(on)
         self.toggled.emit(on)
+
+    def _share_width(self) -> None:
+        for index, share in enumerate(SHARES if self._side.has_pair else SHARES_OF_COLUMN):
+            self._row.setStretch(index, share)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetricsF
 
-from solvers import Hulls, Perceptron
+from solvers import Hulls, InteriorPoint, Perceptron
 from svmviz.panels.registry import PANELS
 from svmviz.theme import CAPTION, look_of
 from tests.stages import moons
@@ -112,7 +113,7 @@ def test_a_large_type_enlarges_the_panels_and_fewer_are_shown(open_window, scale
     assert type_px() >= scale * CAPTION
     window.appearance.set_scale(1.0)
     user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
-    assert type_px() == before
+    user.until(lambda: type_px() == before)
 
 
 @pytest.mark.parametrize("method", [Perceptron(), Hulls()], ids=["perceptron", "hulls"])
@@ -124,6 +125,29 @@ def test_only_panels_that_fit_are_shown(user, method):
     session.edit(session.document.with_methods((method,)), "Another method")
     wanted = {n for n in ("pseudo-code", "step", "pair", "kkt") if PANELS[n].fits(session.document)}
     user.until(lambda: shown(window) == wanted)
+
+
+def test_without_a_pair_the_plane_gets_the_room_and_interior_point_shows_its_alpha(user):
+    window, session = user.window, user.window.stage.session
+    settle(user)
+    explain(user)
+    width = window.plane.width()
+    session.edit(session.document.with_methods((InteriorPoint(),)), "Another method")
+    user.until(lambda: shown(window) == {"pseudo-code", "step", "alpha"})
+    user.until(lambda: window.plane.width() > 1.3 * width)
+    user.until_still(window.plane)
+    listing = window.explanation.panels["pseudo-code"].listing
+    user.until(lambda: listing.code is not None)
+    assert listing.width() > 1.2 * width_of(listing)
+    session.undo_stack.undo()
+    user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
+    user.until(lambda: window.plane.width() == width)
+
+
+def width_of(listing):
+    """Width of the longest line in the type of controls, px."""
+    measure = QFontMetricsF(look_of(listing).font())
+    return max(measure.horizontalAdvance(line.text) for line in listing.code.lines)
 
 
 def test_it_stays_in_a_presentation(user):

@@ -259,16 +259,18 @@ def test_a_panel_beside_the_planes(user):
     user.until(lambda: window.planes.word.text == "Objective")
     assert 0.3 * screen.width() <= screen.side.width() <= 0.56 * screen.width()
     assert window.planes.width() + screen.side.width() == screen.width()
+    titles = list(screen.side.offered.values())
+    following = titles[titles.index("Objective") + 1]
     user.key("shift+p")
-    user.until(lambda: screen.side.title == "Model")
+    user.until(lambda: screen.side.title == following)
     leave(user)
     screen = present(user)
-    assert screen.side.title == "Model"
+    assert screen.side.title == following
     user.key("p")
     user.until(screen.side.isHidden)
     assert window.planes.word.text == "No panel"
     user.key("F9")
-    user.until(lambda: screen.side.title == "Model")
+    user.until(lambda: screen.side.title == following)
 
 
 def test_a_panel_is_chosen_from_the_controls(user):
