@@ -176,10 +176,8 @@ class KktPanel(FramePanel):
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
             words = f"{count:,} of {len(violates):,} violate KKT"
-            if self.brief:
-                words += f", worst {worst + 1}."
-            else:
-                words += f"; worst: point {worst + 1}, by {largest}."
+            words += f"; worst: point {worst + 1}"
+            words += "." if self.brief else f", by {largest}."
         else:
             words = f"KKT holds at every point (± {tolerance_text})."
         self.words.setText(words)

@@ -119,15 +119,17 @@ CONCEPTS = (
             "change α step by step.",
             "The conditions of Karush, Kuhn and Tucker link α to the place of the point. If "
             "they all hold, no step can improve the solution: it is optimal. The largest "
-            "violation measures how far a method still is from the optimum. The picture shows the "
-            "optimum, with α beside each point whose α is not 0.",
+            "violation says by how much one point breaks its condition. It is 0 at the optimum, "
+            "but it is no distance from it: it may grow while the solution gets better. How far P "
+            "is from the optimum at most is the duality gap. The picture shows the optimum, with "
+            "α beside each point whose α is not 0.",
         ),
         (
             r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
             r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
             r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
         ),
-        (ALPHA, C, X, Y, F, ("i", "number of a point")),
+        (ALPHA, C, P, X, Y, F, ("i", "number of a point")),
     ),
     Concept(
         "gap",

@@ -20,18 +20,36 @@ from svmviz.plane.point_card import tolerance
 # Key, name and tooltip of each row.
 Rows = tuple[tuple[str, str, str], ...]
 
+NEAREST_POINT_ROW = (
+    "nearest",
+    "nearest point",
+    "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified. It is "
+    "the margin of the boundary if it is above 0",
+)
 LINE_ROWS: Rows = (
     ("w", "w", "Normal of the line: f(x) = ⟨w, x⟩ + b"),
     ("b", "b", "Bias: f(x) = ⟨w, x⟩ + b"),
     ("unit_w", "w / ‖w‖", "Direction in which f grows, of length 1"),
     ("unit_b", "b / ‖w‖", "f(x) / ‖w‖ is the signed distance of x to the line"),
-    ("margin", "margin 1 / ‖w‖", "Distance from the line to a margin line"),
+    (
+        "margin",
+        "margin lines 1 / ‖w‖",
+        "Distance from the line to a margin line, where f = ±1. It is the distance of the nearest "
+        "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
+    ),
+    NEAREST_POINT_ROW,
     ("width", "width 2 / ‖w‖", "Distance between the two margin lines"),
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 CURVED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
-    ("margin", "margin 1 / ‖w‖", "In the feature space: distance from f = 0 to f = ±1"),
+    (
+        "margin",
+        "margin lines 1 / ‖w‖",
+        "In the feature space: distance from f = 0 to f = ±1. It is the distance of the nearest "
+        "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
+    ),
+    NEAREST_POINT_ROW,
     ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
@@ -40,12 +58,7 @@ LEVEL_ROW = (
     "f = ±1 at 1 / ‖w‖",
     "Distance from f = 0 to f = ±1: not a margin, since this method does not maximise one",
 )
-NEAREST_POINT_ROW = (
-    "nearest",
-    "nearest point",
-    "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified",
-)
-MARGINLESS_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVEL_ROW, NEAREST_POINT_ROW, LINE_ROWS[6])
+MARGINLESS_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVEL_ROW, NEAREST_POINT_ROW, LINE_ROWS[-1])
 MARGINLESS_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVEL_ROW, NEAREST_POINT_ROW)
 TUBE_ROW = ("epsilon", "tube ±ε", "Errors up to ε cost nothing: the tube is 2 ε high")
 SLOPE_ROWS: Rows = (
@@ -281,7 +294,10 @@ def _outside_tube(lane: Lane) -> int:
 # linear.
 REDUCED_HULL_SHEETS = {
     True: Sheet(
-        (*LINE_ROWS[:4], LEVEL_ROW, LINE_ROWS[6]), REDUCED_HULL_ROWS, _describe_line, _misclassified
+        (*LINE_ROWS[:4], LEVEL_ROW, LINE_ROWS[-1]),
+        REDUCED_HULL_ROWS,
+        _describe_line,
+        _misclassified,
     ),
     False: Sheet(MARGINLESS_CURVED_ROWS[:2], REDUCED_HULL_ROWS, _describe_curve, _misclassified),
 }

@@ -21,6 +21,7 @@ def test_model_card_of_a_line(qtbot, open_stage, show):
     stage = open_stage(eight(methods=(SMO(tol=1e-9),)))
     panel = show(ModelCard(stage))
     assert panel.head.text("margin") == "1"
+    assert panel.head.text("nearest") == "1"
     assert panel.head.text("width") == "2"
     assert panel.rows.text("total") == "3 of 8"
     assert panel.rows.text("norm") == "1"
@@ -32,6 +33,23 @@ def test_model_card_of_a_line(qtbot, open_stage, show):
     assert panel.head.isVisible()
     certificate = stage.session.runs[0].certificate
     assert panel.rows.text("free") == str(certificate.count(1))
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF(1.0)], ids=["line", "curve"])
+def test_before_the_optimum_the_nearest_point_has_another_distance_than_the_margin_lines(
+    qtbot, open_stage, show, kernel
+):
+    stage = open_stage(eight(kernel=kernel, methods=(SMO(tol=1e-9),)))
+    panel = show(ModelCard(stage))
+    go_to(qtbot, stage, 1)
+    certificate = stage.feed.frame.lane.certificate
+    y = stage.session.document.data.labels
+    nearest = (y * certificate.decision).min() / certificate.norm
+    assert nearest < 0.9 / certificate.norm
+    assert panel.head.text("margin") == number(1 / certificate.norm)
+    assert panel.head.text("nearest") == number(nearest)
+    names = {key: name for key, name, _ in panel.sheet.head}
+    assert names["margin"] == "margin lines 1 / ‖w‖"
 
 
 def test_model_card_uses_data_units_if_one_number_scales_both_axes(qtbot, open_stage, show):
