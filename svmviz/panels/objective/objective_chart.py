@@ -78,6 +78,8 @@ class ObjectiveChart(FramePanel):
         self._curves: tuple[Curve, ...] = ()
         self.lanes: tuple[LaneCurves, ...] = ()
         self._runs: tuple[int, ...] = ()
+        # Reading of the clock before the last click.
+        self._reading_before = 0
         # End of the axis of steps.
         self._last_step = 1.0
         # Whether the gap is drawn in the chart of primal and dual.
@@ -91,6 +93,7 @@ class ObjectiveChart(FramePanel):
         self.gaps.link_x(self.values)
         for chart in (self.values, self.gaps):
             chart.pressed.connect(self._on_pressed)
+            chart.restored.connect(lambda: stage.playback.seek(self._reading_before))
             set_tip(chart, f"Click or drag to go to a step. {ZOOM_TIP}")
         stage.feed.curves_changed.connect(self._show_curves)
 
@@ -112,6 +115,7 @@ class ObjectiveChart(FramePanel):
         super().resizeEvent(event)
 
     def _on_pressed(self, x: float, _y: float) -> None:
+        self._reading_before = self.stage.feed.reading
         self.stage.playback.seek_step(max(0, round(x)))
 
     # Curves.

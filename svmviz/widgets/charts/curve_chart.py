@@ -58,12 +58,16 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
     pressed(float, float)
         A click at this position, in the coordinates of the chart. A drag gives one signal per
         position if it drags the cursor, or if the whole chart is shown, which no drag can move.
+    restored()
+        A double click has shown the whole again. Its first click has given ``pressed``, which the
+        owner may take back.
     left()
         The mouse has left the chart.
     """
 
     hovered = Signal(float, float)
     pressed = Signal(float, float)
+    restored = Signal()
     left = Signal()
 
     def __init__(
@@ -183,7 +187,7 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
         """Zoom and move two charts with one range of x together."""
         for chart, follower in ((self, other), (other, self)):
             chart._box.sigRangeChangedManually.connect(partial(follower._follow, chart))
-            chart._box.restored.connect(follower.show_whole)
+            chart.restored.connect(follower.show_whole)
 
     def _follow(self, chart: CurveChart, _mask: object) -> None:
         self._box.setRange(xRange=chart.ranges[0], padding=0)
@@ -246,21 +250,11 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
 
 
 class _ZoomBox(pg.ViewBox):
-    """The view of a chart: pyqtgraph's zooming and panning, and clicks for the owner.
-
-    Signals
-    -------
-    restored()
-        A double click has shown the whole again.
-    """
-
-    restored = Signal()
+    """The view of a chart: pyqtgraph's zooming and panning, and clicks for the owner."""
 
     def __init__(self, chart: CurveChart) -> None:
         super().__init__(enableMenu=False, defaultPadding=0)
         self._chart = chart
-        # Position of the cursor before the last click.
-        self._cursor_before = 0.0
         self.disableAutoRange()
 
     def wheelEvent(self, ev: Any, axis: int | None = None) -> None:
@@ -283,12 +277,9 @@ class _ZoomBox(pg.ViewBox):
         ev.accept()
         if ev.double() and self._chart.is_zoomed:
             self._chart.show_whole()
-            self.restored.emit()
-            # The first click of the two has moved the cursor.
-            self._chart.pressed.emit(self._cursor_before, 0.0)
-            return
-        self._cursor_before = self._chart.cursor_x
-        self._press(ev)
+            self._chart.restored.emit()
+        else:
+            self._press(ev)
 
     def _press(self, ev: Any) -> None:
         position = self.mapSceneToView(ev.scenePos())

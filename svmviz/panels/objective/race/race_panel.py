@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 from solvers import METHODS, Method, Run
 from svmviz.base.words import number
 from svmviz.document.ready_races import hint_for
-from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
+from svmviz.frames.clocks import Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.frames.part_risks import error_words
@@ -23,6 +23,7 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
 from svmviz.panels.objective.race.clock_choice import ClockChoice
+from svmviz.panels.objective.race.race_lines import ROUNDING, distances, log_readings
 from svmviz.panels.objective.race.race_marks import Mark, paint_marks, series_colour
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
 from svmviz.panels.objective.reference import Optimum, Reference
@@ -40,9 +41,6 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# P* is the smallest possible primal P. Distances P - P* below this fraction of |P*| are rounding
-# error.
-ROUNDING = 1e-9
 # The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
 # maximum width of the list (below).
 MIN_WIDTH_ACROSS = 2.1
@@ -135,11 +133,14 @@ class RacePanel(FramePanel):
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, f"Click or drag to go there. {ZOOM_TIP}")
         self.chart.pressed.connect(self._on_pressed)
-        # The points of the line of each lane, log10 of reading and distance, shape (m, 2).
+        self.chart.restored.connect(lambda: self.stage.playback.seek(self._reading_before))
+        # log10 of reading and distance of each lane's samples, shape (m, 2).
         self.lines: list[np.ndarray] = []
         self.marks: tuple[Mark, ...] = ()
-        self._shown_runs: tuple[int, ...] = ()
-        self._clock: Clock | None = None
+        # Clock and runs of the lines.
+        self._subject: tuple[str, tuple[int, ...]] = ("", ())
+        # Reading of the clock before the last click.
+        self._reading_before = 0
         # Lower end of the vertical axis, log10.
         self._low = -1.0
 
@@ -305,9 +306,10 @@ class RacePanel(FramePanel):
         self._drawn = key
         runs = {run.number: run for run in self.stage.session.runs}
         curves = [curve for curve in known if curve.run in runs]
-        if tuple(curve.run for curve in curves) != self._shown_runs or clock is not self._clock:
+        subject = clock.name, tuple(curve.run for curve in curves)
+        if subject != self._subject:
             # What was zoomed into belongs to other runs or to another clock.
-            self._shown_runs, self._clock = tuple(curve.run for curve in curves), clock
+            self._subject = subject
             self.chart.show_whole()
         xs, ys = self._x_of_curves(curves, clock, runs), []
         for curve in curves:
@@ -372,26 +374,8 @@ class RacePanel(FramePanel):
             self.chart.set_cursor(reading if len(self.lines) > 1 else None)
 
     def _on_pressed(self, x: float, _y: float) -> None:
+        self._reading_before = self.stage.feed.reading
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
 
     def apply_style(self) -> None:
         self._drawn = None
-
-
-def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
-    """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
-    if clock is SECONDS:
-        # Not in whole microseconds, since several steps together may take less than one.
-        readings = np.array(
-            [MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(int(s)) for s in curve.steps]
-        )
-    else:
-        readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
-    return np.log10(np.maximum(readings, 1))
-
-
-def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
-    """Return ``P - P*`` at the samples of a curve, shape (m,); NaN where it is rounding error."""
-    distance = curve.primal - optimum.value
-    rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
-    return np.where(distance > rounding_error, distance, np.nan)
