@@ -19,4 +19,26 @@ DUALITY_PANELS = (
         scrolls=True,
         formula=(r"P(w, b, \xi) \geq L(w, b, \xi; \alpha) \geq D(\alpha)",),
     ),
+    PanelSpec(
+        "quadratic-program",
+        "Quadratic program",
+        "The dual as a library for quadratic programs takes it: minimise ½ xᵀP x + qᵀx subject to "
+        "G x ≤ h and A x = b, with x = α. P contains the kernel values of all pairs with the signs "
+        "of their classes; q asks for large α; the upper half of G says α ≥ 0, the lower one "
+        "α ≤ C; A and b say Σ α y = 0. Each row belongs to a point: point at it to highlight both. "
+        "Copy as code gives Python that builds the same matrices and solves them. Look at how P "
+        "falls into blocks of the classes, and what changes when the kernel or C does.",
+        "right",
+        later("panels.duality.qp_panel:QPPanel"),
+        suits_every_document,
+        scrolls=True,
+        formula=(
+            r"\min_x \frac{1}{2} x^{\top} P x + q^{\top} x, \quad G x \leq h, \quad A x = b",
+            r"P_{ij} = y_i y_j\, k(x_i, x_j), \quad q_i = -1",
+        ),
+        regression_formula=(
+            r"\min_x \frac{1}{2} x^{\top} P x + q^{\top} x, \quad G x \leq h, \quad A x = b",
+            r"P_{ij} = s_i s_j\, k(x_i, x_j), \quad q_i = \varepsilon - s_i y_i, \quad s_i = \pm 1",
+        ),
+    ),
 )

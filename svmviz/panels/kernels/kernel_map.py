@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.words import number
 from svmviz.panels.kernels.kernel_study import KernelStudy
 from svmviz.theme import CAPTION, active, font
-from svmviz.theme.contrast import channels
 from svmviz.widgets.charts.dots import draw_dots
+from svmviz.widgets.charts.matrix_image import matrix_image
 
 # In a matrix with at most this number of rows, the values are written into the cells.
 MAX_WRITTEN = 12
@@ -152,7 +152,7 @@ class KernelMap(QWidget):
             # Cells smaller than a pixel are averaged; larger cells have sharp edges.
             modes = Qt.TransformationMode
             mode = modes.SmoothTransformation if len(study.K) > pixels else modes.FastTransformation
-            image = colours(study.K, self.limits).scaled(
+            image = matrix_image(study.K, self.limits).scaled(
                 pixels, pixels, Qt.AspectRatioMode.IgnoreAspectRatio, mode
             )
             image.setDevicePixelRatio(ratio)
@@ -220,10 +220,12 @@ class KernelMap(QWidget):
         is_below = self._side(below=True) > self._side(below=False)
         if is_below:
             bar = QRectF(square.left(), square.bottom() + px(7), square.width(), px(9))
-            painter.drawImage(bar, colours(np.linspace(low, high, SHADES)[None], (low, high)))
+            painter.drawImage(bar, matrix_image(np.linspace(low, high, SHADES)[None], (low, high)))
         else:
             bar = QRectF(square.right() + px(8), square.top(), px(9), square.height())
-            painter.drawImage(bar, colours(np.linspace(high, low, SHADES)[:, None], (low, high)))
+            painter.drawImage(
+                bar, matrix_image(np.linspace(high, low, SHADES)[:, None], (low, high))
+            )
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(bar)
         painter.setFont(font(CAPTION))
@@ -321,25 +323,3 @@ class KernelMap(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
         super().leaveEvent(event)
-
-
-def colours(values: np.ndarray, limits: tuple[float, float]) -> QImage:
-    """Return an image of values: the background colour at 0, one hue above 0, another hue below.
-
-    Parameters
-    ----------
-    values : array, shape (rows, columns)
-    limits : (float, float)
-        The ends of the colour scale.
-    """
-    theme = active().theme
-    largest = max(map(abs, limits))
-    fraction = np.clip(values / largest, -1.0, 1.0)[..., None]
-    card_colour = np.array(channels(theme.card), dtype=np.float64)
-    above, below = (np.array(channels(theme.series[k]), dtype=np.float64) for k in (0, 1))
-    mixed = card_colour + np.abs(fraction) * (np.where(fraction >= 0.0, above, below) - card_colour)
-    rows, columns = values.shape
-    pixels = np.full((rows, columns, 4), 255, dtype=np.uint8)
-    pixels[..., :3] = np.rint(mixed)
-    image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBX8888)
-    return image.copy()

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF
 
 from solvers import RBF, CoordinateAscent, Custom, Linear, Sigmoid
 from solvers.kernels.mercer import MAX_POINTS
-from svmviz.panels.kernels.kernel_map import colours
 from svmviz.panels.kernels.kernel_panel import KernelPanel
 from svmviz.panels.kernels.kernel_study import study_kernel
 from svmviz.theme import DARK, LIGHT, active, apply
+from svmviz.widgets.charts.matrix_image import matrix_image
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
@@ -153,7 +153,7 @@ def test_hover_reads_and_highlights_and_click_selects(qtbot, open_stage, show):
 def test_colours_have_a_sign(qapp):
     for theme in (LIGHT, DARK):
         apply(qapp, theme, 1.0)
-        image = colours(np.array([[-1.0, -0.5, 0.0, 0.5, 1.0]]), (-1.0, 1.0))
+        image = matrix_image(np.array([[-1.0, -0.5, 0.0, 0.5, 1.0]]), (-1.0, 1.0))
         seen = [image.pixelColor(k, 0).name() for k in range(5)]
         assert seen[2] == active().theme.card
         assert seen[4] == active().theme.series[0]

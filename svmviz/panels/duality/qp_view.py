@@ -1,0 +1,211 @@
+"""The matrices P, q, G, h, A, b of a quadratic program as coloured blocks of equal cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from solvers.problem.quadratic_program import QuadraticProgram
+from svmviz.base.words import number
+from svmviz.theme import CAPTION, look_of
+from svmviz.widgets.charts.matrix_image import matrix_image
+
+# Cells at least this wide, px at scale 1, contain their values.
+MIN_WRITTEN = 34
+# Largest width of a cell, px at scale 1.
+MAX_CELL = 46
+
+
+@dataclass(frozen=True)
+class Block:
+    """A matrix with its name, and its place in cells from the upper left corner.
+
+    ``limit`` is the number whose colour is full.
+    """
+
+    name: str
+    values: np.ndarray
+    row: float
+    column: float
+    limit: float
+
+
+class QPView(QWidget):
+    """All matrices, in the order of points that is given; a row is lit with its point.
+
+    Signals
+    -------
+    hovered(int), pressed(int)
+        The mouse is over a row or column of this variable, or was pressed there.
+    left()
+    """
+
+    hovered = Signal(int)
+    pressed = Signal(int)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._blocks: tuple[Block, ...] = ()
+        self._order = np.zeros(0, dtype=int)
+        self._n = 0
+        self.lit: tuple[int, ...] = ()
+        self.selected: tuple[int, ...] = ()
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_program(self, qp: QuadraticProgram | None, order: np.ndarray, n: int) -> None:
+        """Show other matrices, or none.
+
+        Parameters
+        ----------
+        qp : QuadraticProgram or None
+        order : int array, shape (N,)
+            The variable of each row.
+        n : int
+            Number of points; variable v belongs to point v modulo n.
+        """
+        self._order, self._n = order, n
+        self._blocks = () if qp is None else _blocks(qp, order)
+        self.update()
+
+    def mark(self, lit: Iterable[int], selected: Iterable[int]) -> None:
+        """Frame the rows of highlighted and of selected points."""
+        marks = tuple(lit), tuple(sorted(selected))
+        if marks != (self.lit, self.selected):
+            self.lit, self.selected = marks
+            self.update()
+
+    def point_at(self, position: QPointF) -> int | None:
+        """Return the point whose row or column lies at a position, px."""
+        for block in self._blocks:
+            place = self._place(block)
+            if place.contains(position):
+                if block.name == "b":
+                    return None
+                is_column = block.name == "A"
+                along = position.x() - place.left() if is_column else position.y() - place.top()
+                # G and h have two rows for each variable.
+                rank = int(along / self._cell) % len(self._order)
+                return int(self._order[rank]) % self._n
+        return None
+
+    # Layout.
+
+    @property
+    def _cell(self) -> float:
+        """Width of a cell, px."""
+        px = look_of(self).metrics.px
+        height = max(b.row + len(b.values) for b in self._blocks)
+        width = max(b.column + b.values.shape[1] for b in self._blocks)
+        head = self._head
+        room = min((self.width() - px(4)) / width, (self.height() - 2.5 * head) / height)
+        return max(0.25, min(room, px(MAX_CELL)))
+
+    @property
+    def _head(self) -> float:
+        """Height of a name above a matrix, px."""
+        return QFontMetricsF(look_of(self).font(CAPTION)).height() * 1.25
+
+    def _place(self, block: Block) -> QRectF:
+        size, head = self._cell, self._head
+        rows, columns = block.values.shape
+        # Blocks below others leave room for a second line of names.
+        top = head * (2.0 if block.row else 1.0) + block.row * size
+        return QRectF(2.0 + block.column * size, top, columns * size, rows * size)
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for block in self._blocks:
+            self._paint_block(painter, block)
+
+    def _paint_block(self, painter: QPainter, block: Block) -> None:
+        look, place, size = look_of(self), self._place(block), self._cell
+        rows, columns = block.values.shape
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, size < 1.0)
+        finite = np.nan_to_num(block.values, posinf=block.limit)
+        painter.drawImage(place, matrix_image(finite, (-block.limit, block.limit)))
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawRect(place)
+        painter.setFont(look.font(CAPTION, 600))
+        painter.setPen(QColor(look.theme.text))
+        painter.drawText(QPointF(place.left(), place.top() - look.metrics.px(4)), block.name)
+        if size >= look.metrics.px(MIN_WRITTEN):
+            painter.setFont(look.font(CAPTION))
+            for row in range(rows):
+                for column in range(columns):
+                    value = float(block.values[row, column])
+                    is_full = abs(value) > 0.55 * block.limit
+                    painter.setPen(QColor(look.theme.card if is_full else look.theme.text))
+                    corner = QPointF(place.left() + column * size, place.top() + row * size)
+                    cell = QRectF(corner, QSizeF(size, size))
+                    painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
+        for points, colour in ((self.selected, look.theme.focus), (self.lit, look.theme.text)):
+            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0)))
+            for line in self._lines_of(block, points):
+                painter.drawRect(line)
+
+    def _lines_of(self, block: Block, points: Iterable[int]) -> list[QRectF]:
+        """Return the frames around the rows, or in A around the columns, of some points."""
+        place, size, N = self._place(block), self._cell, len(self._order)
+        ranks = np.flatnonzero(np.isin(self._order % max(self._n, 1), list(points)[:50]))
+        if block.name == "A":
+            return [
+                QRectF(place.left() + r * size, place.top(), size, place.height())
+                for r in ranks.tolist()
+            ]
+        if block.name == "b":
+            return []
+        repeats = range(0, len(block.values), N)
+        return [
+            QRectF(place.left(), place.top() + (start + r) * size, place.width(), size)
+            for start in repeats
+            for r in ranks.tolist()
+        ]
+
+    # Mouse.
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        point = self.point_at(event.position()) if self._blocks else None
+        self.left.emit() if point is None else self.hovered.emit(point)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        point = self.point_at(event.position()) if self._blocks else None
+        if event.button() == Qt.MouseButton.LeftButton and point is not None:
+            self.pressed.emit(point)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+        super().leaveEvent(event)
+
+
+def _blocks(qp: QuadraticProgram, order: np.ndarray) -> tuple[Block, ...]:
+    """Return P with q beside it and A, b below it, and at the right G with h beside it."""
+    N = len(order)
+    rows = np.concatenate([order + start for start in range(0, len(qp.G), N)])
+    G, h = qp.G[np.ix_(rows, order)], qp.h[rows, None]
+    right = N + 2.6
+
+    def limit(values: np.ndarray) -> float:
+        finite = np.abs(values[np.isfinite(values)])
+        return float(finite.max(initial=0.0)) or 1.0
+
+    blocks = [
+        Block("P", qp.P[np.ix_(order, order)], 0.0, 0.0, limit(qp.P)),
+        Block("q", qp.q[order, None], 0.0, N + 0.6, limit(qp.q)),
+        Block("G", G, 0.0, right, 1.0),
+        Block("h", h, 0.0, right + N + 0.6, limit(h)),
+    ]
+    if len(qp.A):
+        blocks += [
+            Block("A", qp.A[:, order], N + 0.3, 0.0, 1.0),
+            Block("b", qp.b[:, None], N + 0.3, N + 0.6, 1.0),
+        ]
+    return tuple(blocks)
