@@ -39,6 +39,7 @@ from solvers.methods.pegasos.steps import (
     Work,
     advance,
     margin_of,
+    visited,
 )
 from solvers.methods.pegasos.words import CHANGES, STEPS, SUBJECT, code_of
 from solvers.methods.weight_updates import weight_values
@@ -48,7 +49,6 @@ from solvers.run.event import Event
 from solvers.run.fields import Index, fill
 from solvers.run.formulas import number
 from solvers.run.method import Method, Stop
-from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
@@ -95,12 +95,20 @@ class Pegasos(Method):
     batch_size: int = setting(
         1,
         "Batch size |B|",
-        "Points drawn per step, with replacement.",
+        "Points per step; at random they are drawn with replacement.",
         low=1,
         high=100,
         scale="integer",
         hard_low=1,
         hard_high=100_000,
+    )
+    order: str = setting(
+        "random",
+        "Order",
+        "Random: every step draws its points. Cyclic: 1, 2, 3 and so on, and again from 1; the "
+        "convergence rate is proved for random points.",
+        scale="choice",
+        choices=(("random", "random"), ("cyclic", "cyclic")),
     )
     project: bool = setting(
         False,
@@ -114,6 +122,14 @@ class Pegasos(Method):
         "Show the mean of the iterates after steps 1 to t instead of the last one. The convergence "
         "rate is proved for a mean, unless the bias is free.",
         scale="switch",
+    )
+    mean_from: str = setting(
+        "first-step",
+        "Mean of",
+        "The averaged iterate is the mean of the w after each step, or of w₁ = 0 too, as lectures "
+        "write it: the mean of w₁ to w(t+1) is t/(t+1) times the other.",
+        scale="choice",
+        choices=(("first-step", "w after each step"), ("start", "w₁ = 0 too")),
     )
     form: str = setting(
         "w",
@@ -161,8 +177,9 @@ class Pegasos(Method):
         if t == 0:
             return np.zeros(problem.n), 0.0
         if self.average:
-            beta = problem.y * (state.counts * scalars["weight_sum"] - state.lag) / t
-            bias = scalars["bias_sum"] / t
+            count = self._mean_count(t)
+            beta = problem.y * (state.counts * scalars["weight_sum"] - state.lag) / count
+            bias = scalars["bias_sum"] / count
         else:
             weight = scalars["scale"] / (problem.lam * t * self.batch_size)
             beta = problem.y * state.counts * weight
@@ -183,7 +200,8 @@ class Pegasos(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         t, k = int(after.scalars["steps"][0]), self.batch_size
-        batch = [Index(draw(self.seed, t, r, problem.n)) for r in range(k)]
+        params = self._params(problem)
+        batch = [Index(visited(params, t, r, problem.n)) for r in range(k)]
         margins = self._margins(problem, before, batch)
         violating = [i for i, margin in zip(batch, margins, strict=True) if margin < 1.0]
         n_inside = len(violating)
@@ -227,6 +245,9 @@ class Pegasos(Method):
             "n_added": n_inside or None,
             "part": "" if k == 1 else f"1/{k} of ",
             "average": self.average,
+            "from_start": self.mean_from == "start",
+            "T": "t + 1" if self.mean_from == "start" else "t",
+            "at_random": self.order == "random",
             "mean_is_shown": "the mean of all w so far is shown" if self.average else None,
             "yes_or_no": ("yes" if n_inside else "no") if k == 1 else None,
         }
@@ -238,7 +259,8 @@ class Pegasos(Method):
         return STEPS[self.form].fill(values, dict.fromkeys(batch), self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.form, self.project, self.average, problem.bias)
+        mean_from = self.mean_from if self.average else ""
+        return code_of(self.form, self.order, self.project, mean_from, problem.bias)
 
     def _theta(self, problem: Problem, before: Any, after: Any, values: Any) -> dict[str, Any]:
         """Return theta before and after the step; for a nonlinear kernel add the counts.
@@ -288,7 +310,12 @@ class Pegasos(Method):
         """Return the mean of the iterates: of w for the linear kernel, otherwise of ``beta_i``."""
         if not self.average:
             return {}
-        values: dict[str, Any] = {"weight_in_mean": 1.0 / after.scalars["steps"][0]}
+        count = self._mean_count(int(after.scalars["steps"][0]))
+        values: dict[str, Any] = {
+            "mean_count": count,
+            "weight_in_mean": 1.0 / count,
+            "mean_shrink": rf"\left(1 - \frac{{1}}{{{count}}}\right)",
+        }
         last = replace(self, average=False).expand(problem, after)
         iterates = self.expand(problem, before), last, self.expand(problem, after)
         for name, (beta, b) in zip(("mean_before", "mean_last", "mean"), iterates, strict=True):
@@ -298,10 +325,17 @@ class Pegasos(Method):
             values[f"{name}_b"] = None if problem.bias == "none" else b
         return values
 
+    def _mean_count(self, t: int) -> int:
+        """Return the number of iterates of which the averaged one is the mean after t steps."""
+        return t + 1 if self.mean_from == "start" else t
+
     def _margins(self, problem: Problem, state: Any, batch: list[Index]) -> list[float]:
         params = self._params(problem)
         return [float(margin_of(problem.dual_form, params, state, i)) for i in batch]
 
     def _params(self, problem: Problem) -> Params:
         bias = BIAS_CODES[problem.bias]
-        return Params(problem.lam, self.batch_size, self.seed, bias, self.project, problem.linear)
+        is_cyclic = self.order == "cyclic"
+        return Params(
+            problem.lam, self.batch_size, is_cyclic, self.seed, bias, self.project, problem.linear
+        )

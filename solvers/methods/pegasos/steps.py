@@ -79,6 +79,7 @@ class Params(NamedTuple):
 
     lam: float
     batch: int
+    cyclic: bool
     seed: int
     bias: int
     project: bool
@@ -90,6 +91,14 @@ class Work(NamedTuple):
 
     rows: Rows
     violating: Indices
+
+
+@inlined
+def visited(params: Params, t: int, r: int, n: int) -> int:
+    """Return the r-th of the points of step t: drawn at random, or the next one in turn."""
+    if params.cyclic:
+        return ((t - 1) * params.batch + r) % n
+    return draw(params.seed, t, r, n)
 
 
 @inlined
@@ -173,7 +182,7 @@ def step(dual_form, params, state, work, event):
     # Find the points of the batch inside their margin before the step.
     n_violating = 0
     for r in range(params.batch):
-        i = draw(params.seed, t, r, n)
+        i = visited(params, t, r, n)
         if r == 0:
             event.i = i
         if margin_of(dual_form, params, state, i) < 1.0:

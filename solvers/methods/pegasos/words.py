@@ -10,6 +10,7 @@ CODE = pseudo_code(
     """
            | for t = 1, 2, …, T
     draw   |   B ← drawn at random
+    turn   |   B ← the next in turn
     rate   |   η ← 1 / (λt)
     test   |   B⁺ ← those with yᵢ f(xᵢ) < 1
     shrink |   w ← (1 − 1/t) w
@@ -19,17 +20,25 @@ CODE = pseudo_code(
     bias   |   b ← b + η/|B| Σ yᵢ over B⁺
     ball   |   if ‖w‖ > 1/√λ: w ← w / (√λ ‖w‖)
     mean   |   w̄ ← (1 − 1/t) w̄ + w/t
+    mean-1 |   w̄ ← (1 − 1/(t+1)) w̄ + w/(t+1)
     """,
 )
 
 
-def code_of(form: str, project: bool, average: bool, bias: str) -> PseudoCode:
-    """Return the pseudo-code for some settings.
+def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> PseudoCode:
+    """Return the pseudo-code for some settings; ``mean_from`` is empty without an average.
 
     A regularised b has no line of its own, since it is updated like the entries of w.
     """
     unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
-    used = {"ball": project, "mean": average, "bias": bias == "free"}
+    used = {
+        "draw": order == "random",
+        "turn": order == "cyclic",
+        "ball": project,
+        "mean": mean_from == "first-step",
+        "mean-1": mean_from == "start",
+        "bias": bias == "free",
+    }
     return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
 
 
@@ -38,9 +47,11 @@ DRAW = r"""
     $subject: $change[[, then back to the ball (×${projected:.3f})]].
     why: $subject: $change[[, then back to the ball (×${projected:.3f})]]; $mean_is_shown.
 
-    # The point drawn
-    Step t = ${t:,} draws $drawn_points at random from ${n:,}; the step size is 1/(λt) = $rate.
+    # ${at_random:The point drawn|The next point}
+    Step t = ${t:,} ${at_random:draws|takes} $drawn_points ${at_random:at random|in turn} from
+    ${n:,}; the step size is 1/(λt) = $rate.
     line draw: i = $first || |B| = $k
+    line turn: i = $first || |B| = $k
     line rate: η = $rate
     note drawn: y·f = $margin
     formula: \frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}
@@ -48,9 +59,9 @@ DRAW = r"""
 
     # Its margin
     Point $first has y·f = ${margin:<1}: ${adds:inside its margin, so it is added|outside, so
-    nothing is added}. || $n_inside of $k drawn points ${n_added:has|have} y·f < 1:
-    ${n_added:it is|they are} added to w. || $n_inside of $k drawn points have y·f < 1, so nothing
-    is added.
+    nothing is added}. || $n_inside of $k ${at_random:drawn points|points} ${n_added:has|have}
+    y·f < 1: ${n_added:it is|they are} added to w. || $n_inside of $k ${at_random:drawn
+    points|points} have y·f < 1, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
     note drawn: y·f = $margin
     formula for drawn: y_i f(x_i) < 1 \ \text{ for which } \ i \in B
@@ -75,19 +86,21 @@ END = r"""
         = $b_projected]]
 
     # Mean
-    The mean of all ${t:,} iterates moves 1/${t:,} of the way to this w.
+    The mean of ${from_start:w₁ = 0 and all|all} ${t:,} iterates moves 1/${mean_count:,} of the
+    way to this w.
     when: average
     line mean: 1/t = $weight_in_mean
+    line mean-1: 1/(t+1) = $weight_in_mean
     note drawn: y·f = $margin
-    formula: \bar{w} \leftarrow \left(1 - \frac{1}{t}\right) \bar{w} + \frac{1}{t} w_{t+1}
-        => \bar{w} \leftarrow $shrink $mean_before + \frac{1}{$t} $mean_last = $mean
-    formula: \bar{\beta}_i \leftarrow \left(1 - \frac{1}{t}\right) \bar{\beta}_i
-        + \frac{1}{t} \beta_i
-        => \bar{\beta}_{$visited} \leftarrow $shrink \cdot ${mean_before_beta:()} + \frac{1}{$t}
-        \cdot ${mean_last_beta:()} = $mean_beta
-    formula: \bar{b} \leftarrow \left(1 - \frac{1}{t}\right) \bar{b} + \frac{1}{t} b_{t+1}
-        => \bar{b} \leftarrow $shrink \cdot ${mean_before_b:()}
-        + \frac{1}{$t} \cdot ${mean_last_b:()} = $mean_b
+    formula: \bar{w} \leftarrow \left(1 - \frac{1}{$T}\right) \bar{w} + \frac{1}{$T} w_{t+1}
+        => \bar{w} \leftarrow $mean_shrink $mean_before + \frac{1}{$mean_count} $mean_last = $mean
+    formula: \bar{\beta}_i \leftarrow \left(1 - \frac{1}{$T}\right) \bar{\beta}_i
+        + \frac{1}{$T} \beta_i
+        => \bar{\beta}_{$visited} \leftarrow $mean_shrink \cdot ${mean_before_beta:()}
+        + \frac{1}{$mean_count} \cdot ${mean_last_beta:()} = $mean_beta
+    formula: \bar{b} \leftarrow \left(1 - \frac{1}{$T}\right) \bar{b} + \frac{1}{$T} b_{t+1}
+        => \bar{b} \leftarrow $mean_shrink \cdot ${mean_before_b:()}
+        + \frac{1}{$mean_count} \cdot ${mean_last_b:()} = $mean_b
     """
 OF_W = r"""
     # Shrink
@@ -137,8 +150,8 @@ STEPS = {
 }
 # The two halves of the sentence; the second one for each notation.
 SUBJECT = (
-    "Point $first has y·f = ${margin:<1} || $n_inside of $k drawn points ${n_inside:is inside its|"
-    "are inside their} margin"
+    "Point $first has y·f = ${margin:<1} || $n_inside of $k ${at_random:drawn points|points} "
+    "${n_inside:is inside its|are inside their} margin"
 )
 CHANGES = {
     "w": "w shrinks by the factor 1 − 1/${t:,}, and y·x of ${n_added:this point|each of these} is"

@@ -124,6 +124,15 @@ class Subgradient(Method):
         hard_high=1e30,
         open_low=True,
     )
+    begin: str = setting(
+        "zero",
+        "Start",
+        "w at step 0: 0, or the difference of the class means, towards class +1 or the other way. "
+        "P is convex, so each start leads to the same optimum. The rule 1/(λt) forgets the start "
+        "in its first step.",
+        scale="choice",
+        choices=(("zero", "w = 0"), ("means", "towards +1"), ("against", "away from +1")),
+    )
     best: bool = setting(
         False,
         "Best so far",
@@ -155,14 +164,23 @@ class Subgradient(Method):
     )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the guess clipped to the box, or zeros.
+        """Return the guess clipped to the box, or the start of the settings.
 
-        With the rule 1/(lam t) a guess is ignored, since the first step multiplies it by 0.
+        With the rule 1/(lam t) a guess is ignored, since the first step multiplies it by 0. The
+        difference of the class means has ``beta_i = y_i / n_i``, where n_i is the number of points
+        in the class of point i.
         """
         n, d = problem.X.shape
         linear = problem.linear
         beta = np.zeros(n)
-        if guess is not None and self.rate != "inverse":
+        if self.begin != "zero":
+            side = 1.0 if self.begin == "means" else -1.0
+            beta = (
+                side
+                * problem.y
+                / np.where(problem.y > 0, (problem.y > 0).sum(), (problem.y < 0).sum())
+            )
+        if guess is not None and np.any(guess) and self.rate != "inverse":
             beta = _clipped(problem, guess)
         f = np.zeros(n)
         if beta.any():

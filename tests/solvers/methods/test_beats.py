@@ -173,7 +173,10 @@ def pegasos_lines(run, before, after, lit, event):
     if any(inside):
         assert grown.any()
     assert ("bias" in lit) == (any(inside) and run.problem.bias == "free")
-    assert ("mean" in lit) == run.method.average
+    means = {"first-step": "mean", "start": "mean-1"}
+    expected = {means[run.method.mean_from]} if run.method.average else set()
+    assert lit.keys() & set(means.values()) == expected
+    assert ("turn" in lit) == (run.method.order == "cyclic") == ("draw" not in lit)
     assert ("scale" in lit) == (run.method.form == "theta") == ("shrink" not in lit)
     problem = run.problem
     beta, bias = run.method.expand(problem, after)

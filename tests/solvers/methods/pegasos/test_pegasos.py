@@ -18,8 +18,8 @@ from solvers import (
     certify,
     solve,
 )
-from solvers.methods.pegasos.pegasos import draw
 from solvers.run.formulas import number, vector
+from solvers.run.random_numbers import draw
 from tests.solvers.problems import cloud, define_gram
 
 KERNELS = [Linear(), Polynomial(0.5, 1.0, 2), RBF(0.8), Sigmoid(0.3, 0.1)]
@@ -34,6 +34,8 @@ def run_naively(problem, method, steps):
     for t in range(1, steps + 1):
         f = K @ beta + b
         batch = [draw(method.seed, t, r, problem.n) for r in range(k)]
+        if method.order == "cyclic":
+            batch = [((t - 1) * k + r) % problem.n for r in range(k)]
         inside = [i for i in batch if y[i] * f[i] < 1]
         beta = (1 - 1 / t) * beta
         for i in inside:
@@ -44,7 +46,9 @@ def run_naively(problem, method, steps):
         if method.project and length > 1:
             beta = beta / length
         sum_beta, sum_b = sum_beta + beta, sum_b + b
-        shown, shown_b = (sum_beta / t, sum_b / t) if method.average else (beta, b)
+        # The sum has t iterates; w_1 = 0 adds nothing to it.
+        count = t if method.mean_from == "first-step" else t + 1
+        shown, shown_b = (sum_beta / count, sum_b / count) if method.average else (beta, b)
         yield shown, shown.sum() if problem.bias == "augmented" else shown_b
 
 
@@ -64,6 +68,25 @@ def test_equals_the_naive_version(bias, kernel, project, average, batch, C):
         size = np.abs(beta).max()
         np.testing.assert_allclose(expansion.beta, beta, atol=1e-8 * size)
         assert expansion.bias == pytest.approx(b, abs=1e-8 * (size + abs(b)))
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("bias", ["free", "augmented"])
+def test_points_in_turn_and_means_from_the_start_equal_the_naive_version(bias, batch):
+    X, y = cloud(23, 2, noise=1.0)
+    problem = Problem(X, y, kernel=RBF(0.8), C=2.0, bias=bias)
+    method = Pegasos(
+        batch_size=batch, order="cyclic", average=True, mean_from="start", max_steps=60
+    )
+    run = solve(problem, method)
+    for t, (beta, b) in enumerate(run_naively(problem, method, 60), 1):
+        expansion = run.at(t).expansion
+        assert expansion.beta == pytest.approx(beta, rel=1e-9, abs=1e-12)
+        assert expansion.bias == pytest.approx(b, rel=1e-9, abs=1e-12)
+    event = run.at(25).event
+    assert event.values["batch"] == [(24 * batch + r) % 23 for r in range(batch)]
+    assert "in turn" in event.beats[0].sentence
+    assert r"\frac{1}{t + 1}" in event.formulas[-1].letters
 
 
 def test_many_projections_lose_no_digits():

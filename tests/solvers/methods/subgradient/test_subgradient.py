@@ -199,6 +199,18 @@ def test_a_guess_is_clipped_to_the_box(rate):
         assert warm_run.certificate.primal == pytest.approx(best.certificate.primal, rel=1e-2)
 
 
+def test_two_starts_meet():
+    X, y = cloud(30, 2, noise=1.0)
+    problem = Problem(X, y, kernel=Linear(), C=1.0)
+    best = solve(problem, SMO(tol=1e-8)).certificate.primal
+    means = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
+    for begin, side in (("means", 1.0), ("against", -1.0), ("zero", 0.0)):
+        method = Subgradient(begin=begin, rate="root", eta0=3.0, best=True, max_steps=3000)
+        run = solve(problem, method)
+        assert run.at(0).expansion.w == pytest.approx(side * means, abs=1e-12)
+        assert best <= run.certificate.primal <= 1.02 * best
+
+
 def test_the_hard_margin_is_refused():
     problem = Problem(*separated(8, 1), kernel=Linear(), C=math.inf)
     with pytest.raises(BadInput, match="Sub-gradient descent needs a finite C"):
