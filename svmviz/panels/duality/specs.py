@@ -41,4 +41,22 @@ DUALITY_PANELS = (
             r"P_{ij} = s_i s_j\, k(x_i, x_j), \quad q_i = \varepsilon - s_i y_i, \quad s_i = \pm 1",
         ),
     ),
+    PanelSpec(
+        "sums",
+        "Sums",
+        "The model as a sum over its support vectors. With the linear kernel each of them adds "
+        "α y x to w: the vectors lie head to tail, first those of class −1, and end in w; with a "
+        "free bias, the α of both classes have the same sum. With any other kernel each adds a "
+        "bump β k(xᵢ, x) to f: the curves are the terms along a horizontal cut through the plane, "
+        "the thick one is f. Click a bump to leave it out, select a point to move the cut. Look at "
+        "how the sum grows from step to step, and how far a bump reaches.",
+        "right",
+        later("panels.duality.sums_panel:SumsPanel"),
+        suits_every_document,
+        scrolls=True,
+        formula=(
+            r"w = \sum_i \alpha_i y_i\, x_i",
+            r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad \beta_i = \alpha_i y_i",
+        ),
+    ),
 )

@@ -1,0 +1,91 @@
+"""The sum of which a model consists: the vectors of w, or the bumps of f along a cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+
+# Terms with the largest coefficients that are drawn; the others are drawn as one.
+MAX_TERMS = 200
+# Places along the cut at which the terms are computed.
+PLACES = 241
+
+
+@dataclass(frozen=True, eq=False)
+class VectorSum:
+    """``w = sum_i beta_i x_i`` as vectors, head to tail.
+
+    Attributes
+    ----------
+    points : int array, shape (m,)
+        Index of the point of each vector; those of class -1 come first.
+    corners : array, shape (m + 1, 2)
+        Where the vectors begin and end: from the origin to w.
+    rest : array, shape (2,)
+        The sum of the vectors that are not drawn.
+    """
+
+    points: np.ndarray
+    corners: np.ndarray
+    rest: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BumpSum:
+    """``f(x) = sum_i beta_i k(x_i, x) + b`` along a line of the plane, at the height ``level``.
+
+    Attributes
+    ----------
+    points : int array, shape (m,)
+        Index of the point of each term.
+    x : array, shape (PLACES,)
+        The first coordinate along the cut.
+    terms : array, shape (m, PLACES)
+    total : array, shape (PLACES,)
+        f, with all terms and b.
+    """
+
+    points: np.ndarray
+    x: np.ndarray
+    terms: np.ndarray
+    total: np.ndarray
+
+    def without(self, indices: frozenset[int]) -> np.ndarray:
+        """Return f without the terms of some points, shape (PLACES,)."""
+        dropped = np.isin(self.points, list(indices))
+        return self.total - self.terms[dropped].sum(axis=0)
+
+
+def drawn_terms(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return the indices of the points whose terms are drawn, class -1 first, shape (m,)."""
+    points = np.flatnonzero(beta)
+    if len(points) > MAX_TERMS:
+        points = np.sort(points[np.argsort(-np.abs(beta[points]), kind="stable")[:MAX_TERMS]])
+    return points[np.argsort(problem.sign[points], kind="stable")]
+
+
+def vector_sum(problem: Problem, beta: np.ndarray) -> VectorSum:
+    """Return the vectors whose sum is w; the problem has the linear kernel."""
+    points = drawn_terms(problem, beta)
+    vectors = beta[points, None] * problem.X[points, :2]
+    corners = np.concatenate([np.zeros((1, 2)), np.cumsum(vectors, axis=0)])
+    return VectorSum(points, corners, beta @ problem.X[:, :2] - corners[-1])
+
+
+def bump_sum(
+    problem: Problem, beta: np.ndarray, bias: float, span: tuple[float, float], level: float
+) -> BumpSum:
+    """Return the terms of f along ``(x, level)``, x within ``span``, in solver units.
+
+    In a regression the line of inputs itself is the cut, and ``level`` is not used.
+    """
+    points = drawn_terms(problem, beta)
+    x = np.linspace(*span, PLACES)
+    places = x[:, None] if problem.X.shape[1] == 1 else np.column_stack([x, np.full(PLACES, level)])
+    terms = beta[points, None] * problem.kernel(problem.X[points], places)
+    others = np.setdiff1d(np.flatnonzero(beta), points)
+    rest = beta[others] @ problem.kernel(problem.X[others], places) if len(others) else 0.0
+    return BumpSum(points, x, terms, terms.sum(axis=0) + rest + bias)

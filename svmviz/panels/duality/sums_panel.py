@@ -1,0 +1,216 @@
+"""The Sums panel: w as vectors head to tail, or f as a sum of bumps along a cut of the plane."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.duality.sums import BumpSum, VectorSum, bump_sum, vector_sum
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.stage.stage import Stage
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
+from svmviz.widgets.still_text import StillText
+
+# Length of the head of an arrow, px at scale 1, and its half angle.
+HEAD, HEAD_ANGLE = 9.0, 0.42
+# Width of the line under the term of a selected point, px at scale 1.
+UNDER = 6.0
+# Space at both sides of the points along the cut, as a fraction of their range.
+SPAN_MARGIN = 0.15
+
+
+class SumsPanel(FramePanel):
+    """What each support vector adds to the model.
+
+    With the linear kernel, the vectors ``alpha_i y_i x_i`` lie head to tail and end in w. With any
+    other kernel, the terms ``beta_i k(x_i, x)`` are curves along a horizontal line of the plane,
+    and f is their sum and b; a term that is clicked is left out.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "sums"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: VectorSum | BumpSum | None = None
+        self.switched_off: frozenset[int] = frozenset()
+        self._lane: Lane | None = None
+        self._ranges = (FittedRange(), FittedRange())
+        self._height = FittedRange(2.5)
+        self.words = self.add(StillText(lines=3))
+        self.vectors = self.add(Chart(self._paint_vectors, "w₁", "w₂", equal=True, height=260.0), 1)
+        self.link(self.vectors, self._vector_at)
+        self.bumps = self.add(Chart(self._paint_bumps, "x₁", "f", height=260.0), 1)
+        self.bumps.hovered.connect(lambda x, y: stage.spotlight.highlight(self._bump_at(x, y)))
+        self.bumps.left.connect(lambda: stage.spotlight.highlight(None))
+        self.bumps.pressed.connect(self._switch)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._lane = lane
+        is_linear = lane is not None and lane.problem.linear and lane.problem.task != "regression"
+        self.vectors.setVisible(is_linear)
+        self.bumps.setVisible(not is_linear)
+        if lane is None:
+            self.shown = None
+            self.words.setText("The sum of which f consists is drawn here.")
+        elif is_linear:
+            self.shown = vector_sum(lane.problem, lane.expansion.beta)
+            corners = self.shown.corners
+            spans = ((0.0, *corners[:, axis].tolist()) for axis in (0, 1))
+            x, y = (
+                fitted.follow(lane.run, min(span), max(span))
+                for fitted, span in zip(self._ranges, spans, strict=True)
+            )
+            self.vectors.set_ranges(x, y)
+            self.vectors.update()
+        else:
+            self._show_bumps(lane, frame)
+        self._show_words()
+
+    def mark(self) -> None:
+        self.vectors.update()
+        if self._lane is not None and self.bumps.isVisible():
+            self._show_bumps(self._lane, self.stage.feed.panel_frame)
+        self._show_words()
+
+    # Bumps.
+
+    def _show_bumps(self, lane: Lane, frame: Frame) -> None:
+        X = lane.problem.X
+        low, high = float(X[:, 0].min()), float(X[:, 0].max())
+        margin = SPAN_MARGIN * (high - low) or 1.0
+        span = (low - margin, high + margin)
+        shown = bump_sum(
+            lane.problem, lane.expansion.beta, lane.expansion.bias, span, self._level(lane)
+        )
+        self.shown = shown
+        highest = np.abs(np.concatenate([shown.terms.ravel(), shown.total])).max(initial=1.0)
+        self.bumps.set_labels("x₁" if X.shape[1] > 1 else "x", "f")
+        self.bumps.set_ranges(span, self._height.follow(lane.run, -highest, highest))
+        self.bumps.update()
+
+    def _level(self, lane: Lane) -> float:
+        """Return the height of the cut: through the selected point, else through the middle."""
+        heights = lane.problem.X[:, -1]
+        selected = [i for i in sorted(self.stage.session.selection) if i < len(heights)]
+        return float(heights[selected[0]]) if selected else float(np.median(heights))
+
+    def _bump_at(self, x: float, y: float) -> int | None:
+        """Return the point whose term is nearest to a position of the chart."""
+        if not isinstance(self.shown, BumpSum) or not len(self.shown.points):
+            return None
+        curves = np.column_stack(
+            [np.tile(self.shown.x, len(self.shown.points)), self.shown.terms.ravel()]
+        )
+        found = self.bumps.nearest(curves, x, y)
+        return None if found is None else int(self.shown.points[found // len(self.shown.x)])
+
+    def _switch(self, x: float, y: float) -> None:
+        """Leave out the term that was clicked, or let it count again."""
+        point = self._bump_at(x, y)
+        if point is not None:
+            self.switched_off ^= {point}
+            self.bumps.update()
+            self._show_words()
+
+    def _paint_bumps(self, paint: ChartPainter) -> None:
+        shown, lane = self.shown, self._lane
+        if not isinstance(shown, BumpSum) or lane is None:
+            return
+        theme = paint.theme
+        paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
+        lit, selected = set(self.stage.spotlight.points), self.stage.session.selection
+        for point, term in zip(shown.points.tolist(), shown.terms, strict=True):
+            colour = theme.positive if lane.expansion.beta[point] > 0 else theme.negative
+            curve = np.column_stack([shown.x, term])
+            style = {"style": DASHED} if point in self.switched_off else {}
+            if point in selected:
+                paint.curve(curve, theme.focus, UNDER)
+            paint.curve(curve, colour, 3.0 if point in lit else 1.0, **style)
+        if self.switched_off & set(shown.points.tolist()):
+            left = np.column_stack([shown.x, shown.without(self.switched_off)])
+            paint.curve(np.column_stack([shown.x, shown.total]), theme.muted, 2.0, DASHED)
+            paint.curve(left, theme.text, 3.0)
+        else:
+            paint.curve(np.column_stack([shown.x, shown.total]), theme.text, 3.0)
+
+    # Vectors.
+
+    def _vector_at(self, x: float, y: float) -> int | None:
+        """Return the point whose vector is nearest to a position of the chart."""
+        if not isinstance(self.shown, VectorSum) or not len(self.shown.points):
+            return None
+        shares = np.linspace(0.0, 1.0, 9)[None, :, None]
+        starts, ends = self.shown.corners[:-1, None], self.shown.corners[1:, None]
+        places = (starts + shares * (ends - starts)).reshape(-1, 2)
+        found = self.vectors.nearest(places, x, y)
+        return None if found is None else int(self.shown.points[found // 9])
+
+    def _paint_vectors(self, paint: ChartPainter) -> None:
+        shown, lane = self.shown, self._lane
+        if not isinstance(shown, VectorSum) or lane is None:
+            return
+        theme, lit = paint.theme, set(self.stage.spotlight.points)
+        for rank, point in enumerate(shown.points.tolist()):
+            if point in self.stage.session.selection:
+                paint.curve(shown.corners[rank : rank + 2], theme.focus, UNDER)
+            colour = theme.positive if lane.problem.y[point] > 0 else theme.negative
+            width = 4.0 if point in lit else 2.0
+            _arrow(paint, shown.corners[rank], shown.corners[rank + 1], colour, width)
+        w = shown.corners[-1] + shown.rest
+        if np.abs(shown.rest).any():
+            _arrow(paint, shown.corners[-1], w, theme.muted, 2.0)
+        _arrow(paint, np.zeros(2), w, theme.text, 3.0)
+        paint.dots(np.zeros((1, 2)), theme.text, 6.0)
+
+    # Words.
+
+    def _show_words(self) -> None:
+        shown, lane = self.shown, self._lane
+        if lane is None or shown is None:
+            return
+        lit = next(iter(self.stage.spotlight.points), None)
+        if lit is not None and lit >= lane.problem.n:
+            lit = None
+        if isinstance(shown, VectorSum):
+            w = shown.corners[-1] + shown.rest
+            text = f"w = Σ α y x = ({number(w[0])}, {number(w[1])}), head to tail."
+            if lit is not None:
+                vector = lane.expansion.beta[lit] * lane.problem.X[lit]
+                text += f" Point {lit + 1} adds ({number(vector[0])}, {number(vector[1])})."
+        else:
+            where = (
+                f" along x₂ = {number(self._level(lane))}" if lane.problem.X.shape[1] > 1 else ""
+            )
+            text = f"f = Σ β k(xᵢ, x) + b{where}: select a point to move the cut, click a bump to "
+            text += "leave it out."
+            if lit is not None:
+                text += f" Point {lit + 1}: β = {number(lane.expansion.beta[lit])}."
+        self.words.setText(text)
+
+
+def _arrow(
+    paint: ChartPainter, start: np.ndarray, end: np.ndarray, colour: str, width: float
+) -> None:
+    """Draw an arrow; its head is smaller if the arrow is short."""
+    paint.curve(np.array([start, end]), colour, width)
+    (x0, y0), (x1, y1) = paint.area.to_pixels(np.array([start, end])).tolist()
+    length = math.hypot(x1 - x0, y1 - y0)
+    if length < 1.0:
+        return
+    angle, reach = math.atan2(y1 - y0, x1 - x0), min(paint.px(HEAD), 0.5 * length)
+    for side in (-1.0, 1.0):
+        turned = angle + math.pi + side * HEAD_ANGLE
+        corner = QPointF(x1 + reach * math.cos(turned), y1 + reach * math.sin(turned))
+        tip = paint.area.to_data(corner)
+        paint.curve(np.array([end, tip]), colour, width)
