@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, SMO, Hulls, Linear
+from solvers import RBF, SMO, Hulls, Linear, Subgradient
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
@@ -56,29 +56,14 @@ def tune_by_looking() -> Document:
     return split(whole, Shares(validation=0.0, test=0.25))
 
 
-def make_scenes() -> dict[str, Scene]:
-    penguins = read_penguins()
-    moons = DATASETS["moons"].generate(120, 0.2, 1)
-    cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
+def make_races(cloud: PointSet) -> dict[str, Scene]:
     races = {race.name: race.methods for race in READY_RACES}
-    apart = DATASETS["gaussians"].generate(40, 0.35, 3)
     few, more = (DATASETS["moons"].generate(n, 0.2, 1) for n in (60, 100))
-    hard = Penalty("C", math.inf)
-    sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
-    tube = Document(
-        sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
-    )
-    eyeballed = OwnLine((-1.25, 1.0), -2.0)
-    pair = OwnLine((0.2, 1.0), 0.0, LineParts(pair=True))
     return {
-        "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
-        "penguins": Scene(
-            Document(penguins, Linear(), Penalty("C", 1.0), methods=(CLOSE,)), speed=4.0
-        ),
-        "two-moons": Scene(
-            Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,)), speed=12.0
-        ),
         "race": Scene(Document(cloud, Linear(), Penalty("C", 0.5), methods=races["race"]), step=20),
+        "race-starts": Scene(
+            Document(cloud, Linear(), Penalty("C", 0.5), methods=races["race-starts"]), step=1
+        ),
         "race-pairs": Scene(
             Document(few, RBF(gamma=1.0), Penalty("C", 10.0), methods=races["race-pairs"]), step=20
         ),
@@ -95,6 +80,31 @@ def make_scenes() -> dict[str, Scene]:
             ),
             step=500,
         ),
+    }
+
+
+def make_scenes() -> dict[str, Scene]:
+    penguins = read_penguins()
+    moons = DATASETS["moons"].generate(120, 0.2, 1)
+    cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
+    apart = DATASETS["gaussians"].generate(40, 0.35, 3)
+    hard = Penalty("C", math.inf)
+    sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
+    tube = Document(
+        sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
+    )
+    eyeballed = OwnLine((-1.25, 1.0), -2.0)
+    guessed = OwnLine((1.0, 0.4), 0.3)
+    descent = Subgradient(begin="against", rate="root", max_steps=60)
+    pair = OwnLine((0.2, 1.0), 0.0, LineParts(pair=True))
+    return {
+        "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
+        "penguins": Scene(
+            Document(penguins, Linear(), Penalty("C", 1.0), methods=(CLOSE,)), speed=4.0
+        ),
+        "two-moons": Scene(
+            Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,)), speed=12.0
+        ),
         "eight-points": Scene(
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5
         ),
@@ -105,8 +115,17 @@ def make_scenes() -> dict[str, Scene]:
         "nearest-pair": Scene(
             Document(six_points(), Linear(), hard, methods=(EXACT,), own_line=pair), speed=1.0
         ),
+        "losses": Scene(
+            Document(cloud, Linear(), Penalty("C", 0.5), methods=(CLOSE,), own_line=guessed),
+            speed=4.0,
+        ),
+        "budget": Scene(Document(cloud, Linear(), Penalty("C", 0.5), methods=(CLOSE,)), speed=8.0),
+        "sub-gradients": Scene(
+            Document(cloud, Linear(), Penalty("C", 0.5), methods=(descent,)), speed=2.0
+        ),
         "difference-set": Scene(Document(apart, Linear(), hard, methods=(Hulls(),)), speed=3.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
+        **make_races(cloud),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solvers import SMO, CoordinateAscent, InteriorPoint, Method, Pegasos, WorkingSet
+from solvers import SMO, CoordinateAscent, InteriorPoint, Method, Pegasos, Subgradient, WorkingSet
 from svmviz.document.document import Document
 
 
@@ -35,6 +35,16 @@ READY_RACES = (
         "SMO against Pegasos",
         "SMO reaches the optimum; Pegasos comes near it quickly, and then ever more slowly.",
         (SMO(), Pegasos(max_steps=1000)),
+    ),
+    ReadyRace(
+        "race-starts",
+        "Two starts, one optimum",
+        "Two opposite starts end at one line, that of SMO: P is convex, so it has one minimum.",
+        (
+            SMO(),
+            Subgradient(begin="means", rate="root", max_steps=300),
+            Subgradient(begin="against", rate="root", max_steps=300),
+        ),
     ),
     ReadyRace(
         "race-pairs",

@@ -161,8 +161,8 @@ CONCEPTS = (
             "factor s ≥ 0.",
             "The hinge is convex, and ½‖w‖² is too; so their sum P is. A convex function has no "
             "minimum but the lowest: whatever the start, methods that find one find the same P, "
-            "and as ½‖w‖² is strictly convex, the same w. File > Ready races > Two starts shows "
-            "it, and the panel P along a line has chords over P for your points.",
+            "and as ½‖w‖² is strictly convex, the same w. File > Ready races > Two starts, one "
+            "optimum shows it; the panel P along a line has chords over P for your points.",
         ),
         (
             r"f\left((1 - s)\, u + s\, v\right) \leq (1 - s)\, f(u) + s\, f(v), \quad "

@@ -39,6 +39,21 @@ TITLES: dict[str, tuple[str, ...]] = {
         "The nearest two points are 2.5 apart, but the widest street is only 2 wide.",
         "line",
     ),
+    "losses": (
+        "What each point pays",
+        "Drag the line: the points move along the curve of the loss, and the parts of P change.",
+        "loss",
+    ),
+    "budget": (
+        "A budget for slack",
+        "Drag the budget M or the dot, and see the street change with C.",
+        "budget",
+    ),
+    "sub-gradients": (
+        "Sub-gradient steps on P",
+        "The start is the wrong way round: see P fall along each step, with a kink for each point.",
+        "slice",
+    ),
     "difference-set": (
         "Difference set of two classes",
         "p − q moves to the point of the difference set that is nearest to the origin.",
