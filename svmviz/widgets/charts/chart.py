@@ -27,7 +27,15 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import BODY, CAPTION, active, look_of
 from svmviz.widgets.charts.chart_painter import ChartPainter
-from svmviz.widgets.charts.plot_area import LINEAR, PlotArea, Range, ticks_along
+from svmviz.widgets.charts.plot_area import (
+    LINEAR,
+    MakeTicks,
+    PlotArea,
+    Range,
+    TickPairs,
+    fitting_ticks,
+    ticks_of,
+)
 from svmviz.widgets.styling import StyleFollower
 
 if TYPE_CHECKING:
@@ -135,7 +143,7 @@ class Chart(StyleFollower, ChartSize, QWidget):
         self._equal = equal
         self._height = height
         self._requested_ranges: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
-        self._fixed_ticks: dict[int, list[tuple[float, str]] | None] = {}
+        self._own_ticks: dict[int, TickPairs | MakeTicks | None] = {}
         # Width of the widest label of the vertical axis since style or names have changed, px.
         self._widest = 0.0
         self._background: QPixmap | None = None
@@ -167,10 +175,13 @@ class Chart(StyleFollower, ChartSize, QWidget):
             self._requested_ranges = (x, y)
             self._arrange()
 
-    def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (position, text) on axis 0 (x) or 1 (y); None for round numbers."""
-        if ticks != self._fixed_ticks.get(axis):
-            self._fixed_ticks[axis] = ticks
+    def set_ticks(self, axis: int, ticks: TickPairs | MakeTicks | None) -> None:
+        """Put ticks (position, text) on axis 0 (x) or 1 (y); None for round numbers.
+
+        Instead of ticks, a function may be given that returns them for about a maximum number.
+        """
+        if ticks != self._own_ticks.get(axis):
+            self._own_ticks[axis] = ticks
             self._arrange()
 
     def set_labels(self, x_label: str, y_label: str) -> None:
@@ -216,16 +227,14 @@ class Chart(StyleFollower, ChartSize, QWidget):
         more_y = 0.5 * (unit * rect.height() - (top - bottom))
         return (left - more_x, right + more_x), (bottom - more_y, top + more_y)
 
-    def _ticks(self, axis: int) -> list[tuple[float, str]]:
+    def _ticks(self, axis: int) -> TickPairs:
         """Return position and text of each tick of axis 0 (x) or 1 (y)."""
-        low, high = self.ranges[axis]
-        fixed_ticks = self._fixed_ticks.get(axis)
-        if fixed_ticks is not None:
-            return [(value, text) for value, text in fixed_ticks if low <= value <= high]
-        rect = self.area.rect
-        length = rect.height() if axis else rect.width()
-        kind = self._kinds[axis]
-        return ticks_along(kind, (low, high), length, look_of(self), vertical=bool(axis)).pairs
+        limits, own_ticks = self.ranges[axis], self._own_ticks.get(axis)
+        if isinstance(own_ticks, list):
+            return [tick for tick in own_ticks if limits[0] <= tick[0] <= limits[1]]
+        make = own_ticks or ticks_of(self._kinds[axis], limits)
+        length = self.area.rect.height() if axis else self.area.rect.width()
+        return fitting_ticks(make, length, look_of(self), vertical=bool(axis))
 
     # Painting.
 
@@ -292,7 +301,7 @@ class Chart(StyleFollower, ChartSize, QWidget):
     def _draw_name(self, painter: QPainter, name: str, *, vertical: bool) -> None:
         """Write the name of an axis at the middle of the plot, or as near as the widget allows.
 
-        A name that is longer than the widget is elided.
+        A name that is longer than the widget is elided. A symbol of one or two letters is upright.
         """
         measure = QFontMetricsF(painter.font())
         room = self.height() if vertical else self.width()
@@ -301,7 +310,10 @@ class Chart(StyleFollower, ChartSize, QWidget):
         centre = self.area.rect.center()
         middle = min(max(centre.y() if vertical else centre.x(), 0.5 * width), room - 0.5 * width)
         painter.save()
-        if vertical:
+        if vertical and len(name) < 3:
+            width = measure.height()
+            painter.translate(0.0, middle - 0.5 * width)
+        elif vertical:
             painter.translate(0.0, middle + 0.5 * width)
             painter.rotate(-90.0)
         else:

@@ -25,7 +25,8 @@ from svmviz.widgets.charts.plot_area import (
     WIDEST_NUMBER,
     PlotArea,
     Range,
-    ticks_along,
+    fitting_ticks,
+    ticks_of,
 )
 from svmviz.widgets.styling import StyleFollower
 
@@ -315,7 +316,7 @@ class _Marks(pg.GraphicsObject):
 
 
 class _Axis(pg.AxisItem):
-    """An axis with the ticks of :func:`ticks_along`; its size does not depend on its numbers."""
+    """An axis with the ticks of :func:`fitting_ticks`; its size does not depend on its numbers."""
 
     def __init__(self, side: str, kind: str, name: str) -> None:
         super().__init__(side)
@@ -362,11 +363,10 @@ class _Axis(pg.AxisItem):
             self.setHeight(math.ceil(measure.height()) + 2 * gap + name)
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
-        vertical = self.orientation == "left"
-        ticks = ticks_along(self._kind, (minVal, maxVal), size, self._look, vertical=vertical)
-        self._texts = dict(ticks.pairs)
-        labelled = [value for value, text in ticks.pairs if text]
-        return [(1.0, labelled), (0.5, [value for value, text in ticks.pairs if not text])]
+        make, vertical = ticks_of(self._kind, (minVal, maxVal)), self.orientation == "left"
+        self._texts = dict(fitting_ticks(make, size, self._look, vertical=vertical))
+        labelled = [value for value, text in self._texts.items() if text]
+        return [(1.0, labelled), (0.5, [value for value, text in self._texts.items() if not text])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [self._texts.get(value, "") for value in values]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,10 +10,13 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from svmviz.camera.camera import MAX_PIXEL
-from svmviz.camera.ticks import Ticks, linear_ticks, log_ticks
+from svmviz.camera.ticks import linear_ticks, log_ticks
 from svmviz.theme import CAPTION, Look
 
 Range = tuple[float, float]
+# Position and text of each tick.
+TickPairs = list[tuple[float, str]]
+MakeTicks = Callable[[int], TickPairs]
 
 # Kinds of an axis: numbers, exponents of ten that are labelled with their powers, whole numbers.
 LINEAR, LOGARITHMIC, WHOLE = "linear", "logarithmic", "whole"
@@ -70,31 +74,33 @@ class PlotArea:
         return nearest if distances[nearest] <= reach else None
 
 
-def ticks_along(kind: str, limits: Range, length: float, look: Look, *, vertical: bool) -> Ticks:
-    """Return the ticks of an axis, as many as their labels leave room for.
+def ticks_of(kind: str, limits: Range) -> MakeTicks:
+    """Return the function that makes the ticks of an axis of a kind, from its maximum number."""
+    if kind == LOGARITHMIC:
+        return lambda most: log_ticks(*limits, most).pairs
+    return lambda most: linear_ticks(*limits, most, whole=kind == WHOLE).pairs
+
+
+def fitting_ticks(make: MakeTicks, length: float, look: Look, *, vertical: bool) -> TickPairs:
+    """Return position and text of the ticks of an axis, as many as their texts leave room for.
 
     Parameters
     ----------
-    kind : str
-        LINEAR, LOGARITHMIC or WHOLE.
-    limits : (float, float)
-        The range of the axis.
+    make : callable(int)
+        Returns about this number of ticks.
     length : float
         Length of the axis, px.
     look : Look
-        The look that gives the size of the labels.
+        The look that gives the size of the texts.
     vertical : bool
     """
     measure = QFontMetricsF(look.font(CAPTION))
 
-    def ticks(room: float) -> Ticks:
-        most = int(max(2.0, length / room))
-        if kind == LOGARITHMIC:
-            return log_ticks(*limits, most)
-        return linear_ticks(*limits, most, whole=kind == WHOLE)
+    def ticks(room: float) -> TickPairs:
+        return make(int(max(2.0, length / room)))
 
     if vertical:
         return ticks(2.4 * measure.height())
     found = ticks(2.0 * measure.horizontalAdvance("0.000"))
-    needed = 1.3 * max(map(measure.horizontalAdvance, found.labels), default=0.0)
-    return ticks(needed) if needed * len(found.values) > length else found
+    needed = 1.3 * max((measure.horizontalAdvance(text) for _, text in found), default=0.0)
+    return ticks(needed) if needed * len(found) > length else found

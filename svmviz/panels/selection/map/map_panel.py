@@ -18,7 +18,7 @@ from svmviz.panels.selection.cell_words import cell_words, notes_words
 from svmviz.panels.selection.map.axis_form import NONE, AxisForm
 from svmviz.panels.selection.map.hover_card import HoverCard
 from svmviz.panels.selection.map.layers import LAYERS
-from svmviz.panels.selection.map.map_view import MapPicture, MapView
+from svmviz.panels.selection.map.map_view import MapPicture, MapScale, MapView
 from svmviz.panels.selection.map.thumbnail import Thumbnail
 from svmviz.panels.selection.plan_form import PlanForm
 from svmviz.selection.axes import axes_of, value_of, with_values
@@ -81,13 +81,13 @@ class MapPanel(FramePanel):
             set_tip(self.layer.button(layer.name), layer.tip)
         self.numbers = self.bar.add_beside(QCheckBox("Numbers"))
         set_tip(self.numbers, "Write the numbers into the cells, if there is room for them.")
+        self.scale = left.add(MapScale())
         self.map = left.add(MapView(), 1)
         self.reading = left.add(StillText(lines=2))
         self.layer.chosen.connect(self._refresh)
         self.numbers.clicked.connect(self._refresh)
-        self.map.hovered.connect(self._on_hovered)
-        self.map.left.connect(self._on_left)
-        self.map.pressed.connect(self._on_pressed)
+        self.map.pointed.connect(self._on_pointed)
+        self.map.chosen.connect(self.model.load)
 
     def _make_pictures(self) -> None:
         """Make the picture of the boundary of a cell, and the curve of the risks along one axis."""
@@ -212,28 +212,30 @@ class MapPanel(FramePanel):
             self._pictures.hide()
             self.notes.hide()
             self.map.hide()
+            self.scale.hide()
             return
         self.map.show()
+        self.scale.show()
         self._pictures.show()
         stale = model.is_stale
         here = None if stale else model.position_of(self.stage.session.document)
         best = None if stale else model.best
         quantity = f"{model.risk_label} {self.layer.value}" if self.layer.value != "support" else ""
         under = None if stale else self._hovered_cell
-        self.map.show_picture(
-            MapPicture(
-                shown,
-                model.cells,
-                self.layer.value,
-                self.numbers.isChecked(),
-                model.is_fraction,
-                quantity or "support vectors",
-                best,
-                here,
-                under,
-                stale,
-            )
+        picture = MapPicture(
+            shown,
+            model.cells,
+            self.layer.value,
+            self.numbers.isChecked(),
+            model.is_fraction,
+            quantity or "support vectors",
+            best,
+            here,
+            under,
+            stale,
         )
+        self.map.show_picture(picture)
+        self.scale.show_picture(picture)
         self._show_cell(under, best, stale)
         self.notes.setVisible(not stale and model.search.n_arrived > 0)
         if not stale:
@@ -334,15 +336,9 @@ class MapPanel(FramePanel):
 
     # Mouse.
 
-    def _on_hovered(self, cell: int) -> None:
-        if cell != self._hovered_cell and not self.model.is_stale:
+    def _on_pointed(self, cell: int | None) -> None:
+        if cell != self._hovered_cell and (cell is None or not self.model.is_stale):
             self._hovered_cell = cell
-            self._refresh()
-            self._show_hover_card()
-
-    def _on_left(self) -> None:
-        if self._hovered_cell is not None:
-            self._hovered_cell = None
             self._refresh()
             self._show_hover_card()
 
@@ -357,9 +353,6 @@ class MapPanel(FramePanel):
         top = self.map.mapToGlobal(self.map.rect().topLeft()).y()
         self.hover_card.show_cell(thumbnail.grab(), self.reading.text(), top)
 
-    def _on_pressed(self, cell: int) -> None:
-        self.model.load(cell)
-
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._on_left()
+        self._on_pointed(None)

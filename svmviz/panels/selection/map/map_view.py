@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
@@ -16,6 +16,9 @@ from svmviz.panels.selection.map.ramp import SHADES, palette, ramp_image
 from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.styling import StyleFollower
 
 # Opacity of cells that were computed for earlier points or an earlier model.
 STALE_OPACITY = 0.28
@@ -59,117 +62,79 @@ class MapPicture:
     stale: bool = False
 
 
-class MapView(QWidget):
+class MapView(Chart):
     """A grid of coloured cells, numbered row by row from 0, the first row at the bottom.
+
+    The coordinates of the chart are column and row; whole numbers are the middles of cells.
 
     Signals
     -------
-    hovered(int), pressed(int)
-        The mouse is over this cell, or was pressed there.
-    left()
-        The mouse has left the cells.
+    pointed(object)
+        The mouse is over this cell, or over no cell (None).
+    chosen(int)
+        This cell was pressed.
     """
 
-    hovered = Signal(int)
-    pressed = Signal(int)
-    left = Signal()
+    pointed = Signal(object)
+    chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self._paint_map, height=290.0, parent=parent)
         self.picture: MapPicture | None = None
-        self._cached_area: tuple[object, QRectF] | None = None
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.hovered.connect(lambda x, y: self.pointed.emit(self.cell_at(x, y)))
+        self.left.connect(lambda: self.pointed.emit(None))
+        self.pressed.connect(self._on_pressed)
 
-    def show_picture(self, picture: MapPicture | None) -> None:
-        """Show another picture, or none."""
+    def show_picture(self, picture: MapPicture) -> None:
+        """Show another picture."""
         self.picture = picture
+        (rows, columns), x, y = picture.cells.shape, picture.settings.x, picture.settings.y
+        self.set_labels(x.label, "" if y is None else y.label)
+        self.set_ticks(0, x.ticks)
+        self.set_ticks(1, [] if y is None else y.ticks)
+        self.set_ranges((-0.5, columns - 0.5), (-0.5, rows - 0.5))
         self.update()
-
-    # Geometry.
-
-    @property
-    def area(self) -> QRectF:
-        """The rectangle of all cells, px."""
-        look, picture = look_of(self), self.picture
-        # The rectangle is cached, because it is needed once per cell.
-        key = self.size(), look, picture.settings if picture is not None else None
-        if self._cached_area is None or self._cached_area[0] != key:
-            self._cached_area = key, self._compute_area(look, picture)
-        return self._cached_area[1]
-
-    def _compute_area(self, look: Look, picture: MapPicture | None) -> QRectF:
-        """Return the rectangle of all cells: the widget without the room for texts and ticks."""
-        px = look.metrics.px
-        caption_height = QFontMetricsF(look.font(CAPTION)).height()
-        body_height = QFontMetricsF(look.font(BODY)).height()
-        left = px(6.0)
-        if picture is not None and picture.settings.y is not None:
-            measure = QFontMetricsF(look.font(CAPTION))
-            ticks = picture.settings.y.ticks(9.0)
-            widest = max((measure.horizontalAdvance(text) for _, text in ticks), default=0.0)
-            left = widest + px(8) + body_height
-        top = caption_height + body_height + px(8)
-        bottom = caption_height + body_height + px(8)
-        width = self.width() - left - px(6)
-        return QRectF(left, top, max(1.0, width), max(1.0, self.height() - top - bottom))
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return the rectangle of a cell, px."""
         assert self.picture is not None
-        return _cell_in(self.area, self.picture.cells.shape, cell)
+        row, column = divmod(cell, self.picture.cells.shape[1])
+        top_left = self.area.pixel(column - 0.5, row + 0.5)
+        return QRectF(top_left, self.area.pixel(column + 0.5, row - 0.5))
 
-    def cell_at(self, position: QPointF) -> int | None:
-        """Return the cell at a position, px; None outside the cells."""
-        area, picture = self.area, self.picture
-        if picture is None or not area.contains(position):
+    def cell_at(self, x: float, y: float) -> int | None:
+        """Return the cell at a position of the chart; None outside the cells."""
+        if self.picture is None:
             return None
-        rows, columns = picture.cells.shape
-        column = min(columns - 1, int((position.x() - area.left()) / area.width() * columns))
-        row = min(rows - 1, int((area.bottom() - position.y()) / area.height() * rows))
-        return row * columns + column
-
-    def _pixel(self, column: float, row: float) -> QPointF:
-        """Convert a column and a row, which may be fractions, to a position in px.
-
-        Whole numbers give the middle of a cell.
-        """
-        assert self.picture is not None
         rows, columns = self.picture.cells.shape
-        area = self.area
-        x = area.left() + (column + 0.5) * area.width() / columns
-        return QPointF(x, area.bottom() - (row + 0.5) * area.height() / rows)
+        column, row = round(x), round(y)
+        return row * columns + column if 0 <= column < columns and 0 <= row < rows else None
 
-    def sizeHint(self) -> QSize:
-        px = look_of(self).metrics.px
-        return QSize(px(280), px(290))
-
-    def minimumSizeHint(self) -> QSize:
-        px = look_of(self).metrics.px
-        return QSize(px(160), px(225))
+    def _on_pressed(self, x: float, y: float) -> None:
+        cell = self.cell_at(x, y)
+        if cell is not None:
+            self.chosen.emit(cell)
 
     # Painting.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        look, picture = look_of(self), self.picture
-        with QPainter(self) as painter:
-            if not look.printing:
-                painter.fillRect(self.rect(), QColor(look.theme.card))
-            if picture is None:
-                return
-            values = LAYERS[picture.layer].values_of(picture.cells)
-            limits = limits_of(values)
-            painter.setOpacity(STALE_OPACITY if picture.stale else 1.0)
-            self._paint_cells(painter, look, values, limits)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_refused(painter, look)
-            painter.setOpacity(1.0)
-            if picture.stale:
-                self._paint_stale(painter, look)
-            else:
-                self._paint_marks(painter, look)
-                self._paint_scale(painter, look, limits)
-            self._paint_axes(painter, look)
+    def _paint_map(self, paint: ChartPainter) -> None:
+        picture, painter, look = self.picture, paint.painter, paint.look
+        if picture is None:
+            return
+        values = LAYERS[picture.layer].values_of(picture.cells)
+        painter.setOpacity(STALE_OPACITY if picture.stale else 1.0)
+        self._paint_cells(painter, look, values, limits_of(values))
+        for cell in picture.cells.refused:
+            _paint_cross(painter, look, self.cell_rect(cell), 0.42)
+        painter.setOpacity(1.0)
+        if picture.stale:
+            painter.setFont(look.font(BODY, 600))
+            painter.setPen(QColor(look.theme.text))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            words = "Computed for earlier points or an earlier model"
+            painter.drawText(self.area.rect, flags, words)
+        else:
+            self._paint_marks(paint, picture)
 
     def _paint_cells(
         self, painter: QPainter, look: Look, values: np.ndarray, limits: tuple[float, float]
@@ -180,18 +145,21 @@ class MapView(QWidget):
         font = look.font(CAPTION)
         painter.setFont(font)
         font_metrics = QFontMetricsF(font)
-        cell_size = self.cell_rect(0)
+        cell_size, columns = self.cell_rect(0), picture.cells.shape[1]
+        width, height = cell_size.width(), cell_size.height()
         shows_numbers = (
             picture.numbers and not picture.stale and cell_size.height() >= font_metrics.height()
         )
         percent = picture.percent and picture.layer != "support"
         gap = look.metrics.stroke(1.0) if cell_size.width() > 6 else 0.0
-        area, shape = self.area, picture.cells.shape
         fractions = np.clip((values.ravel() - low) / (high - low), 0.0, 1.0)
         colours = palette(look.theme)
         empty_centres = []
         for cell, (value, fraction) in enumerate(zip(values.ravel().tolist(), fractions.tolist())):
-            rect = _cell_in(area, shape, cell).adjusted(0.0, 0.0, -gap, -gap)
+            row, column = divmod(cell, columns)
+            rect = QRectF(
+                cell_size.left() + column * width, cell_size.top() - row * height, width, height
+            ).adjusted(0.0, 0.0, -gap, -gap)
             if not math.isfinite(value):
                 empty_centres.append(rect.center())
                 continue
@@ -205,61 +173,54 @@ class MapView(QWidget):
         painter.setPen(QPen(QColor(look.theme.disabled), look.metrics.stroke(2.0)))
         painter.drawPoints(empty_centres)
 
-    def _paint_refused(self, painter: QPainter, look: Look) -> None:
-        """Paint a cross over each cell whose risk cannot be computed."""
-        picture = self.picture
-        assert picture is not None
-        painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5)))
-        for cell in picture.cells.refused:
-            rect = self.cell_rect(cell)
-            inset = 0.3 * min(rect.width(), rect.height())
-            rect = QRectF(0.0, 0.0, inset * 1.4, inset * 1.4)
-            rect.moveCenter(self.cell_rect(cell).center())
-            painter.drawLine(QLineF(rect.topLeft(), rect.bottomRight()))
-            painter.drawLine(QLineF(rect.bottomLeft(), rect.topRight()))
-
-    def _paint_marks(self, painter: QPainter, look: Look) -> None:
+    def _paint_marks(self, paint: ChartPainter, picture: MapPicture) -> None:
         """Mark the best cell, the cell under the mouse, and the position of the model."""
-        picture, theme, stroke = self.picture, look.theme, look.metrics.stroke
-        assert picture is not None
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if picture.under is not None:
-            painter.setPen(QPen(QColor(theme.focus), stroke(2.5)))
-            painter.drawRect(self.cell_rect(picture.under))
-        if picture.best is not None:
-            rect = self.cell_rect(picture.best)
-            painter.setPen(QPen(QColor(theme.card), stroke(5.0)))
-            painter.drawRect(rect)
-            painter.setPen(QPen(QColor(theme.highlight), stroke(2.5)))
-            painter.drawRect(rect)
+        theme, painter = paint.theme, paint.painter
+        marked = [(picture.under, theme.focus, 2.5)]
+        marked += [(picture.best, theme.card, 5.0), (picture.best, theme.highlight, 2.5)]
+        for cell, colour, width in marked:
+            if cell is not None:
+                paint.set_pen(colour, width)
+                painter.drawRect(self.cell_rect(cell))
         if picture.here is not None:
-            self._paint_diamond(painter, look, self._pixel(*picture.here), 6.0)
+            paint.diamond(picture.here, theme.text, 12.0)
 
-    def _paint_diamond(self, painter: QPainter, look: Look, centre: QPointF, radius: float) -> None:
-        half_diagonal = look.metrics.stroke(radius)
-        painter.setPen(QPen(QColor(look.theme.card), look.metrics.stroke(1.5)))
-        painter.setBrush(QColor(look.theme.text))
-        right, down = QPointF(half_diagonal, 0), QPointF(0, half_diagonal)
-        corners = (-down, right, down, -right)
-        painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _paint_stale(self, painter: QPainter, look: Look) -> None:
-        """Write over the cells: they were computed for earlier points or an earlier model."""
-        painter.setFont(look.font(BODY, 600))
-        painter.setPen(QColor(look.theme.text))
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(self.area, flags, "Computed for earlier points or an earlier model")
+class MapScale(StyleFollower, QWidget):
+    """The colour scale of a map, and the key of its marks (frame, diamond and cross)."""
 
-    def _paint_scale(self, painter: QPainter, look: Look, limits: tuple[float, float]) -> None:
-        """Paint the colour scale and the key of the marks, both above the cells."""
-        picture, px, area = self.picture, look.metrics.px, self.area
-        assert picture is not None
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.picture: MapPicture | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.follow_style(MapScale.updateGeometry)
+
+    def show_picture(self, picture: MapPicture) -> None:
+        """Show the scale of another picture."""
+        self.picture = picture
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        look = look_of(self)
+        line_height = QFontMetricsF(look.font(CAPTION)).height()
+        return QSize(look.metrics.px(160), math.ceil(2.0 * line_height) + look.metrics.px(2))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, picture = look_of(self), self.picture
+        if picture is None or picture.stale:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(look.font(CAPTION))
+            self._paint_scale(painter, look, picture)
+            self._paint_key(painter, look, picture)
+
+    def _paint_scale(self, painter: QPainter, look: Look, picture: MapPicture) -> None:
+        px, limits = look.metrics.px, limits_of(LAYERS[picture.layer].values_of(picture.cells))
         percent = picture.percent and picture.layer != "support"
         low, high = (
             f"{number(100.0 * value, 2)} %" if percent else number(value, 2) for value in limits
         )
-        painter.setFont(look.font(CAPTION))
         font_metrics = QFontMetricsF(look.font(CAPTION))
         line_height, middle = font_metrics.height(), Qt.AlignmentFlag.AlignVCenter
         left = 0.0
@@ -277,101 +238,41 @@ class MapView(QWidget):
         painter.drawRect(bar)
         painter.setPen(QColor(look.theme.axis))
         painter.drawText(QRectF(bar.right() + px(4), 0.0, high_width, line_height), middle, high)
-        key = QRectF(0.0, line_height + px(2), self.width(), area.top() - line_height)
-        self._paint_key(painter, look, key)
 
-    def _paint_key(self, painter: QPainter, look: Look, area: QRectF) -> None:
-        """Paint the key of the marks (frame, diamond and cross) in one line."""
-        picture, px = self.picture, look.metrics.px
-        assert picture is not None
+    def _paint_key(self, painter: QPainter, look: Look, picture: MapPicture) -> None:
+        px = look.metrics.px
         font_metrics = QFontMetricsF(look.font(CAPTION))
         line_height, side, x = font_metrics.height(), 0.62 * font_metrics.height(), 1.0
+        top = line_height + px(2)
         entries = [("best", "lowest risk"), ("here", "this model"), ("none", "failed")]
         marked = {"best": picture.best, "here": picture.here, "none": picture.cells.refused or None}
         for kind, text in entries:
             if marked[kind] is None:
                 continue
-            box = QRectF(x + 1.0, area.top() + 0.5 * (line_height - side), side, side)
+            box = QRectF(x + 1.0, top + 0.5 * (line_height - side), side, side)
             if kind == "best":
                 painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
                 painter.drawRect(box)
             elif kind == "here":
-                self._paint_diamond(painter, look, box.center(), 5.0)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(look.theme.text))
+                middle, reach = box.center(), 0.7 * side
+                right, down = QPointF(reach, 0.0), QPointF(0.0, reach)
+                painter.drawPolygon([middle - down, middle + right, middle + down, middle - right])
+                painter.setBrush(Qt.BrushStyle.NoBrush)
             else:
-                painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5)))
-                painter.drawLine(QLineF(box.topLeft(), box.bottomRight()))
-                painter.drawLine(QLineF(box.bottomLeft(), box.topRight()))
+                _paint_cross(painter, look, box, 1.0)
             painter.setPen(QColor(look.theme.text))
             text_width = font_metrics.horizontalAdvance(text) + 2
             x += side + px(5)
-            text_rect = QRectF(x, area.top(), text_width, line_height)
+            text_rect = QRectF(x, top, text_width, line_height)
             painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter, text)
             x += text_width + px(9)
 
-    def _paint_axes(self, painter: QPainter, look: Look) -> None:
-        """Paint the values along both axes, and the names of the parameters."""
-        picture, px, area = self.picture, look.metrics.px, self.area
-        assert picture is not None
-        settings = picture.settings
-        caption_metrics = QFontMetricsF(look.font(CAPTION))
-        body_metrics = QFontMetricsF(look.font(BODY))
-        centre, line_height = Qt.AlignmentFlag.AlignCenter, caption_metrics.height()
-        painter.setFont(look.font(CAPTION))
-        painter.setPen(QColor(look.theme.axis))
-        widest = caption_metrics.horizontalAdvance("10⁻³")
-        for position, text in settings.x.ticks(area.width() / (1.6 * widest)):
-            x = self._pixel(position, 0.0).x()
-            text_width = caption_metrics.horizontalAdvance(text)
-            x = min(x, self.width() - 0.5 * text_width)
-            painter.drawText(
-                QRectF(x - text_width, area.bottom() + px(2), 2 * text_width, line_height),
-                centre,
-                text,
-            )
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if settings.y is not None:
-            for position, text in settings.y.ticks(area.height() / (1.5 * line_height)):
-                y = self._pixel(0.0, position).y()
-                painter.drawText(
-                    QRectF(0.0, y - line_height, area.left() - px(4), 2 * line_height), right, text
-                )
-        painter.setFont(look.font(BODY))
-        painter.setPen(QColor(look.theme.muted))
-        label_height = body_metrics.height()
-        label_rect = QRectF(area.left(), self.height() - label_height, area.width(), label_height)
-        painter.drawText(label_rect, centre, settings.x.label)
-        if settings.y is not None:
-            painter.save()
-            # A name of one or two letters is horizontal, a longer one is along the axis.
-            is_horizontal = len(settings.y.label) < 3
-            label_width = label_height if is_horizontal else area.height()
-            painter.translate(0.0, area.center().y() + 0.5 * label_width * (not is_horizontal))
-            painter.rotate(0.0 if is_horizontal else -90.0)
-            painter.drawText(QRectF(0.0, 0.0, label_width, label_height), centre, settings.y.label)
-            painter.restore()
 
-    # The mouse.
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        cell = self.cell_at(event.position())
-        if cell is None:
-            self.left.emit()
-        else:
-            self.hovered.emit(cell)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self.cell_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and cell is not None:
-            self.pressed.emit(cell)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.left.emit()
-        super().leaveEvent(event)
-
-
-def _cell_in(area: QRectF, shape: tuple[int, int], cell: int) -> QRectF:
-    """Return the rectangle of a cell; ``area`` is the rectangle of all cells."""
-    rows, columns = shape
-    row, column = divmod(cell, columns)
-    width, height = area.width() / columns, area.height() / rows
-    return QRectF(area.left() + column * width, area.bottom() - (row + 1) * height, width, height)
+def _paint_cross(painter: QPainter, look: Look, box: QRectF, share: float) -> None:
+    """Paint a cross of a share of a box: the risk of a cell cannot be computed."""
+    reach = 0.5 * share * min(box.width(), box.height())
+    painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5)))
+    for corner in (QPointF(reach, reach), QPointF(reach, -reach)):
+        painter.drawLine(box.center() - corner, box.center() + corner)

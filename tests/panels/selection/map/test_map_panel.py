@@ -100,7 +100,9 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     assert panel.reading.text().startswith("Lowest risk")
     assert "correlated" in panel.notes.text()
     # Every cell of the picture is found under its own middle.
-    assert [view.cell_at(view.cell_rect(cell).center()) for cell in range(12)] == list(range(12))
+    assert [
+        view.cell_at(*view.area.to_data(view.cell_rect(cell).center())) for cell in range(12)
+    ] == list(range(12))
     cell = (model.best + 5) % 12
     hover(view, cell)
     values = model.result_settings.values(cell)
