@@ -33,7 +33,7 @@ LINE_ROWS: Rows = (
     ("unit_b", "b / ‖w‖", "f(x) / ‖w‖ is the signed distance of x to the line"),
     (
         "margin",
-        "margin lines 1 / ‖w‖",
+        "f = ±1: 1 / ‖w‖",
         "Distance from the line to a margin line, where f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
@@ -45,7 +45,7 @@ CURVED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     (
         "margin",
-        "margin lines 1 / ‖w‖",
+        "f = ±1: 1 / ‖w‖",
         "In the feature space: distance from f = 0 to f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
