@@ -10,6 +10,7 @@ from solvers.kernels.evaluator import combine
 from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
+from solvers.rounding import NOISE
 
 # Values of f on a grid are clipped to this size. The sum of a few values of this size is finite.
 MAX_VALUE = 1e300
@@ -87,6 +88,18 @@ def finite(values: np.ndarray) -> np.ndarray:
     if np.abs(values).max(initial=0.0) <= MAX_VALUE:
         return values
     return np.clip(np.nan_to_num(values), -MAX_VALUE, MAX_VALUE)
+
+
+def rounding_of_sums(expansion: Expansion) -> float:
+    """Return a bound on the rounding error of f at the points of the expansion.
+
+    It is ``NOISE max_i sum_j |beta_j k(x_j, x_i)|``. Its size shows in f if the terms of f nearly
+    cancel, as those of the nearest points of two hulls do if the hulls are near each other in a
+    kernel's space and far from its origin.
+    """
+    weights = np.abs(expansion.beta)[None, :]
+    sums = kernel_sums(expansion.kernel, expansion.X, weights, expansion.X)
+    return NOISE * float(np.abs(sums).max())
 
 
 def kernel_sums(

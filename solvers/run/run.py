@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.problem.certificate import Certificate, certify
-from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.expansion import Expansion, freeze, rounding_of_sums
 from solvers.problem.problem import Problem
 from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
@@ -29,6 +29,9 @@ TRACE_BYTES = 400_000_000
 SHORT_RUN, REPEATS = 0.02, 5
 # The assumed speed of a method before its first steps were timed: points examined per second.
 FIRST_PACE = 2e7
+# A run may converge to a tolerance below the rounding error of f if this error is at most this
+# number, in units of f. The bound on the error is wide, and a smaller one is not seen.
+MAX_UNSEEN_ERROR = 1e-6
 # Points per class, and maximum steps, of the small run that loads all compiled code; see warm_up.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
 # Combinations whose compiled code this process has loaded: method, settings, kernel, bias, and
@@ -201,6 +204,12 @@ class Run:
         If not, the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel
         values in single precision and makes no such check: at a tolerance of 1e-6 its solution can
         violate KKT by some hundredths in units of f, whose margins are at f = ±1.
+
+        A run of the hulls has also stalled if the new f may itself be wrong by more than the
+        tolerance and ``MAX_UNSEEN_ERROR``. If p and q are near each other and far from the origin,
+        f is a small difference of large numbers: of 1,205 runs of MDM on reduced hulls with
+        polynomial kernels, one had converged with a KKT violation of 0, and in exact arithmetic it
+        was 9e-5, at a tolerance of 3e-9.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -219,11 +228,17 @@ class Run:
         # which holds only for positive semi-definite matrices.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
-        kkt = certify(
-            self.certified_problem, Expansion(problem.kernel, problem.X, *self._expand())
-        ).kkt
+        expansion = Expansion(problem.kernel, problem.X, *self._expand())
+        kkt = certify(self.certified_problem, expansion).kkt
         if kkt <= tol:
-            return stop
+            error = 0.0 if method.uses_penalty else rounding_of_sums(expansion)
+            if error <= max(tol, MAX_UNSEEN_ERROR):
+                return stop
+            return Stop(
+                Reason.STALLED,
+                f"Stopped after {counted(self.steps, 'step')}: f met the tolerance, but its"
+                f" rounding error may be {error:.2g}, so the tolerance {tol:g} is out of reach.",
+            )
         return Stop(
             Reason.STALLED,
             f"Stopped after {counted(self.steps, 'step')}: the method's own f met the"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from solvers.run.method import counted
 from solvers.selection.estimate import NOTES
 from svmviz.base.words import number
 from svmviz.selection.axes import Axis, axes_of
@@ -71,7 +72,7 @@ def notes_words(model: MapModel) -> str:
         sentences.append(held_words(model.document))
     refused = model.cells.refused
     if refused:
-        cell_count = "1 cell" if len(refused) == 1 else f"{len(refused):,} cells"
         reason = model.cells.refusal(refused[0]).rstrip(".")
-        sentences.insert(0, f"The risk of {cell_count} cannot be computed: {reason}.")
+        cells = counted(len(refused), "cell")
+        sentences.insert(0, f"The risk of {cells} cannot be computed: {reason}.")
     return " ".join(filter(None, sentences))

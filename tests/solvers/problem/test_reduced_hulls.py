@@ -1,12 +1,15 @@
 """A run on reduced hulls is judged by the problem that it solves, from its weights alone."""
 
 import math
+import operator
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from solvers import RBF, Cursor, Hulls, Linear, Problem, Reason, certify, solve
+from solvers import RBF, Cursor, Hulls, Linear, Polynomial, Problem, Reason, certify, solve
 from solvers.problem.certificate import BOUND, FREE
+from solvers.run.run import MAX_UNSEEN_ERROR
 from tests.solvers.problems import cloud, define_gram
 
 
@@ -85,6 +88,63 @@ def test_whole_hulls_are_judged_by_the_hard_margin_whatever_C():
         assert found.kkt <= 1e-7 * (1 + 1e-6)
         assert abs(found.gap) <= 1e-5 * found.primal
         assert found.count(BOUND) == 0
+
+
+def exact_violation(problem, run):
+    """The KKT violation of reduced hulls by its definition, in rational numbers."""
+    kernel, X = problem.kernel, [[Fraction(float(x)) for x in point] for point in problem.X]
+    gamma, coef0 = Fraction(kernel.gamma), Fraction(kernel.coef0)
+    beta = [Fraction(float(value)) for value in run.expansion.beta]
+
+    def f(x):
+        values = [(coef0 + gamma * sum(map(operator.mul, x, z))) ** kernel.degree for z in X]
+        return sum(map(operator.mul, beta, values))
+
+    margins = [int(y) * f(x) for x, y in zip(X, problem.y, strict=True)]
+    alpha, cap, worst = problem.y * run.expansion.beta, run.certified_problem.C, Fraction(0)
+    for sign in (1, -1):
+        points = np.flatnonzero(problem.y == sign)
+        grow = [margins[i] for i in points if alpha[i] < cap]
+        shrink = [margins[i] for i in points if alpha[i] > 0.0]
+        if grow and shrink:
+            worst = max(worst, (max(shrink) - min(grow)) / 2)
+    return float(worst)
+
+
+@pytest.mark.parametrize("algorithm", ["mdm", "wolfe"])
+def test_violations_are_those_of_the_definition_in_exact_arithmetic(algorithm):
+    """Polynomial kernels with a large gamma have large values, of which f is a difference."""
+    rng, converged = np.random.default_rng(0), 0
+    for _ in range(60):
+        n = int(rng.integers(4, 12))
+        y = np.where(np.arange(n) % 2, 1.0, -1.0)
+        kernel = Polynomial(float(10 ** rng.uniform(1.9, 4)), 1.0, int(rng.integers(1, 7)))
+        problem = Problem(rng.normal(size=(n, 2)), y, kernel)
+        mu = float(rng.uniform(2.0 / (n - 1), 0.99))
+        run = solve(problem, Hulls(algorithm, mu=mu, tol=1e-7, max_steps=5000))
+        if run.reason is not Reason.CONVERGED:
+            continue
+        converged += 1
+        exact = exact_violation(problem, run)
+        assert exact <= 1.01 * run.method.tol + MAX_UNSEEN_ERROR
+        assert run.certificate.kkt == pytest.approx(exact, abs=MAX_UNSEEN_ERROR)
+    assert converged > 20
+
+
+def test_hulls_too_near_for_double_precision_have_not_converged():
+    # Each of the values 2,200 of k is multiplied by an alpha of up to 7e7.
+    X = np.array([
+        [0.0001850178180152222, 5.854332920141598e-06],
+        [-2.2022611675885003e-08, -3.98177881015167e-08],
+        [-2.5986961721531853e-11, -4.1362259725398355e-05],
+        [0.0001589595013364704, -0.0016355913555111787],
+        [3.443149699954633e-08, -7.556864956073883e-13],
+    ])  # fmt: skip
+    problem = Problem(X, [1, -1, 1, -1, -1], Polynomial(0.09243747511025303, 3.0, 7))
+    run = solve(problem, Hulls("mdm", mu=0.9385284138278269, tol=3.17e-9))
+    assert run.certificate.kkt <= 3.17e-9 < 1e-6 < exact_violation(problem, run)
+    assert run.reason is Reason.STALLED
+    assert "rounding error" in run.stop.sentence
 
 
 def test_weights_that_are_all_at_the_cap_satisfy_kkt():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.run.method import counted
 from svmviz.base.words import count, number
 from svmviz.panels.selection.cell_words import risk_words
 from svmviz.selection.plan import held_words
@@ -35,7 +36,7 @@ def splits_words(model: StudyModel) -> str:
     risks = model.risk[np.isfinite(model.risk)]
     percent = model.is_fraction
     low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
-    splits = "1 split" if len(risks) == 1 else f"{count(len(risks))} splits"
+    splits = counted(len(risks), "split")
     return (
         f"Risk {_mean_words(risks, percent)} over {splits} ({_division(model)}), from {low} to"
         f" {high}: one hold-out may give any of these. All splits share the same points, so the"
@@ -69,5 +70,4 @@ def _unfinished_words(model: StudyModel) -> str:
     """Return a sentence on the fits that did not converge; empty if all converged."""
     if not model.unfinished:
         return ""
-    fits = "1 fit" if model.unfinished == 1 else f"{count(model.unfinished)} fits"
-    return f" {fits} did not converge."
+    return f" {counted(model.unfinished, 'fit')} did not converge."
