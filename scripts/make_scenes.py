@@ -123,7 +123,10 @@ def make_scenes() -> dict[str, Scene]:
         "sub-gradients": Scene(
             Document(cloud, Linear(), Penalty("C", 0.5), methods=(descent,)), speed=2.0
         ),
-        "difference-set": Scene(Document(apart, Linear(), hard, methods=(Hulls(),)), speed=3.0),
+        "difference-set": Scene(
+            Document(apart, Linear(), hard, methods=(Hulls(initial="means", criterion="delta"),)),
+            speed=3.0,
+        ),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
         **make_races(cloud),
     }

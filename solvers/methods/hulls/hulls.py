@@ -69,7 +69,7 @@ from solvers.methods.hulls.values import (
     pairwise_values,
     wolfe_values,
 )
-from solvers.methods.hulls.words import CODES, STEPS
+from solvers.methods.hulls.words import STEPS, code_of
 from solvers.problem.problem import Problem
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.run.beats import PseudoCode
@@ -144,9 +144,26 @@ class Hulls(Method):
         hard_high=1.0,
         open_low=True,
     )
+    initial: str = setting(
+        "zero",
+        "Start",
+        "Of the pairwise sweep. 0: all weights are 0, so the first step defines p and q. 1/n: all "
+        "points of a class have the same weight, so p and q start at the means of the classes.",
+        scale="choice",
+        choices=(("zero", "all weights 0"), ("means", "all weights 1/n")),
+    )
+    criterion: str = setting(
+        "kkt",
+        "Stop",
+        "Of the pairwise sweep: by the KKT violation, or after a sweep in which no |δ| exceeds the "
+        "tolerance, which is easier to see but says less.",
+        scale="choice",
+        choices=(("kkt", "KKT violation"), ("delta", "largest |δ| of a sweep")),
+    )
     tol: float = tolerance(
         "MDM and Wolfe: stop when no point violates optimality by more than this, in units of f. "
-        "Pairwise: test this only after a sweep in which no pair changes f by more than this."
+        "Pairwise: test this only after a sweep in which no pair changes f by more than this. If "
+        "the sweep stops by δ, this is the largest |δ|."
     )
     max_steps: int = step_limit(
         1_000_000, "Stop after this many moves, converged or not.", high=1e7
@@ -181,11 +198,11 @@ class Hulls(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the state before the first step.
 
-        For the pairwise algorithm all weights are 0. For MDM and Wolfe's method the first points of
-        each class have as much weight as the cap allows, until the weights sum to 1. If the hulls
-        meet, the state contains the weights that prove it, and the stop code. A guess is ignored:
-        it would have to be changed to give each class the sum 1 and to satisfy the cap, and would
-        then save few steps.
+        For the pairwise algorithm all weights are 0, or ``1 / n+`` and ``1 / n-``. For MDM and
+        Wolfe's method the first points of each class have as much weight as the cap allows, until
+        the weights sum to 1. If the hulls meet, the state contains the weights that prove it, and
+        the stop code. A guess is ignored: it would have to be changed to give each class the sum 1
+        and to satisfy the cap, and would then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         verdict = separation(problem, self.mu, exact=not pairwise)
@@ -193,7 +210,9 @@ class Hulls(Method):
         weights = first_weights(work.hull, work.dual_form.diagonal)
         state = State(*weights, new_record(PAIRWISE), np.zeros(1))
         if pairwise:
-            state.tau[:] = 0.0
+            counts = np.where(problem.y > 0, len(work.plus), len(work.minus))
+            state.tau[:] = 1.0 / counts if self.initial == "means" else 0.0
+            state.pairwise["ends_by_delta"] = self.criterion == "delta"
         if verdict.separable is False or (verdict.separable is None and verdict.distance == 0.0):
             # These weights prove that the hulls meet: p and q are one point, which both hulls
             # contain. The scale stays 0, so f is 0 everywhere.
@@ -220,10 +239,11 @@ class Hulls(Method):
         taken = counted(int(state.scalars["steps"][0]), "step")
         if code == OPTIMAL and self.algorithm == "pairwise":
             sweeps = int(state.pairwise["sweeps"][0]) + 1
+            largest = f"no pair moves by more than {self.tol:g} in units of f"
+            if self.criterion == "delta":
+                largest = f"no |δ| of the last sweep exceeds {self.tol:g}"
             return Stop(
-                Reason.CONVERGED,
-                f"Converged after {taken} in {sweeps:,} sweeps: no pair moves by more than"
-                f" {self.tol:g} in units of f.",
+                Reason.CONVERGED, f"Converged after {taken} in {sweeps:,} sweeps: {largest}."
             )
         if code == OPTIMAL:
             return Stop(
@@ -311,11 +331,17 @@ class Hulls(Method):
         return STEPS[self.algorithm].fill(values, touched, self.pseudo_code(problem))
 
     @property
+    def kkt_tolerance(self) -> float | None:
+        """Return ``tol``; None if the sweep ends by delta, which bounds no KKT violation."""
+        ends_by_delta = self.algorithm == "pairwise" and self.criterion == "delta"
+        return None if ends_by_delta else self.tol
+
+    @property
     def moves_pairs(self) -> bool:
         return self.algorithm != "wolfe"
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return CODES[self.algorithm]
+        return code_of(self.algorithm, self.initial, self.criterion)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
         """Return tau with sum 1 in each class, shape (n,); zeros before the first pairwise step."""

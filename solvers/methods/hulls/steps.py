@@ -58,6 +58,9 @@ PAIRWISE = np.dtype(
         # The largest change of f(x_i) - f(x_j) by the move of a pair (i, j) in this sweep,
         # 2 |delta| ||x_i - x_j||^2.
         ("largest_change", "f8"),
+        # The largest |delta| in this sweep, and whether the run ends by it (see `end_sweep`).
+        ("largest_delta", "f8"),
+        ("ends_by_delta", "i8"),
         # The next pair that moves, as indices into Work.plus and Work.minus.
         ("plus", "i8"),
         ("minus", "i8"),
@@ -216,9 +219,17 @@ def violation(state, work):
 
 @compiled
 def end_sweep(tol, state, work):
-    """End a sweep; return RUNNING, or the reason that the run ends."""
+    """End a sweep; return RUNNING, or the reason that the run ends.
+
+    A run ends by delta if no |delta| of the sweep exceeds ``tol``. Otherwise it ends by the KKT
+    violation, which is tested if no f(x_i) - f(x_j) has changed by more than ``tol``.
+    """
     pairwise = state.pairwise[0]
-    if pairwise.largest_change <= tol:
+    if pairwise.ends_by_delta != 0:
+        if pairwise.largest_delta <= tol:
+            recompute_S(state, work)
+            return OPTIMAL
+    elif pairwise.largest_change <= tol:
         recompute_S(state, work)
         if violation(state, work) <= tol:
             return OPTIMAL
@@ -227,7 +238,7 @@ def end_sweep(tol, state, work):
     pairwise.sweeps += 1
     pairwise.is_first = 1
     pairwise.moves = 0
-    pairwise.largest_change = 0.0
+    pairwise.largest_change, pairwise.largest_delta = 0.0, 0.0
     return RUNNING
 
 
@@ -282,6 +293,7 @@ def pairwise_step(tol, state, work, event):
     update_S(state, work, i, j, delta)
 
     pairwise.largest_change = max(pairwise.largest_change, 2.0 * abs(delta) * eta)
+    pairwise.largest_delta = max(pairwise.largest_delta, abs(delta))
     state.scalars[0].steps += 1
     pairwise.moves += 1
     pairwise.is_first = 0

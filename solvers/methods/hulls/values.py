@@ -230,7 +230,31 @@ def _common_values(problem: Problem, before: State, after: State, relaxed: bool)
         "distance_changes": change,
         "objective": objective,
         "objective_before": objective_before,
+        **_inner_products(problem, after, p, q),
     }
+
+
+def _inner_products(
+    problem: Problem, state: State, p: Point | None, q: Point | None
+) -> dict[str, float | None]:
+    """Return ``R = <p, p>``, ``S = <p, q>`` and ``T = <q, q>`` after the step, and ``R - 2S + T``.
+
+    All are None if p and q do not exist. Without p and q in coordinates, they are sums of kernel
+    values: ``S = sum_ij tau_i tau_j k(x_i, x_j)`` over the points i of class +1 and j of class -1.
+    """
+    names = ("R", "S", "T", "squared_distance")
+    if p is not None and q is not None:
+        R, S, T = (float(np.dot(a, b)) for a, b in ((p, p), (p, q), (q, q)))
+        return dict(zip(names, (R, S, T, math.dist(p, q) ** 2), strict=True))
+    support = np.flatnonzero(state.tau > 0.0)
+    tau, points, y = state.tau[support], problem.X[support], problem.y[support]
+    weights = [np.where(y == side, tau, 0.0) for side in (1.0, -1.0)]
+    if not all(of_class.any() for of_class in weights):
+        return dict.fromkeys(names)
+    plus, minus = (of_class / of_class.sum() for of_class in weights)
+    K = problem.kernel(points, points)
+    R, S, T = (float(a @ K @ b) for a, b in ((plus, plus), (plus, minus), (minus, minus)))
+    return dict(zip(names, (R, S, T, R - 2.0 * S + T), strict=True))
 
 
 def nearest_points(

@@ -7,14 +7,14 @@ class they are tau.
 
 from __future__ import annotations
 
-from solvers.run.beats import pseudo_code
+from solvers.run.beats import PseudoCode, pseudo_code
 from solvers.run.templates import step_template
 
-# The pseudo-code of each algorithm.
-CODES = {
-    "pairwise": pseudo_code(
-        "Platt 1998, for hulls",
-        """
+# First and last line of the pairwise sweep, by the settings ``initial`` and ``criterion``.
+STARTS = {"zero": "ζ ← 0", "means": "ζ ← 1/n₊ in class +, 1/n₋ in class −"}
+ENDS = {"kkt": "until the KKT violation ≤ tol", "delta": "until all |δ| of a sweep ≤ tol"}
+PAIRWISE_CODE = """
+             | {start}
              | u, v ← Σ ζx of class +, of class −
              | repeat for all i of class +, j of class −
         pair |   i, j ← the next pair that moves
@@ -23,9 +23,11 @@ CODES = {
         box  |   if δ < M
         clip |     δ ← M
         move |   ζᵢ ← ζᵢ + δ, ζⱼ ← ζⱼ + δ
+             | {end}
              | p, q ← u, v, each divided by its Σ ζ
-        """,
-    ),
+        """
+# The pseudo-code of the other algorithms.
+CODES = {
     "mdm": pseudo_code(
         "Mitchell, Dem'yanov, Malozemov 1974",
         """
@@ -50,6 +52,16 @@ CODES = {
         """,
     ),
 }
+
+
+def code_of(algorithm: str, initial: str, criterion: str) -> PseudoCode:
+    """Return the pseudo-code of an algorithm, with the settings of the pairwise sweep."""
+    if algorithm != "pairwise":
+        return CODES[algorithm]
+    text = PAIRWISE_CODE.format(start=STARTS[initial], end=ENDS[criterion])
+    return pseudo_code("Platt 1998, for hulls", text)
+
+
 # The last beat of a step that moves two weights; its formula follows.
 MOVE = r"""
     # The step
@@ -61,6 +73,13 @@ MOVE = r"""
     note i: $symbol $old_i → $new_i
     note j: $symbol $old_j → $new_j
     """
+# The formula that every step ends with: how inner products alone give the distance of p and q.
+DISTANCE = r"""
+    formula: \|p - q\|^2 = R - 2 S + T, \quad R = \langle p, p\rangle,
+        \ S = \langle p, q\rangle, \ T = \langle q, q\rangle
+        => \|p - q\|^2 = $R - 2 \cdot ${S:()} + $T = $squared_distance
+    """
+SUMS = {"squared_distance": lambda R, S, T: R - 2.0 * S + T}
 STEPS = {
     "pairwise": step_template(
         r"""
@@ -98,8 +117,10 @@ STEPS = {
         \zeta_j^{-} \leftarrow \zeta_j^{-} + \delta
         => \zeta_{$i}^{+} \leftarrow $old_i ${change_i:+} = $new_i, \quad
         \zeta_{$j}^{-} \leftarrow $old_j ${change_j:+} = $new_j
-    """,
+    """
+        + DISTANCE,
         kind="opposite-pair",
+        sums=SUMS,
     ),
     "mdm": step_template(
         r"""
@@ -133,8 +154,10 @@ STEPS = {
     formula: \tau_i \leftarrow \tau_i + \delta, \quad \tau_j \leftarrow \tau_j - \delta
         => \tau_{$i} \leftarrow $old_i ${change_i:+} = $new_i, \quad
         \tau_{$j} \leftarrow $old_j ${change_j:+} = $new_j
-    """,
+    """
+        + DISTANCE,
         kind="pair-in-class",
+        sums=SUMS,
     ),
     "wolfe": step_template(
         r"""
@@ -175,7 +198,9 @@ STEPS = {
     note moved: τ $old → $new
     formula: $weights_letters => $weights_numbers
     formula: $gap_letters => $gap_terms = $gap
-    """,
+    """
+        + DISTANCE,
         kind="corral",
+        sums=SUMS,
     ),
 }

@@ -36,8 +36,9 @@ def test_bars_and_numbers_are_those_of_the_step(qtbot, open_stage, show, algorit
             expected[side] /= max(expected[side].sum(), 1e-300)
         assert np.allclose(panel.shown.weights, expected)
         assert set(panel.members.tolist()) == set(np.flatnonzero(beta).tolist())
-        if not np.isnan(event.distance):
-            assert f"‖p − q‖ = {number(event.distance)}" in panel.numbers.text()
+        distance = event.values["distance"]
+        if distance is not None:
+            assert f"‖p − q‖ = {number(distance)}" in panel.numbers.text()
     go_to(qtbot, stage, run.steps)
     assert panel.words.text() == "The hulls are apart; p and q are their nearest points."
     assert panel.numbers.text().startswith("‖p − q‖ = 2")
@@ -65,7 +66,8 @@ def test_nonlinear_kernels_and_other_methods(qtbot, open_stage, show):
     assert "in the feature space" in panel.words.text()
     assert panel.shown.outlines is None
     event = curved.session.runs[0].at(curved.session.runs[0].steps).event
-    assert f"‖p − q‖ = {number(event.distance)}" in panel.numbers.text()
+    distance = event.values["distance"]
+    assert f"‖p − q‖ = {number(distance)}" in panel.numbers.text()
     other = show(HullPanel(open_stage(moons(40))))
     qtbot.waitUntil(lambda: bool(other.numbers.text()))
     assert "lie in the feature space" in other.words.text()

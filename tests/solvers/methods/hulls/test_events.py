@@ -40,6 +40,17 @@ def test_events_contain_the_numbers_of_a_step(algorithm, mu, points):
         assert values["objective"] <= values["objective_before"] + 1e-12
         if values["p_before"] is not None:
             assert math.dist(values["p"], values["q"]) == pytest.approx(values["distance"])
+        if values["distance"] is not None:
+            # R, S and T are sums of inner products of the points, with weights of sum 1.
+            y, tau = problem.y, after.tau
+            G = problem.X @ problem.X.T
+            plus, minus = (
+                np.where(y == side, tau, 0.0) / tau[y == side].sum() for side in (1.0, -1.0)
+            )
+            expected = plus @ G @ plus, plus @ G @ minus, minus @ G @ minus
+            assert [values[name] for name in "RST"] == pytest.approx(expected, abs=1e-9)
+            if not values.get("idle"):
+                assert event.formulas[-1].letters.startswith(r"\|p - q\|^2 = R - 2 S + T")
         moved = set(np.flatnonzero(before.tau != after.tau))
         assert moved <= set(event.touched)
         if algorithm == "pairwise":
