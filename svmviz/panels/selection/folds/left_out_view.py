@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
 
-from svmviz.camera.camera import Camera
-from svmviz.document.document import Document
-from svmviz.document.view_options import ViewOptions
 from svmviz.panels.selection.folds.left_out_player import LeftOutPlayer
-from svmviz.panels.selection.folds.part_paint import (
+from svmviz.panels.selection.folds.parts_view import PartsView, Tile
+from svmviz.panels.selection.small_plane import (
     Canvas,
     draw_boundary,
     draw_ground,
@@ -21,13 +19,14 @@ from svmviz.panels.selection.folds.part_paint import (
     draw_ring,
     draw_training,
 )
-from svmviz.plane.paint.style import Style
 from svmviz.selection.part_pictures import LeftOutPart
-from svmviz.theme import look_of
-from svmviz.widgets.styling import StyleFollower
+from svmviz.theme import Look
+
+# The marks of points left out are as large as if this fraction of all points were left out at once.
+LEFT_OUT_SHARE = 0.2
 
 
-class LeftOutView(StyleFollower, QWidget):
+class LeftOutView(PartsView):
     """A picture of the point that a player leaves out, and the boundary of the model without it.
 
     Parameters
@@ -37,45 +36,23 @@ class LeftOutView(StyleFollower, QWidget):
 
     Attributes
     ----------
-    parts : dict of int to LeftOutPart
-        Results that have arrived, by the point left out.
     full_fit : LeftOutPart or None
         The fit on all points; None until it arrives.
-    options : ViewOptions
-        The view options of the window.
     """
 
     def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._player = player
-        self.parts: dict[int, LeftOutPart] = {}
         self.full_fit: LeftOutPart | None = None
         self._is_error = np.zeros(0, dtype=bool)
-        self._document = Document()
-        self._camera = Camera()
-        self.options = ViewOptions()
-        self._cached_background: QPixmap | None = None
-        self._canvas: Canvas | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Leave-one-out")
         player.moved.connect(self.update)
-        self.follow_style(LeftOutView.repaint_all)
 
-    def begin(
-        self,
-        document: Document,
-        camera: Camera,
-        parts: dict[int, LeftOutPart],
-        options: ViewOptions,
-    ) -> None:
-        """Show a document without results.
-
-        When results arrive, the caller adds them to ``parts`` and then calls :meth:`add`.
-        """
-        self._document, self._camera, self.options = document, camera, options
-        self.parts, self.full_fit = parts, None
-        self._is_error = np.zeros(document.n, dtype=bool)
+    def clear(self) -> None:
+        """Remove the results of an earlier document."""
+        self.full_fit = None
+        self._is_error = np.zeros(self.document.n, dtype=bool)
         self.repaint_all()
 
     def show_full_fit(self, full_fit: LeftOutPart) -> None:
@@ -83,86 +60,70 @@ class LeftOutView(StyleFollower, QWidget):
         self.full_fit = full_fit
         self.repaint_all()
 
-    def repaint_all(self) -> None:
-        """Paint everything again, including the background, which is cached."""
-        self._cached_background = None
-        self.update()
-
     def add(self, parts: list[LeftOutPart]) -> None:
-        """Record which points are errors in results that the caller has added to ``parts``."""
-        if not self._document.is_regression:
-            labels = self._document.data.labels
+        super().add(parts)
+        if not self.document.is_regression:
+            labels = self.document.data.labels
             for part in parts:
                 self._is_error[part.rows] = part.errors(labels)
-        self.update()
 
     def errors(self) -> np.ndarray:
         """Return the indices of the errors among the points left out so far; none in regression."""
         return np.flatnonzero(self._is_error[: self._player.shown])
 
-    def picture_rect(self) -> QRectF:
-        """Return the rectangle of the picture within the widget, px."""
-        ratio = self._camera.width / self._camera.height
-        width = max(8.0, min(float(self.width()), self.height() * ratio))
-        height = width / ratio
-        left, top = 0.5 * (self.width() - width), 0.5 * (self.height() - height)
-        return QRectF(
-            math.floor(left), math.floor(max(0.0, top)), math.floor(width), math.floor(height)
-        )
+    # What the picture shows.
 
-    # Painting.
+    def left_out(self, part: int) -> int:
+        return max(1, round(LEFT_OUT_SHARE * self.document.n))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        look, rect = look_of(self), self.picture_rect()
-        with QPainter(self) as painter:
-            if not look.printing:
-                painter.fillRect(self.rect(), QColor(look.theme.card))
-            if self.full_fit is not None:
-                painter.drawPixmap(rect.topLeft(), self._background(self.full_fit, rect))
-                painter.translate(rect.topLeft())
-                painter.setClipRect(QRectF(QPointF(), rect.size()))
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                assert self._canvas is not None
-                self._paint_point(painter, self._canvas, self.full_fit)
-                painter.setClipping(False)
-                painter.translate(-rect.topLeft())
-            has_focus = self.hasFocus()
-            colour = look.theme.focus if has_focus else look.theme.line_strong
-            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if has_focus else 1.0)))
-            painter.drawRect(rect)
+    @property
+    def caption_height(self) -> float:
+        return 0.0
 
-    def _background(self, full_fit: LeftOutPart, rect: QRectF) -> QPixmap:
-        if self._cached_background is None:
-            ratio = self.devicePixelRatioF()
-            pixmap = QPixmap(math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
-            pixmap.setDevicePixelRatio(ratio)
-            look = look_of(self)
-            camera = self._camera.resized(rect.width(), rect.height())
-            style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio)
-            # The marks of points left out are as large as if one of 5 folds were left out at once.
-            marked_at_once = max(1, self._document.n // 5)
-            self._canvas = Canvas.of(self._document, camera, style, look, marked_at_once)
-            with QPainter(pixmap) as painter:
-                draw_ground(painter, self._canvas, full_fit.field)
-                draw_training(painter, self._canvas)
-            self._cached_background = pixmap
-        return self._cached_background
+    def tiles(self) -> list[Tile]:
+        (tile,) = super().tiles()
+        middle = round(0.5 * (self.height() - tile.picture.height()))
+        return [replace(tile, picture=tile.picture.translated(0.0, max(0, middle)))]
 
-    def _paint_point(self, painter: QPainter, canvas: Canvas, full_fit: LeftOutPart) -> None:
-        point = self._player.point
-        part = None if point is None else self.parts.get(point)
-        has_changed = part is not None and part.is_retrained
-        draw_boundary(painter, canvas, full_fit.boundary, grey=has_changed)
-        if part is not None and has_changed:
-            draw_boundary(painter, canvas, part.boundary)
+    def has_picture(self, part: int) -> bool:
+        return self.full_fit is not None
+
+    def is_marked(self, part: int) -> bool:
+        return self.hasFocus()
+
+    def paint_once(self, painter: QPainter, part: int, canvas: Canvas) -> None:
+        draw_ground(painter, canvas, self.full_fit.field if self.full_fit else None)
+        draw_training(painter, canvas)
+
+    def paint_over(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
+        """Draw the boundaries with and without the point, the errors so far, and the point."""
+        assert self.full_fit is not None
+        canvas, point = self.canvas(part, tile.picture.size(), look), self._player.point
+        left_out = None if point is None else self.parts.get(point)
+        has_changed = left_out is not None and left_out.is_retrained
+        painter.save()
+        painter.translate(tile.picture.topLeft())
+        painter.setClipRect(QRectF(QPointF(), tile.picture.size()))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_boundary(painter, canvas, self.full_fit.boundary, grey=has_changed)
+        if left_out is not None and has_changed:
+            draw_boundary(painter, canvas, left_out.boundary)
         errors = self.errors()
         draw_left_out(painter, canvas, errors, np.ones(len(errors), dtype=bool), np.zeros(0))
-        if part is not None:
-            draw_ring(painter, canvas, int(part.rows[0]))
-            is_error = part.errors(self._document.data.labels)
-            draw_left_out(painter, canvas, part.rows, is_error, part.result.fit.decision)
+        if left_out is not None:
+            draw_ring(painter, canvas, int(left_out.rows[0]))
+            is_error = left_out.errors(self.document.data.labels)
+            draw_left_out(painter, canvas, left_out.rows, is_error, left_out.result.fit.decision)
+        painter.restore()
 
     # Events of Qt.
+
+    def part_under(self, position: QPointF) -> int | None:
+        """Return None: the one picture cannot be enlarged."""
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = Qt.Key
@@ -191,17 +152,6 @@ class LeftOutView(StyleFollower, QWidget):
             event.accept()
             return True
         return super().event(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.repaint_all()
-
-    def sizeHint(self) -> QSize:
-        px = look_of(self).metrics.px
-        return QSize(px(420), px(240))
-
-    def minimumSizeHint(self) -> QSize:
-        px = look_of(self).metrics.px
-        return QSize(px(180), px(140))
 
 
 # The keys of `LeftOutView.keyPressEvent`.

@@ -25,7 +25,7 @@ from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.panels.selection.folds.part_paint import (
+from svmviz.panels.selection.small_plane import (
     Canvas,
     draw_boundary,
     draw_ground,
@@ -66,6 +66,8 @@ class PartsView(StyleFollower, QWidget):
         Parts that have arrived, by number.
     enlarged : int or None
         Number of the part whose picture fills the view; None if all are shown.
+    document : Document
+        The document whose points are left out.
     camera : Camera
         The camera of every picture: all pictures show the same region of the plane.
     options : ViewOptions
@@ -83,7 +85,7 @@ class PartsView(StyleFollower, QWidget):
         self.parts: dict[int, LeftOutPart] = {}
         self.enlarged: int | None = None
         self._part_count = 1
-        self._document = Document()
+        self.document = Document()
         self.camera = Camera()
         self.options = ViewOptions()
         self._cached_pictures: dict[int, QPixmap] = {}
@@ -98,7 +100,7 @@ class PartsView(StyleFollower, QWidget):
 
     def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
         """Show ``count`` empty rectangles, one for each part of a document."""
-        self._document, self.camera, self._part_count = document, camera, max(1, count)
+        self.document, self.camera, self._part_count = document, camera, max(1, count)
         self.options = options
         self.parts = {}
         if self.enlarged is not None and self.enlarged >= count:
@@ -125,7 +127,7 @@ class PartsView(StyleFollower, QWidget):
     def tiles(self) -> list[Tile]:
         """Return the tiles of all parts, or the one tile of the enlarged part."""
         count = 1 if self.enlarged is not None else self._part_count
-        gap, caption = look_of(self).metrics.px(GAP), self._caption_height
+        gap, caption = look_of(self).metrics.px(GAP), self.caption_height
         ratio = self.camera.width / self.camera.height
 
         def width_of(columns: int) -> float:
@@ -158,19 +160,20 @@ class PartsView(StyleFollower, QWidget):
         count = 1 if self.enlarged is not None else self._part_count
         columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE_WIDTH) + px(GAP)))))
         picture_width = (width - px(GAP) * (columns - 1)) / columns
-        tile_height = picture_width * self.camera.height / self.camera.width + self._caption_height
+        tile_height = picture_width * self.camera.height / self.camera.width + self.caption_height
         return round(math.ceil(count / columns) * (tile_height + px(GAP)) - px(GAP))
 
     def caption(self, part: LeftOutPart) -> tuple[str, str]:
         """Return the two texts of a caption: the risk, and the number of points or errors."""
         point_count = len(part.rows)
-        if self._document.is_regression:
+        if self.document.is_regression:
             return number(part.result.risk, 3), f"on {counted(point_count, 'point')}"
-        error_count = int(part.errors(self._document.data.labels).sum())
+        error_count = int(part.errors(self.document.data.labels).sum())
         return number(part.result.risk, 3), f"{error_count:,} of {point_count:,} wrong"
 
     @property
-    def _caption_height(self) -> float:
+    def caption_height(self) -> float:
+        """The height of the caption below a picture, px."""
         return 1.25 * QFontMetricsF(look_of(self).font(LEAD, 600)).height()
 
     def _part_at(self, tile: int) -> int:
@@ -185,62 +188,77 @@ class PartsView(StyleFollower, QWidget):
             if not look.printing:
                 painter.fillRect(self.rect(), QColor(look.theme.card))
             for index, tile in enumerate(self.tiles()):
-                part_number = self._part_at(index)
-                part = self.parts.get(part_number)
-                if part is not None:
+                part = self._part_at(index)
+                if self.has_picture(part):
                     # After the deadline, pictures that are not cached wait for the next event.
                     is_late = time.perf_counter() > deadline and not look.printing
-                    if is_late and part_number not in self._cached_pictures:
+                    if is_late and part not in self._cached_pictures:
                         QTimer.singleShot(0, self, self.update)
                         continue
-                    self._paint_picture(painter, part_number, tile, look)
-                    self._paint_caption(painter, part_number, part, tile, look)
-                self._paint_edge(painter, part_number, tile, look)
+                    self._paint_picture(painter, part, tile, look)
+                    self.paint_over(painter, part, tile, look)
+                self._paint_edge(painter, self.is_marked(part), tile, look)
 
-    def _paint_edge(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
-        is_marked = part == self._hovered or (self.hasFocus() and self.enlarged is not None)
+    def _paint_edge(self, painter: QPainter, is_marked: bool, tile: Tile, look: Look) -> None:
         colour = look.theme.focus if is_marked else look.theme.line_strong
         painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if is_marked else 1.0)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(tile.picture)
 
-    def _paint_picture(self, painter: QPainter, part_number: int, tile: Tile, look: Look) -> None:
+    def _paint_picture(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
         """Paint a picture from the cache; in an exported figure, paint it as vector shapes."""
-        area, part = tile.picture, self.parts[part_number]
+        area = tile.picture
         if look.printing:
             painter.save()
             painter.translate(area.topLeft())
             painter.setClipRect(QRectF(QPointF(), area.size()))
-            self._paint_part(painter, part, area.size(), look)
+            self.paint_once(painter, part, self.canvas(part, area.size(), look))
             painter.restore()
             return
-        picture = self._cached_pictures.get(part_number)
+        picture = self._cached_pictures.get(part)
         if picture is None:
             ratio = self.devicePixelRatioF()
             picture = QPixmap(math.ceil(area.width() * ratio), math.ceil(area.height() * ratio))
             picture.setDevicePixelRatio(ratio)
             with QPainter(picture) as recorder:
-                self._paint_part(recorder, part, area.size(), look)
-            self._cached_pictures[part_number] = picture
+                self.paint_once(recorder, part, self.canvas(part, area.size(), look))
+            self._cached_pictures[part] = picture
         painter.drawPixmap(area.topLeft(), picture)
 
-    def _paint_part(self, painter: QPainter, part: LeftOutPart, size: QSizeF, look: Look) -> None:
+    def canvas(self, part: int, size: QSizeF, look: Look) -> Canvas:
+        """Return the canvas of the picture of a part, of this size, px."""
         camera = self.camera.resized(size.width(), size.height())
         ratio, vector = self.devicePixelRatioF(), look.printing
         style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio, vector=vector)
-        canvas = Canvas.of(self._document, camera, style, look, len(part.rows))
-        draw_ground(painter, canvas, part.field)
-        draw_training(painter, canvas)
-        draw_boundary(painter, canvas, part.boundary)
-        is_error = part.errors(self._document.data.labels)
-        draw_left_out(painter, canvas, part.rows, is_error, part.result.fit.decision)
+        return Canvas.of(self.document, camera, style, look, self.left_out(part))
 
-    def _paint_caption(
-        self, painter: QPainter, part_number: int, part: LeftOutPart, tile: Tile, look: Look
-    ) -> None:
+    # What a picture shows.
+
+    def left_out(self, part: int) -> int:
+        """Return the number of points that a picture shows as left out, which sizes their marks."""
+        return len(self.parts[part].rows)
+
+    def has_picture(self, part: int) -> bool:
+        """Return whether there is a picture of a part."""
+        return part in self.parts
+
+    def is_marked(self, part: int) -> bool:
+        """Return whether the edge of a picture is marked."""
+        return part == self._hovered or (self.hasFocus() and self.enlarged is not None)
+
+    def paint_once(self, painter: QPainter, part: int, canvas: Canvas) -> None:
+        """Paint what stays the same until document, size or look change."""
+        shown = self.parts[part]
+        draw_ground(painter, canvas, shown.field)
+        draw_training(painter, canvas)
+        draw_boundary(painter, canvas, shown.boundary)
+        is_error = shown.errors(self.document.data.labels)
+        draw_left_out(painter, canvas, shown.rows, is_error, shown.result.fit.decision)
+
+    def paint_over(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
         """Write the two texts of the caption; shorten or omit the second if it does not fit."""
-        risk, details = self.caption(part)
-        details = f"part {part_number + 1}: {details}" if self.enlarged is not None else details
+        risk, details = self.caption(self.parts[part])
+        details = f"part {part + 1}: {details}" if self.enlarged is not None else details
         bold, plain = look.font(LEAD, 600), look.font(BODY)
         risk_width = QFontMetricsF(bold).horizontalAdvance(risk)
         painter.setFont(bold)

@@ -10,18 +10,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.camera.camera import Camera, Margins
 from svmviz.document.document import Document
 from svmviz.frames.viewport import Viewport
-from svmviz.plane.paint.field import draw_boundary, draw_margins, draw_shades
+from svmviz.panels.selection.small_plane import (
+    Canvas,
+    draw_boundary,
+    draw_ground,
+    draw_training,
+)
 from svmviz.plane.paint.style import Style
 from svmviz.selection.background_search import BackgroundSearch
 from svmviz.selection.cell_picture import CellPicture, picture_job
 from svmviz.theme import look_of
-from svmviz.widgets.charts.dots import draw_dots, draw_rings
+from svmviz.widgets.charts.dots import draw_rings
 
 # Maximum number of pictures in the cache.
 MAX_CACHED = 400
-# Diameter of a point, px at scale 1. With n > MAX_FULL_SIZE points it is
-# DOT * sqrt(MAX_FULL_SIZE / n).
-DOT, MAX_FULL_SIZE = 5.0, 150
 # Support vectors have rings if there are at most this many.
 MAX_RINGS = 40
 
@@ -147,20 +149,15 @@ class Thumbnail(QWidget):
     def _paint_picture(
         self, painter: QPainter, document: Document, picture: CellPicture | None
     ) -> None:
-        look = look_of(self)
-        camera = self._camera(document)
-        style = Style(look.theme, look.metrics.controls, ratio=self.devicePixelRatioF(), marks=0.5)
+        look, camera = look_of(self), self._camera(document)
+        style = Style(look.theme, look.metrics.controls, ratio=self.devicePixelRatioF())
+        canvas = Canvas.of(document, camera, style, look, document.n)
+        painter.save()
+        draw_ground(painter, canvas, picture.field if picture else None)
+        draw_training(painter, canvas, opacity=1.0)
         if picture is not None:
-            draw_shades(painter, picture.field, camera, style)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        points, labels = document.data.points, document.data.labels
-        pixels = camera.to_pixels(points)
-        size = DOT if len(points) < MAX_FULL_SIZE else DOT * (MAX_FULL_SIZE / len(points)) ** 0.5
-        draw_dots(painter, pixels, labels, size)
-        if picture is None:
-            return
-        support = pixels[picture.support]
-        if 0 < len(support) <= MAX_RINGS:
-            draw_rings(painter, np.asarray(support), look.theme.ring, size + 3.0, 1.0)
-        draw_margins(painter, picture.field, camera, style)
-        draw_boundary(painter, picture.field, camera, style)
+            support = canvas.pixels(np.flatnonzero(picture.support))
+            if len(support) <= MAX_RINGS:
+                draw_rings(painter, support, look.theme.ring, canvas.pale_size + 3.0, 1.0)
+            draw_boundary(painter, canvas, picture.field.contours[0.0])
+        painter.restore()

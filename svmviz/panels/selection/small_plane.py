@@ -1,4 +1,4 @@
-"""Painting of a part that was left out: a small plane with the model trained without the part."""
+"""Painting of small planes: the model of a part that was left out, or of a cell of the map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from svmviz.theme import MARKS, Look
 from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
-# All points are painted small and pale, with this opacity. Points left out are painted over them.
+# If points are left out, all points are painted small and pale, with this opacity, and the points
+# left out are painted over them.
 PALE_OPACITY = 0.5
 # Diameter of a pale point relative to the radius of the mark of a point left out, and minimum and
 # maximum of this diameter, px at scale 1.
@@ -145,17 +146,17 @@ def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
     draw_margins(painter, field, camera, thin_style)
 
 
-def draw_training(painter: QPainter, canvas: Canvas) -> None:
-    """Draw all points, small and pale. Points left out are drawn over them."""
+def draw_training(painter: QPainter, canvas: Canvas, opacity: float = PALE_OPACITY) -> None:
+    """Draw all points, small and mostly pale. Points left out are drawn over them."""
     data = canvas.document.data
     pixels = canvas.camera.to_pixels(data.points)
     if len(pixels) <= MAX_SMOOTH_POINTS:
-        draw_dots(painter, pixels, data.labels, canvas.pale_size, PALE_OPACITY)
+        draw_dots(painter, pixels, data.labels, canvas.pale_size, opacity)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     for label, colour in ((1, canvas.style.theme.positive), (-1, canvas.style.theme.negative)):
-        painter.setBrush(faded(colour, PALE_OPACITY))
+        painter.setBrush(faded(colour, opacity))
         centres = pixels[data.labels == label][:: -(-len(pixels) // MAX_PALE_POINTS)]
         side = np.full_like(centres, MIN_PALE_SIZE * canvas.style.scale)
         draw_rectangles(painter, np.hstack([centres - 0.5 * side, side]))
