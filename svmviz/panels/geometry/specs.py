@@ -102,7 +102,12 @@ GEOMETRY_PANELS = (
         "and the path of the iterates. The optimum is the minimum of P. P may rise from one "
         "step to the next, whatever the method: a dual method raises D at each step, and a "
         "sub-gradient step need not lower P. A point of the plane is a line here, of all w "
-        "with y f(x) = 1: point at a point of the plane to see its line.",
+        "with y f(x) = 1: point at a point of the plane to see its line. In a race the dots of the "
+        "other colours are the w of the other lanes. For a sub-gradient method the line through w "
+        "is at a right angle to a sub-gradient g: P is at least P(w) behind it. Press at another "
+        "w; near a kink it snaps, and the fan contains all lines that support P: turn one by the "
+        "tip of its arrow, which points against g. Look at where a step goes that is not in the "
+        "direction of the minimum.",
         "right",
         later("panels.geometry.weight_panel:WeightPanel"),
         is_linear,
@@ -112,6 +117,7 @@ GEOMETRY_PANELS = (
         formula=(
             r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "
             r"C \sum_i \max\left(0,\ 1 - y_i(\langle w, x_i\rangle + b)\right)",
+            r"P(v) \geq P(w) + \langle g,\ v - w\rangle \ \text{ for all } v",
         ),
     ),
 )

@@ -14,7 +14,8 @@ from svmviz.base.words import number, primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.geometry.weight_space import WeightSpace, WeightStudy
+from svmviz.panels.geometry.weight_space import WeightSpace, WeightStudy, fits
+from svmviz.panels.geometry.weight_support import WeightSupport, snapped, support_at, taken_at
 from svmviz.stage.stage import Stage
 from svmviz.theme import active, look_of
 from svmviz.widgets.charts.chart import Chart
@@ -25,6 +26,12 @@ from svmviz.widgets.still_text import StillText
 # A point x with label y is drawn as a line: all w with y f(x) = 1. At most this number of selected
 # points are drawn.
 MAX_LINES = 20
+# Methods whose steps use a sub-gradient. For them the lines that support P are drawn.
+SUBGRADIENT_METHODS = ("subgradient", "pegasos")
+# Length of the arrow of a sub-gradient, reach of the mouse around its tip, and distance at which w
+# snaps to a kink, px at scale 1.
+ARROW, REACH, SNAP = 56.0, 14.0, 8.0
+FAN_OPACITY = 0.14
 
 
 class WeightPanel(FramePanel):
@@ -43,9 +50,19 @@ class WeightPanel(FramePanel):
         self._lane: Lane | None = None
         # The image of the primal, with the `Landscape` and the theme for which it was made.
         self._shades: tuple[object, QImage] | None = None
+        # The lines that support P at the w of the step, or at a w that the user has pressed at; and
+        # which of the lines at a kink is drawn, from 0 to 1.
+        self.support: WeightSupport | None = None
+        self.share = 0.5
+        self._supported: object = None
+        # Number of the lane and w of the other lanes of a race.
+        self._others: list[tuple[int, np.ndarray]] = []
+        self._is_turning: bool | None = None
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
         self.chart = self.add(Chart(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
+        self.chart.pressed.connect(self._on_pressed)
+        self.chart.released.connect(self._on_released)
 
     def make_study(self) -> Study:
         return WeightSpace()
@@ -57,6 +74,12 @@ class WeightPanel(FramePanel):
             return
         self.chart.set_ranges(study.landscape.x, study.landscape.y)
         w = study.path[-1]
+        self._follow_step(lane, w)
+        self._others = [
+            (k, other.expansion.beta @ other.problem.X)
+            for k, other in enumerate(frame.lanes)
+            if other is not lane and fits(other.problem)
+        ]
         name = primal_name(lane.certified_problem).removeprefix("primal ")
         primal = f"{name} = {number(lane.certificate.primal)}"
         self.words.setText(f"w = ({number(w[0])}, {number(w[1])})  ·  {primal}")
@@ -83,8 +106,13 @@ class WeightPanel(FramePanel):
 
     def _key_words(self, lane: Lane, study: WeightStudy) -> str:
         """Return a sentence on the contours, or on the second path if the method has one."""
+        if self.support is not None and self.support.at_kink:
+            return "A kink: every line in the fan supports P. Turn one by the tip of its arrow."
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
+        if self.support is not None:
+            step = "; pink: the step" if self._shows_step(lane) else ""
+            return f"Line: P ≥ P(w) behind it{step}. Press at another w; it snaps to kinks."
         if lane.certified_problem.capped or lane.method.aim:
             return "Contours of P at the best b. This method does not minimise P."
         if lane.certified_problem.hard:
@@ -109,6 +137,90 @@ class WeightPanel(FramePanel):
             return "; circle: ‖w‖ = 1/√λ"
         return f"; the circle ‖w‖\u00a0=\u00a0{number(study.radius)} is outside the picture"
 
+    # The lines that support P.
+
+    def _follow_step(self, lane: Lane, w: np.ndarray) -> None:
+        """Support P at the w of the step, unless this step was shown before."""
+        if lane.method.name not in SUBGRADIENT_METHODS or not fits(lane.problem):
+            self.support = self._supported = None
+        elif self._supported != (lane.run, lane.step):
+            self._supported = lane.run, lane.step
+            self.support = support_at(lane.problem, w)
+
+    def _tip(self, gradient: np.ndarray) -> QPointF:
+        """Return the place of the tip of the arrow against a sub-gradient, px."""
+        assert self.support is not None
+        start = self.chart.area.pixel(*self.support.w.tolist())
+        length = math.hypot(*gradient) or 1.0
+        size = look_of(self).metrics.stroke(ARROW) / length
+        # The axes have equal units; the vertical one of px points down.
+        return start + QPointF(-size * gradient[0], size * gradient[1])
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        lane, support = self._lane, self.support
+        if lane is None or support is None:
+            return
+        unit = 1.0 / max(
+            1e-300, self.chart.area.pixel(1.0, 0.0).x() - self.chart.area.pixel(0.0, 0.0).x()
+        )
+        metrics = look_of(self).metrics
+        if self._is_turning is None:
+            distance = self.chart.area.pixel(x, y) - self._tip(support.gradient(self.share))
+            is_near = math.hypot(distance.x(), distance.y()) <= metrics.stroke(REACH)
+            self._is_turning = support.at_kink and is_near
+        w = np.array([x, y])
+        if self._is_turning:
+            self.share = support.share_towards(support.w - w)
+        else:
+            w = snapped(lane.problem, w, metrics.stroke(SNAP) * unit)
+            self.support = support_at(lane.problem, w) or support
+        self.mark()
+
+    def _on_released(self) -> None:
+        self._is_turning = None
+
+    def _paint_support(self, paint: ChartPainter) -> None:
+        lane, support = self._lane, self.support
+        if lane is None or support is None:
+            return
+        theme = paint.theme
+        reach = sum(high - low for low, high in (paint.area.x, paint.area.y))
+
+        def line(gradient: np.ndarray) -> np.ndarray:
+            along = np.array([-gradient[1], gradient[0]]) / (math.hypot(*gradient) or 1.0)
+            return support.w + np.outer((-reach, reach), along)
+
+        if support.at_kink:
+            first, second = (line(end) for end in support.ends)
+            for side in (0, 1):
+                paint.fill(
+                    np.array([support.w, first[side], second[side]]), theme.series[1], FAN_OPACITY
+                )
+        gradient = support.gradient(self.share)
+        paint.curve(line(gradient), theme.series[1], 2.0)
+        self._paint_arrow(paint, gradient, theme.series[1])
+        if self._shows_step(lane):
+            taken = taken_at(lane.problem, support.w, lane.expansion.bias)
+            self._paint_arrow(paint, taken, theme.highlight)
+
+    def _shows_step(self, lane: Lane) -> bool:
+        """Return whether the sub-gradient is drawn that the next step takes."""
+        study, support = self.shown, self.support
+        if study is None or support is None or lane.method.name != "subgradient":
+            return False
+        return bool((study.path[-1] == support.w).all())
+
+    def _paint_arrow(self, paint: ChartPainter, gradient: np.ndarray, colour: str) -> None:
+        """Draw an arrow from w against a sub-gradient, in the direction of a step."""
+        assert self.support is not None
+        start, tip = paint.area.pixel(*self.support.w.tolist()), self._tip(gradient)
+        along = (tip - start) * (paint.px(9.0) / paint.px(ARROW))
+        across = QPointF(-along.y(), along.x()) * 0.5
+        paint.set_pen(colour, 2.0)
+        paint.painter.drawLine(start, tip)
+        paint.painter.setBrush(QColor(colour))
+        paint.painter.drawPolygon(QPolygonF([tip, tip - along + across, tip - along - across]))
+
     # Painting.
 
     def _paint(self, paint: ChartPainter) -> None:
@@ -119,11 +231,14 @@ class WeightPanel(FramePanel):
         for line in study.landscape.contours:
             paint.curve(line, theme.line_strong, 1.0)
         self._paint_points(paint)
+        self._paint_support(paint)
         if math.isfinite(study.radius):
             self._paint_ball(paint, study.radius)
         if study.other is not None:
             paint.curve(study.other, theme.series[1], 2.0, DASHED)
             paint.dots(study.other[-1:], theme.series[1], edge=theme.card)
+        for number_of_lane, w in self._others:
+            paint.dots(w[None, :], theme.series[number_of_lane], edge=theme.card)
         paint.curve(study.path, theme.accent, 1.0)
         paint.dots(study.path, theme.accent, 4.0)
         paint.dots(study.path[-1:], theme.highlight, edge=theme.card)

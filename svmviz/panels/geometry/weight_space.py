@@ -100,7 +100,7 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
     if problem.bias == "none":
         b = np.zeros(len(w))
     else:
-        b = _best_bias(problem, scores)
+        b = best_bias(problem, scores)
     slack = np.maximum(0.0, 1.0 - problem.y * (scores + b[:, None]))
     if problem.bias == "augmented":
         regulariser = regulariser + 0.5 * b * b
@@ -109,7 +109,7 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
     return regulariser + problem.C * slack.sum(axis=1)
 
 
-def _best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
+def best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
     """Return the best b of each row of scores ``<w, x_i>``, shape (m, n); one row per w."""
     # As b grows, the slope of the total slack in b jumps by 1 at each of these numbers.
     jumps = np.sort(problem.y - scores, axis=1)

@@ -9,10 +9,20 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 from scipy.optimize import minimize_scalar
 
-from solvers import SMO, Cursor, InteriorPoint, Linear, Pegasos, Problem, certify
+from solvers import (
+    SMO,
+    Cursor,
+    InteriorPoint,
+    Linear,
+    Pegasos,
+    Problem,
+    Subgradient,
+    certify,
+)
 from svmviz.document.document import Penalty
 from svmviz.panels.geometry.weight_panel import WeightPanel
 from svmviz.panels.geometry.weight_space import best_primal, compute_landscape
+from svmviz.panels.geometry.weight_support import snapped, support_at, taken_at
 from svmviz.panels.registry import PANELS
 from svmviz.theme import active
 from svmviz.widgets.charts.chart_painter import ChartPainter
@@ -167,3 +177,74 @@ def test_a_step_from_far_away_is_visible(open_stage, show, qtbot):
         for y in range(picture.height())
     }
     assert active().theme.highlight.lower() in colours
+
+
+@every_bias
+def test_lines_support_the_primal(bias):
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        X = rng.normal(size=(14, 2))
+        y = np.where(X @ rng.normal(size=2) + 0.6 * rng.normal(size=14) > 0, 1.0, -1.0)
+        y[:2] = 1, -1
+        problem = Problem(X, y, Linear(), C=float(rng.choice([0.1, 1.0, 5.0])), bias=bias)
+        w = rng.normal(size=2)
+        at_kink = snapped(problem, w, 10.0)
+        for place in (w, at_kink):
+            support = support_at(problem, place)
+            here = best_primal(problem, place[None])[0]
+            v = place + rng.normal(size=(300, 2)) * 10.0 ** rng.uniform(-3, 1, (300, 1))
+            for share in (0.0, 0.3, 1.0):
+                g = support.gradient(share)
+                least = here + (v - place) @ g
+                assert (best_primal(problem, v) >= least - 1e-8 * (1 + here)).all()
+        if bias == "none":
+            assert support.at_kink
+
+
+def test_a_kink_is_pressed_and_its_line_turned(qtbot, open_stage, show):
+    document = moons(40, kernel=Linear(), methods=(Subgradient(rate="root", max_steps=20),))
+    stage = open_stage(document)
+    panel = show(WeightPanel(stage), 400, 460)
+    go_to(qtbot, stage, 8)
+    qtbot.waitUntil(lambda: panel.support is not None)
+    lane = stage.feed.frame.lane
+    assert panel.support.w.tolist() == panel.shown.path[-1].tolist()
+    assert "pink: the step" in panel.key.text()
+    # The step goes against the sub-gradient that is drawn, scaled by its size.
+    after = stage.session.runs[0].at(9).expansion.w
+    taken = taken_at(lane.problem, panel.support.w, lane.expansion.bias)
+    assert after - panel.support.w == pytest.approx(
+        -math.hypot(*(after - panel.support.w)) / math.hypot(*taken) * taken, rel=1e-6
+    )
+    (left, right), (bottom, top) = panel.chart.ranges
+    w = snapped(lane.problem, np.array([0.5 * (left + right), 0.5 * (bottom + top)]), 1e9)
+    panel.chart.pressed.emit(*w)
+    panel.chart.released.emit()
+    assert panel.support.w == pytest.approx(w)
+    tip = panel._tip(panel.support.gradient(panel.share))
+    if panel.support.at_kink:
+        panel.chart.pressed.emit(*panel.chart.area.to_data(tip))
+        start = panel.support.w
+        panel.chart.pressed.emit(*(start - panel.support.ends[1]))
+        panel.chart.released.emit()
+        assert panel.share == 1.0
+        assert panel.support.w is start
+    # The next step is followed again.
+    frame = go_to(qtbot, stage, 9)
+    qtbot.waitUntil(lambda: panel.support.w == pytest.approx(panel.shown.path[-1]))
+    assert frame.lane.step == 9
+
+
+def test_other_methods_have_no_supporting_line(qtbot, open_stage, show):
+    panel = show(WeightPanel(open_stage(eight())))
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    assert panel.support is None
+
+
+def test_a_race_shows_where_the_other_lanes_are(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(SMO(), Pegasos(max_steps=40))))
+    panel = show(WeightPanel(stage))
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    ((number, w),) = panel._others
+    assert number == 1
+    assert w == pytest.approx(stage.feed.frame.lanes[1].expansion.w)

@@ -185,3 +185,6 @@ def test_only_subgradients_without_a_part_in_b_support_the_least_over_b():
     assert corners[:, 2] == pytest.approx(0.0)
     # s_1 - s_2 + 1 = 0, so s = (0, 1) alone.
     assert np.unique(corners.round(12), axis=0).tolist() == [[-1.4, -3.4, 0.0]]
+    # Away from all margins there is one sub-gradient.
+    smooth = subdifferential(problem, np.array([0.5, 0.0]), 0.1)
+    assert smooth.corners().tolist() == [smooth.base.tolist()]
