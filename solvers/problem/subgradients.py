@@ -62,7 +62,7 @@ class Subdifferential:
         count = len(self.kinks)
         if count > MAX_KINKS:
             return np.array([self.base, self.at(np.ones(count))])
-        shares = np.array(list(itertools.product((0.0, 1.0), repeat=count))).reshape(2**count, count)
+        shares = np.array([*itertools.product((0.0, 1.0), repeat=count)]).reshape(2**count, count)
         corners = self.base + shares @ self.moves
         return _with_zero_last(corners, shares) if b_free else corners
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from solvers import SMO
 from svmviz.panels.registry import PANELS
 from svmviz.widgets.plain_text import RichLabel
+from svmviz.window.help.contents import pages
 from svmviz.window.help.help_popup import HelpPopup
 from tests.stages import sine
 
@@ -94,7 +95,7 @@ def test_f1_opens_it_and_the_list_leads_through_all_pages(user):
     window = user.window
     user.until(lambda: window.help.window is not None and window.help.window.isActiveWindow())
     seen = [window.help.window.shown]
-    for _ in range(40):
+    for _ in pages():
         user.key("Down")
         user.until_heard()
         if window.help.window.shown == seen[-1]:
