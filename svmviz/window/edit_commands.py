@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
@@ -15,7 +16,7 @@ from svmviz.io.open_and_save import read_pasted
 from svmviz.io.scene_line import is_scene_line
 from svmviz.session import edits
 from svmviz.session.session import Session
-from svmviz.window.files.tasks import TaskCancelled, Tasks
+from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages, describe_skipped
 
 ONLY_HELD_OUT = "Only held-out points are selected, and this command changes training points only."
@@ -59,7 +60,7 @@ class EditActions(QObject):
             self._add(text)
         except BadInput as error:
             self._messages.warn("Nothing was pasted", str(error))
-        except TaskCancelled:
+        except Cancelled:
             pass
 
     def _add(self, text: str) -> None:

@@ -119,16 +119,12 @@ class Drawer:
             arguments = [self._scene_path(), "-o", str(path.absolute()), *arguments]
             with cancel_when(cancelled):
                 return self._child.ask({"arguments": arguments, **options}, report)
-        except BadInput:
-            raise
-        except BaseException as error:
-            # Whatever the process draws is not wanted any more. Another request starts a new one.
+        except (Cancelled, ChildEnded) as error:
+            # Another request starts another process.
             self._child.end()
             if isinstance(error, Cancelled) or self._child.closed:
                 return ""
-            if isinstance(error, ChildEnded):
-                raise BadInput(ENDED) from None
-            raise
+            raise BadInput(ENDED) from None
         finally:
             self._busy.release()
 

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
 from svmviz.document.limits import MAX_SHOWN_POINTS, sample
@@ -25,7 +26,7 @@ from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
 from svmviz.window.files.opening import Opening
-from svmviz.window.files.tasks import TaskCancelled, Tasks
+from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ class Files(QObject):
         scene = self.scene()
         try:
             self.tasks.run(f"Saving {path.name}…", partial(open_and_save.save, path, scene))
-        except TaskCancelled:
+        except Cancelled:
             return False
         except BadInput as error:
             self._messages.warn_not_written(path, error)

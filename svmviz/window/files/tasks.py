@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
@@ -24,10 +25,6 @@ JOIN_TIME = 0.02
 log = logging.getLogger(__name__)
 # Time between two updates of the progress bar, ms, and number of steps of a full bar.
 BAR_INTERVAL, BAR_STEPS = 100, 1000
-
-
-class TaskCancelled(Exception):
-    """The user cancelled a task."""
 
 
 class Control:
@@ -49,9 +46,9 @@ class Control:
         self._cancelled.set()
 
     def report(self, share: float) -> None:
-        """Report the fraction done, 0 to 1; raise `TaskCancelled` if the work was cancelled."""
+        """Report the fraction done, 0 to 1; raise `Cancelled` if the work was cancelled."""
         if self():
-            raise TaskCancelled
+            raise Cancelled
         self.share = share
 
 
@@ -72,7 +69,6 @@ class Tasks(QObject):
         super().__init__(window)
         self._window = window
         self._tasks: set[Task] = set()
-        self._threads: list[threading.Thread] = []
         self._waiting = 0
 
     def start(
@@ -110,7 +106,7 @@ class Tasks(QObject):
 
         Raises
         ------
-        TaskCancelled
+        Cancelled
             If the user clicked Cancel, or the program ends and the work need not finish.
         Exception
             Whatever ``work`` raises.
@@ -123,7 +119,7 @@ class Tasks(QObject):
         if errors:
             raise errors[0]
         if not results:
-            raise TaskCancelled
+            raise Cancelled
         return results[0]
 
     @property
@@ -134,7 +130,7 @@ class Tasks(QObject):
     @property
     def is_running(self) -> bool:
         """Whether any thread is still running, even of a cancelled task."""
-        return any(thread.is_alive() for thread in self._threads)
+        return any(task.thread_.is_alive() for task in self._tasks)
 
     def finish(self) -> None:
         """Wait for the tasks that must finish, and cancel the others."""
@@ -152,8 +148,6 @@ class Tasks(QObject):
 
     def _add(self, task: Task) -> None:
         self._tasks.add(task)
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
-        self._threads.append(task.thread_)
         task.ended.connect(self._on_ended)
 
     def _wait_for(self, task: Task) -> None:
@@ -253,8 +247,9 @@ class Task(QObject):
 
     def _run(self) -> None:
         try:
-            self._result = self._work(self._control)
-        except TaskCancelled:
+            with cancel_when(self._control):
+                self._result = self._work(self._control)
+        except Cancelled:
             self._control.cancel()
         except Exception as error:
             self._error = error

@@ -12,11 +12,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox, QProgressBar, QProgressDialog, QPushButton
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled
 from svmviz.export.figure import Figure
 from svmviz.io import open_and_save
 from svmviz.window.files import export_dialog
 from svmviz.window.files.export_dialog import Export
-from svmviz.window.files.tasks import TaskCancelled
 from tests.window.conftest import cancel
 
 pytestmark = pytest.mark.display
@@ -260,7 +260,7 @@ def test_work_that_need_not_finish_ends_with_the_program(user):
     timer.start()
     late = threading.Timer(20, patience.set)
     late.start()
-    with pytest.raises(TaskCancelled):
+    with pytest.raises(Cancelled):
         tasks.run("Pasting…", work, must_finish=False)
     timer.stop()
     late.cancel()
