@@ -165,14 +165,15 @@ def slow_disk(monkeypatch):
 
 
 def modify(user):
-    """Make changes that closing would lose: move a point, and move it back."""
+    """Make changes of substance, which closing asks about: move a point and back, twice."""
     session = user.window.stage.session
     document = session.document
     points = document.data.points + 0.0
     points[0] += 0.25
     moved = replace(document.data, points=points)
-    session.edit(replace(document, data=moved), "Move point")
-    session.edit(document, "Move back")
+    for _ in range(2):
+        session.edit(replace(document, data=moved), "Move point")
+        session.edit(document, "Move back")
 
 
 def test_a_save_can_be_cancelled(user, slow_disk, tmp_path):
