@@ -10,6 +10,9 @@ killed.
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from typing import Any
@@ -19,8 +22,17 @@ from solvers.selection.pools import Function, batches, run_batch
 
 # Maximum time to wait for the scheduler, and again for its first worker, in seconds.
 TIMEOUT = 5
+# A search ends if no worker has sent a sign of life for this time, in seconds. Workers send one
+# every second or two, also while they compute.
+MAX_SILENCE = 20.0
+# Time between two looks for results, and between two looks at the workers, in seconds.
+PAUSE, WATCH = 0.005, 1.0
 # The message if Dask cannot be imported.
 NOT_INSTALLED = "Dask is not installed; install it by pip install 'svmviz[dask]'."
+
+
+class ClusterLost(BadInput):
+    """The scheduler or all workers of a cluster do not answer any more."""
 
 
 class Cluster:
@@ -66,7 +78,8 @@ class Cluster:
 
     def close(self) -> None:
         """End the connection. The cluster keeps running."""
-        self._client.close()
+        with contextlib.suppress(OSError):
+            self._client.close()
 
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
@@ -75,11 +88,17 @@ class Cluster:
 
         Raises
         ------
-        BadInput
-            If the connection to the scheduler is lost.
+        ClusterLost
+            If the scheduler or all workers do not answer any more.
         """
-        from distributed import as_completed  # pyright: ignore[reportMissingImports]
+        try:
+            yield from self._results(function, shared, items)
+        except (CancelledError, OSError):
+            raise self._lost() from None
 
+    def _results(
+        self, function: Function, shared: Any, items: Sequence[Any]
+    ) -> Iterator[tuple[int, Any]]:
         client = self._client
         workers = sum(client.ncores().values())
         shared_data = client.submit(_return_shared, shared, pure=False)
@@ -88,15 +107,84 @@ class Cluster:
             for batch in batches(len(items), workers)
         ]
         try:
-            for _, results in as_completed(futures, with_results=True, loop=client.loop):
+            for results in self._completed(futures):
                 yield from results
-        except (CancelledError, OSError) as error:
-            raise BadInput(
-                f"The connection to the Dask scheduler at {quote(self._address)} was lost:"
-                f" {type(error).__name__}."
-            ) from None
         finally:
-            client.cancel([*futures, shared_data])
+            with contextlib.suppress(CancelledError, OSError):
+                client.cancel([*futures, shared_data])
+
+    def _lost(self) -> ClusterLost:
+        return ClusterLost(
+            f"The Dask scheduler at {quote(self._address)} does not answer any more."
+        )
+
+    def _completed(self, futures: Sequence[Any]) -> Iterator[Any]:
+        """Yield the results of futures as soon as they are computed."""
+        from distributed import as_completed  # pyright: ignore[reportMissingImports]
+
+        completed = as_completed(futures, with_results=True, loop=self._client.loop)
+        remaining, watch = len(futures), _Watch(self._client)
+        while remaining:
+            ready = completed.next_batch(block=False)
+            # If the scheduler is gone, futures are cancelled.
+            if any(future.cancelled() for future, _ in ready):
+                raise self._lost()
+            yield from (results for _, results in ready)
+            remaining -= len(ready)
+            if ready:
+                watch.restart()
+            elif watch.silence > MAX_SILENCE:
+                raise ClusterLost(
+                    f"No worker of the Dask scheduler at {quote(self._address)} has answered for"
+                    f" {MAX_SILENCE:g} s."
+                )
+            else:
+                time.sleep(PAUSE)
+
+
+def silence_logs() -> None:
+    """Let Dask write nothing to stderr, such as tracebacks on connections that are lost.
+
+    The command line says what happened in one sentence. This is called once a :class:`Cluster`
+    exists, since Dask makes its handlers when it is imported.
+    """
+    for name in ("distributed", "tornado.application", "asyncio"):
+        logger = logging.getLogger(name)
+        # Children of "distributed" have levels of their own, but they write by its handlers.
+        for handler in logger.handlers or (logging.NullHandler(),):
+            handler.setLevel(logging.CRITICAL + 1)
+            logger.addHandler(handler)
+        logger.propagate = False
+
+
+class _Watch:
+    """The time since the last sign of life of any worker of a client.
+
+    ``as_completed`` waits forever if all workers are gone, since others may come.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._newest = 0.0
+        self.restart()
+
+    def restart(self) -> None:
+        """Set the time to 0, since a result has arrived."""
+        self._alive = self._looked = time.monotonic()
+
+    @property
+    def silence(self) -> float:
+        """The time since the last sign of life, in seconds."""
+        now = time.monotonic()
+        if now - self._looked > WATCH:
+            self._looked = now
+            newest = self._newest
+            with contextlib.suppress(OSError):
+                workers = self._client.scheduler_info()["workers"].values()
+                newest = max((worker["last_seen"] for worker in workers), default=newest)
+            if newest != self._newest:
+                self._newest, self._alive = newest, now
+        return now - self._alive
 
 
 def _return_shared(shared: Any) -> Any:

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers import Method, Problem
+from solvers import BadInput, Method, Problem
+from solvers.errors import short_path
 from solvers.jit.helper import compiling_elsewhere
+from solvers.selection.cluster import ClusterLost
 from solvers.selection.estimate import Cell, Estimate, estimate
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.search import Result
@@ -54,13 +56,27 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             total = result_count(
                 options.procedure, problem.n, len(models or [method]), options.folds
             )
-            estimated = estimate(options.procedure, _with_meter(results, total))
+            estimated = _estimated(options, _with_meter(results, total))
         parameters = [model.parameters for model in models or ()]
         if options.json:
             print(as_json(estimate_members(estimated, parameters, rows)))
         else:
             print(as_text(estimated, parameters, risk, _division(options)))
     return 0
+
+
+def _estimated(options: argparse.Namespace, results: Iterator[Result]) -> Estimate:
+    """Return the estimate; if the cluster is lost, raise BadInput that says what is kept."""
+    try:
+        return estimate(options.procedure, results)
+    except ClusterLost as error:
+        kept = "Nothing is kept; with --store FOLDER, a next search goes on from the results so far"
+        if options.store is not None:
+            kept = (
+                f"The results so far are kept in {short_path(options.store)}: the same command"
+                " goes on from them when the cluster answers again"
+            )
+        raise BadInput(f"{error} {kept}.") from None
 
 
 def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:

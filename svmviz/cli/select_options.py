@@ -12,7 +12,7 @@ from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Problem
 from solvers.problem.problem import BIASES
-from solvers.selection.cluster import Cluster
+from solvers.selection.cluster import Cluster, silence_logs
 from solvers.selection.models import Model, as_models, grid, random_models
 from solvers.selection.pools import SERIAL, Local, Pool
 from solvers.selection.procedures import PROCEDURES
@@ -230,10 +230,10 @@ def open_pool(options: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
     if options.backend == "dask":
         if options.address is None:
             parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
-        # The logger reports lost workers. The user need not know, because other workers repeat
-        # their work.
+        # Dask reports lost workers. The user need not know: other workers repeat their work.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with Cluster(options.address) as cluster:
+            silence_logs()
             yield cluster
         return
     jobs = options.jobs or os.cpu_count() or 1

@@ -63,6 +63,95 @@ if __name__ == "__main__":
 """
 
 
+LOST = """
+import json, os, signal, subprocess, sys, threading, time
+from distributed import Client
+from solvers.selection import cluster
+from svmviz.cli import main
+
+# A quicker one would end while a worker is starting on a busy machine.
+cluster.MAX_SILENCE = 6.0
+
+def start(name, *words):
+    return subprocess.Popen([sys.executable, "-m", f"distributed.cli.dask_{name}", *words],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+if __name__ == "__main__":
+    file, store, lost, sign = sys.argv[1:]
+    scheduler_file = store + ".json"
+    scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+                      "--scheduler-file", scheduler_file)
+    worker = start("worker", "--no-nanny", "--nthreads", "1", "--no-dashboard",
+                   "--scheduler-file", scheduler_file)
+    while not os.path.exists(scheduler_file):
+        time.sleep(0.1)
+    address = Client(scheduler_file=scheduler_file, timeout=30).scheduler.address
+    with Client(address) as client:
+        client.wait_for_workers(1, timeout=60)
+    victim = {"scheduler": scheduler, "worker": worker}[lost]
+
+    def strike():
+        import sqlite3
+        path = os.path.join(store, "results.sqlite")
+        while True:
+            time.sleep(0.05)
+            if os.path.exists(path):
+                with sqlite3.connect(path) as database:
+                    try:
+                        if database.execute("SELECT count(*) FROM results").fetchone()[0]:
+                            break
+                    except sqlite3.Error:
+                        pass
+        os.kill(victim.pid, getattr(signal, sign))
+
+    threading.Thread(target=strike, daemon=True).start()
+    grid = "C=" + ",".join(str(0.001 * 1.02**k) for k in range(800))
+    code = main(["select", file, "--procedure", "k-fold", "--folds", "10", "--grid", grid,
+                 "--backend", "dask", "--address", address.removeprefix("tcp://"),
+                 "--store", store])
+    for process in (worker, scheduler):
+        process.send_signal(signal.SIGCONT)
+        process.kill()
+    print(json.dumps(code))
+"""
+
+
+def run_lost(tmp_path, *arguments):
+    """Return the exit code, and what was written to stderr."""
+    file = tmp_path / "program.py"
+    file.write_text(LOST, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(file), *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
+    )
+    return json.loads(done.stdout.splitlines()[-1]), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lost", "sign", "sentence"),
+    [
+        ("scheduler", "SIGKILL", " does not answer any more. "),
+        ("worker", "SIGKILL", "No worker of the Dask scheduler at "),
+        ("worker", "SIGSTOP", "No worker of the Dask scheduler at "),
+    ],
+)
+def test_a_lost_cluster_is_one_sentence_and_results_are_kept(tmp_path, lost, sign, sentence):
+    from solvers.data.datasets import DATASETS
+    from svmviz.io.open_and_save import save
+
+    save(tmp_path / "moons.csv", DATASETS["moons"].generate(300, 0.3, 0))
+    code, words = run_lost(tmp_path, tmp_path / "moons.csv", tmp_path / "store", lost, sign)
+    assert code == 1
+    assert len(words.splitlines()) == 1, words
+    assert sentence in words
+    assert "kept in" in words
+    assert "goes on from them" in words
+
+
 def run(program, tmp_path, argument):
     """Run a program in a process of its own; return what its last line says."""
     file = tmp_path / "program.py"
