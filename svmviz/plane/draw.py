@@ -85,8 +85,11 @@ def legend_of(
     """Return the entries of the legend with their positions; () if the legend is hidden."""
     if not style.options.legend:
         return ()
-    held_out = frame.document.held_out
-    return paint_legend.lay_out(data, lane, camera, style, frame.document.task, held_out)
+    document = frame.document
+    planes = frame.focus, len(document.methods)
+    return paint_legend.lay_out(
+        data, lane, camera, style, document.task, document.held_out, *planes
+    )
 
 
 class Layer(NamedTuple):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
+from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
@@ -140,7 +141,8 @@ class Navigation(QObject):
         """
         metrics, widget, stage = self.metrics, self._widget, self._stage
         options = stage.view.options
-        style = Style(scale=metrics.scale, marks=metrics.marks_share, options=options)
+        axes = have_room(widget.width(), widget.height(), metrics.scale)
+        style = Style(scale=metrics.scale, marks=metrics.marks_share, options=options, axes=axes)
         document = stage.session.document
         self._camera = with_legend(document, camera, widget.width(), widget.height(), style)
         self._widget.update()

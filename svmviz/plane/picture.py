@@ -17,6 +17,7 @@ from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
+from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
@@ -106,7 +107,7 @@ class Picture:
             options=self.options,
             vector=True,
             marks=self.marks,
-            axes=self.axes,
+            axes=self.axes and have_room(*self.tiles()[0].plane[2:], self.scale),
             ground=not self.transparent,
             bands=self.bands,
         )

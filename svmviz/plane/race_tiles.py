@@ -86,13 +86,26 @@ def grid(
     No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
     the plot fills the rest of a cell, and the section of the points fills the plot along one axis.
     """
+    return _best_grid(count, width, height, scale, shape)[1]
+
+
+def size_of_points(count: int, width: int, height: int, scale: float, shape: float) -> float:
+    """Return how large the points of ``count`` planes in the best :func:`grid` are, in px."""
+    return _best_grid(count, width, height, scale, shape)[0]
+
+
+def _best_grid(
+    count: int, width: int, height: int, scale: float, shape: float
+) -> tuple[float, tuple[int, int]]:
+    """Return the largest size of the points, px, and its numbers of columns and rows."""
     fixed_width, fixed_height = scale * AXES[0], scale * (AXES[1] + TITLE_HEIGHT)
     choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
-    def size(choice: tuple[int, int]) -> tuple[float, int]:
+    def size(choice: tuple[int, int]) -> float:
         columns, rows = choice
-        # The factor 1.2 prefers wide planes to high planes. Among equal sizes, more columns win.
+        # The factor 1.2 prefers wide planes to high planes.
         width_of_points = (width / columns - fixed_width) / shape
-        return min(width_of_points, 1.2 * (height / rows - fixed_height)), columns
+        return min(width_of_points, 1.2 * (height / rows - fixed_height))
 
-    return max((c for c in choices if c[0] * c[1] == count), key=size)
+    # Among equal sizes, more columns win.
+    return max((size(choice), choice) for choice in choices if choice[0] * choice[1] == count)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane, legend_of
+from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.feedback import draw_feedback, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
 from svmviz.plane.paint.ink import ink_of
@@ -132,6 +133,7 @@ class ScreenPainter(QObject):
             theme=look.theme,
             scale=look.metrics.scale,
             marks=look.metrics.marks_share,
+            axes=have_room(self._widget.width(), self._widget.height(), look.metrics.scale),
             options=stage.view.options,
             hovered=stage.spotlight.index,
             partner=stage.spotlight.partner,

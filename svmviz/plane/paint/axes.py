@@ -41,8 +41,20 @@ NAME_LEFT = 8.0
 MAX_NAME_FRACTION = 0.6
 # Height of the first row of the legend, beside the name of the y axis, and of each further row.
 FIRST_ROW, LEGEND_ROW = Margins().top, 20.0
+# Minimum sides of a plot between its axes, px at scale 1.
+MIN_PLOT_SIDE = 70.0
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
+
+
+def have_room(width: float, height: float, scale: float) -> bool:
+    """Return whether axes leave a plot of enough size in a picture of ``width`` x ``height`` px.
+
+    If not, the picture has no ticks and no names of axes.
+    """
+    margins, least = Margins(), MIN_PLOT_SIDE * scale
+    horizontal, vertical = margins.left + margins.right, margins.top + margins.bottom
+    return width - scale * horizontal >= least and height - scale * vertical >= least
 
 
 def with_axes(

@@ -14,7 +14,6 @@ from svmviz.window.explanation import Explanation
 from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
 from svmviz.window.presentation.second_picture import SecondPicture
-from svmviz.window.presentation.side_panel import FIRST
 
 # Time until a new second picture is shown, ms. If another presentation has ended before, the window
 # is painted in this time.
@@ -67,7 +66,7 @@ class Presentation(QObject):
         self.screen: PresentationScreen | None = None
         self._second_picture: SecondPicture | None = None
         # ``chosen`` and ``last`` of the side panel, stored for the next presentation.
-        self._panel, self._last_panel = "", FIRST
+        self._panel, self._last_panel = "", ""
         # Index of ``content`` in ``centre``; windows besides the main one that the presentation has
         # hidden.
         self._layout_index = 0

@@ -143,7 +143,7 @@ class PresentationScreen(QWidget):
 
     def toggle_panel(self) -> None:
         """Hide the panel, or show again the one that was chosen last."""
-        self.show_panel("" if self.side.chosen else self.side.last)
+        self.show_panel("" if self.side.chosen else self.side.proposed)
 
     def next_panel(self) -> None:
         """Show the next one of the panels that fit the document."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
-from svmviz.plane.race_tiles import lane_count
+from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
@@ -18,16 +18,17 @@ from svmviz.window.presentation.presentation_frame import PresentationFrame
 
 # Width of a panel beside the planes, as a fraction of the width of the presentation: the usual
 # width, and the maximum width of a panel that needs more.
-SHARE, MAX_SHARE = 0.36, 0.56
-# Minimum width of each plane of a race beside a panel, px at scale 1. If the planes would be
-# narrower, the panel is below them.
-MIN_LANE = 210
+SHARE, MAX_SHARE = 0.36, 0.46
+# The panel of a race is below the planes if their points are then larger by this factor: a panel
+# beside them is higher, and shows more.
+GAIN = 1.5
 # Height of a panel below the planes, as a fraction of the height of the presentation.
 HEIGHT_SHARE = 0.34
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
-# Name of the panel that is shown when the user switches the side panel on for the first time.
-FIRST = "objective"
+# Names of the panels that are shown when the user switches the side panel on for the first time, in
+# a race and otherwise.
+FIRST_IN_RACE, FIRST = "race", "objective"
 # Name and title of the column of settings, which can be shown although it is not a panel.
 SETTINGS = ("settings", "Settings")
 
@@ -47,7 +48,8 @@ class SidePanel(PresentationFrame):
     chosen : str
         Name of the panel that the user has chosen; empty while the side panel is off.
     last : str
-        Name of the panel that is shown when the side panel is switched on again.
+        Name of the panel that is shown when the side panel is switched on again; empty if none was
+        shown yet.
     is_below : bool
         Whether the panel is below the planes; otherwise it is at their right.
 
@@ -62,7 +64,7 @@ class SidePanel(PresentationFrame):
     def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
         super().__init__(parent)
         self._stage, self._make_settings = stage, make_settings
-        self.chosen, self.last = "", FIRST
+        self.chosen, self.last = "", ""
         self.is_below = False
         # Name of the panel that is shown: ``chosen`` if that fits the document, else empty.
         self._name = ""
@@ -97,11 +99,15 @@ class SidePanel(PresentationFrame):
         self.chosen, self.last = name, name or self.last
         self._follow_document()
 
+    @property
+    def proposed(self) -> str:
+        """Name of the panel to show when the side panel is switched on."""
+        is_race = len(self._stage.session.document.methods) > 1
+        return self.last or (FIRST_IN_RACE if is_race else FIRST)
+
     def adapt_to(self, width: int) -> None:
         """Adapt position and size of the panel to a presentation that is ``width`` px wide."""
-        lanes = lane_count(self._stage.session.document)
-        is_narrow = (1.0 - SHARE) * width / lanes < MIN_LANE * look_of(self).metrics.scale
-        below = lanes > 1 and is_narrow
+        below = self._is_better_below(width, self.window().height())
         if below != self.is_below:
             self.is_below = below
             self.setMinimumSize(0, 0)
@@ -114,6 +120,15 @@ class SidePanel(PresentationFrame):
             min_width = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
             usual = round(SHARE * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
+
+    def _is_better_below(self, width: int, height: int) -> bool:
+        """Return whether the points of a race are much larger with the panel below its planes."""
+        document = self._stage.session.document
+        lanes, scale = lane_count(document), look_of(self).metrics.scale
+        shape = shape_of(document, self._stage.view.options)
+        above = size_of_points(lanes, width, round((1 - HEIGHT_SHARE) * height), scale, shape)
+        beside = size_of_points(lanes, round((1 - SHARE) * width), height, scale, shape)
+        return lanes > 1 and above > GAIN * max(beside, 1.0)
 
     def close_panel(self) -> None:
         """Hide the panel, which ends its studies, and delete it."""

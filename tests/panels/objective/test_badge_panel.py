@@ -30,7 +30,7 @@ from svmviz.panels.objective.badge_panel import (
     gap_words,
     is_optimal,
 )
-from svmviz.plane.paint.legend.mark_legend import entries
+from svmviz.plane.paint.legend.mark_entries import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.plane.point_card import tolerance

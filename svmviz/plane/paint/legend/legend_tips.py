@@ -7,8 +7,7 @@ from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.document.held_out import TEST, VALIDATION
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.axes import LEGEND_ROW
-from svmviz.plane.paint.legend.mark_legend import (
-    AFTER_MARK,
+from svmviz.plane.paint.legend.mark_entries import (
     BAND,
     CLASS,
     HALO,
@@ -16,8 +15,8 @@ from svmviz.plane.paint.legend.mark_legend import (
     RING,
     TUBE,
     MarkEntry,
-    PlacedEntry,
 )
+from svmviz.plane.paint.legend.mark_legend import AFTER_MARK, PlacedEntry
 
 SLACK_TIP = (
     "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "

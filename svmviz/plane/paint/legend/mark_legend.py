@@ -10,19 +10,29 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from solvers.data.datasets import PointSet
-from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.base.kinds import SOFT_MARGIN, kinds_of
-from svmviz.base.words import class_titles, count
+from solvers.problem.certificate import BOUND, FREE
+from svmviz.base.words import count
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
-from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
-from svmviz.document.view_options import ViewOptions
+from svmviz.document.held_out import HeldOut
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
 from svmviz.plane.paint.field import band_tints
 from svmviz.plane.paint.held_out import draw_held_out_mark
 from svmviz.plane.paint.ink import HALO_OPACITY, Ink, ink_of
+from svmviz.plane.paint.legend.mark_entries import (
+    CLASS,
+    HALO,
+    HELD_OUT,
+    RESIDUAL,
+    RING,
+    SLACK,
+    TUBE,
+    MarkEntry,
+    entries,
+    layer_entries,
+)
 from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
 from svmviz.theme import CAPTION, MARKS
@@ -38,104 +48,14 @@ HALO_RADIUS, RINGS, RING_WIDTH = 8.0, (5.5, 7.4), 0.96
 # of slack.
 BAR_END = 0.2
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
-# room than MIN_NAME for each name, all names are left out.
+# room than MIN_NAME for longer names, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
 # Maximum number of rows.
 MAX_ROWS = 4
+# In a picture whose plot would be lower than this, px at scale 1, rows are saved: the counts are
+# left out, and planes of a race have different entries.
+MIN_PLOT = 200.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-# Kinds of marks.
-CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
-SLACK, RESIDUAL, HELD_OUT = "slack", "residual", "held"
-
-
-@dataclass(frozen=True)
-class MarkEntry:
-    """A mark and its meaning.
-
-    Attributes
-    ----------
-    mark : str
-        CLASS, RING, BAND, TUBE, HALO, SLACK, RESIDUAL or HELD_OUT.
-    text : str
-    count : int or None
-        Number of points with the mark; None if it is not shown.
-    label, kind : int
-        Class of the mark, and kind of the points with the ring. For HELD_OUT, ``kind`` is the part
-        of the split.
-    """
-
-    mark: str
-    text: str
-    count: int | None = None
-    label: int = 0
-    kind: int = ZERO
-
-
-def entries(
-    data: PointSet,
-    lane: Lane | None,
-    style: Style,
-    task: str = "classification",
-    held_out: HeldOut | None = None,
-) -> list[MarkEntry]:
-    """Return the marks to explain, the most important first: the classes."""
-    is_regression, options = task == "regression", style.options
-    if is_regression:
-        result = [MarkEntry(CLASS, "points", len(data), 1)]
-    else:
-        result = _class_entries(data)
-    if held_out is not None:
-        result += _held_out_entries(held_out)
-    if lane is None:
-        return result
-    if options.rings:
-        result += _ring_entries(lane, task)
-    return result + _layer_entries(is_regression, options, has_halos=style.ink.halo_opacity > 0.0)
-
-
-def _layer_entries(is_regression: bool, options: ViewOptions, has_halos: bool) -> list[MarkEntry]:
-    """Return the entries of band, slack and halos, as far as the options show them."""
-    result = []
-    if options.band:
-        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
-    if options.sticks:
-        residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")
-        result.append(residual if is_regression else slack)
-    if options.alpha_area and has_halos:
-        result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
-    return result
-
-
-def _class_entries(data: PointSet) -> list[MarkEntry]:
-    result = []
-    for label, name in zip((-1, 1), class_titles(data), strict=True):
-        class_count = int(np.count_nonzero(data.labels == label))
-        # The word "class" separates a name that begins with a digit from the count after it.
-        title = f"class {name}" if name[:1].isdigit() else name
-        result.append(MarkEntry(CLASS, title, class_count, label))
-    return result
-
-
-def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
-    """Return the entries of the held-out parts whose points are drawn."""
-    parts = [(VALIDATION, held_out.validation)]
-    parts += [(TEST, held_out.test)] if held_out.seen else []
-    return [
-        MarkEntry(HELD_OUT, PARTS[part], len(data), kind=part) for part, data in parts if len(data)
-    ]
-
-
-def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
-    kinds, counts = kinds_of(lane.certified_problem), lane.certificate.count
-    if task == "regression":
-        bound, free = "|β| = C", "|β| < C"
-    else:
-        bound = "α ≥ C" if lane.exceeds_bound else kinds.bound
-        free = "α free" if kinds is SOFT_MARGIN else kinds.free
-    result = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
-    if not lane.certified_problem.hard:
-        result.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))
-    return result
 
 
 @dataclass(frozen=True)
@@ -155,17 +75,23 @@ def lay_out(
     style: Style,
     task: str = "classification",
     held_out: HeldOut | None = None,
+    plane: int = 0,
+    planes: int = 1,
 ) -> tuple[PlacedEntry, ...]:
     """Place entries from right to left in the rows above the plot, the classes first.
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
-    closer together, then the counts are left out, and at last the least important entries.
+    closer together, and then the counts are left out. In a race of ``planes`` planes, each plane
+    then has only its part of the entries. At last the least important entries are left out.
     """
     all_entries = entries(data, lane, style, task, held_out)
-    without_counts = [replace(entry, count=None) for entry in all_entries]
     rows = 1 + round((camera.top / style.scale - paint_axes.FIRST_ROW) / paint_axes.LEGEND_ROW)
+    choices = [(all_entries, GAP), (all_entries, MIN_GAP), (_uncounted(all_entries), MIN_GAP)]
+    if planes > 1:
+        part = _uncounted(_part(all_entries, plane, planes))
+        choices += [(part, GAP), (part, MIN_GAP)]
     placed = []
-    for some, gap in ((all_entries, GAP), (all_entries, MIN_GAP), (without_counts, MIN_GAP)):
+    for some, gap in choices:
         placed = _place(some, gap, data, camera, style)
         if placed and placed[-1][1] < rows:
             break
@@ -190,9 +116,25 @@ def rows_needed(document: Document, camera: Camera, style: Style) -> int:
         bound, free = ("|β| = C", "|β| < C") if is_regression else ("α = C", "α free")
         shown += [MarkEntry(RING, bound, n, kind=BOUND), MarkEntry(RING, free, n, kind=FREE)]
     ink = ink_of(document.data, camera, style.scale, style.marks)
-    shown += _layer_entries(is_regression, options, has_halos=ink.halo_opacity > 0.0)
-    placed = _place(shown, MIN_GAP, document.data, camera, style)
-    return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
+    shown += layer_entries(is_regression, options, has_halos=ink.halo_opacity > 0.0)
+
+    def rows_of(some: list[MarkEntry]) -> int:
+        placed = _place(some, MIN_GAP, document.data, camera, style)
+        return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
+
+    if camera.plot_height >= MIN_PLOT * style.scale:
+        return rows_of(shown)
+    shown, planes = _uncounted(shown), len(document.methods)
+    return max(rows_of(_part(shown, plane, planes)) for plane in range(planes))
+
+
+def _uncounted(some: list[MarkEntry]) -> list[MarkEntry]:
+    return [replace(entry, count=None) for entry in some]
+
+
+def _part(some: list[MarkEntry], plane: int, planes: int) -> list[MarkEntry]:
+    """Return the entries of one plane of a race if each plane has a part of them."""
+    return some[plane * len(some) // planes : (plane + 1) * len(some) // planes]
 
 
 def with_legend(
@@ -252,16 +194,22 @@ def _with_text_widths(
 ) -> list[tuple[MarkEntry, float]]:
     """Return the entries, each with the maximum width of its text, px; 1e6 means no limit.
 
-    Names of classes are elided if the classes do not fit into ``room``. If there is less than
-    MIN_NAME for each, only their marks are shown: the hover card still names the class of a point.
+    If the classes do not fit into ``room``, their counts are left out and their names are elided.
+    If there is less than MIN_NAME for longer names, only the marks are shown: the hover card still
+    names the class of a point.
     """
     classes = [entry for entry in all_entries if entry.mark == CLASS]
     max_name = MAX_NAME * style.scale
     gaps = GAP * style.scale * (len(classes) - 1)
     if sum(_width(entry, max_name, style) for entry in classes) + gaps > room:
+        all_entries = [
+            replace(entry, count=None) if entry.mark == CLASS else entry for entry in all_entries
+        ]
+        classes = _uncounted(classes)
         fixed_width = sum(_width(entry, 0.0, style) for entry in classes) + gaps
         max_name = min(max_name, (room - fixed_width) / len(classes))
-    if max_name < MIN_NAME * style.scale:
+    longest = max((_text_width(entry, max_name + 1.0, style) for entry in classes), default=0.0)
+    if max_name < min(MIN_NAME * style.scale, longest):
         all_entries = [
             replace(entry, text="", count=None) if entry.mark == CLASS else entry
             for entry in all_entries

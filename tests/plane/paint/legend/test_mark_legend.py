@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from solvers import Linear, Pegasos
+from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import legend_of, with_ink
-from svmviz.plane.paint.legend.mark_legend import RING, entries
+from svmviz.plane.paint.legend.mark_entries import RING, entries
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine
@@ -68,3 +68,31 @@ def test_without_a_legend_there_is_no_row(qapp):
     frame = solved(moons(60), fitted(moons(60)))
     picture = Picture(frame, (300, 200), options=ViewOptions(legend=False))
     assert picture.plane(picture.tiles()[0]).camera.top == 30.0
+
+
+@pytest.mark.parametrize(("height", "has_counts"), [(180, False), (400, True)])
+def test_a_low_picture_saves_a_row_of_the_legend_before_its_plot_shrinks(qapp, height, has_counts):
+    legend, needed, _ = placed_and_all(moons(60), (430, height), 1.0)
+    assert len(legend) == len(needed)
+    has_one_row = len({one.middle for one in legend}) == 1
+    assert has_one_row == (not has_counts)
+    assert any(one.entry.count is not None for one in legend) == has_counts
+
+
+@pytest.mark.parametrize("lanes", [2, 4])
+def test_small_planes_of_a_race_share_the_legend_and_keep_a_plot(qapp, lanes):
+    """At 86 x 60 mm and 8 pt: each mark is explained once, and every plane still shows points."""
+    methods = tuple(SMO(pair=pair) for pair in ("second-order", "maximal-violation"))
+    document = moons(40, methods=methods * (lanes // 2))
+    frame = solved(document, fitted(document))
+    picture = Picture(frame, (1016, 709), scale=3.05)
+    texts = []
+    for tile in picture.tiles():
+        plane = picture.plane(tile)
+        style = with_ink(plane.style, document.data, plane.frame.lane, plane.camera)
+        placed = legend_of(plane.frame, document.data, plane.frame.lane, plane.camera, style)
+        texts += [one.entry.text for one in placed]
+        assert min(plane.camera.plot_width, plane.camera.plot_height) > 25.0 * picture.scale
+        assert all(one.middle < plane.camera.top for one in placed)
+    needed = entries(document.data, frame.lane, style, document.task, None)
+    assert sorted(texts) == sorted(entry.text for entry in needed)
