@@ -46,6 +46,12 @@ def six_points() -> PointSet:
     return PointSet(np.array(points), np.array([1, 1, 1, -1, -1, -1]))
 
 
+def three_points() -> PointSet:
+    """Return two points of class +1 and one of class -1, whose dual is a triangle."""
+    points = [(0.5, 1.5), (2.0, 1.0), (0.0, -0.5)]
+    return PointSet(np.array(points), np.array([1, 1, -1]))
+
+
 def tune_by_looking() -> Document:
     """Return moons with a test part of 15 points, three of them wrong at gamma 0.1.
 
@@ -127,6 +133,11 @@ def make_scenes() -> dict[str, Scene]:
             Document(apart, Linear(), hard, methods=(Hulls(initial="means", criterion="delta"),)),
             speed=3.0,
         ),
+        "three-points": Scene(
+            Document(three_points(), Linear(), Penalty("C", 1.0), methods=(SMO(pair="random"),)),
+            speed=1.0,
+        ),
+        "difference-set": Scene(Document(apart, Linear(), hard, methods=(Hulls(),)), speed=3.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
         **make_races(cloud),
     }

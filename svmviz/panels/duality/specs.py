@@ -1,7 +1,19 @@
 """The descriptions of the panels on the dual."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from svmviz.base.lazy import later
-from svmviz.panels.panel_spec import PanelSpec, suits_every_document
+from svmviz.panels.panel_spec import CLASSIFICATION_ONLY, PanelSpec, suits_every_document
+
+if TYPE_CHECKING:
+    from svmviz.document.document import Document
+
+
+def _has_few_points(document: Document) -> bool:
+    return document.n <= 4
+
 
 DUALITY_PANELS = (
     PanelSpec(
@@ -57,6 +69,27 @@ DUALITY_PANELS = (
         formula=(
             r"w = \sum_i \alpha_i y_i\, x_i",
             r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad \beta_i = \alpha_i y_i",
+        ),
+    ),
+    PanelSpec(
+        "dual-landscape",
+        "Dual landscape",
+        "The dual D of two to four points, over the values of α that are allowed: a segment for "
+        "two points with a free bias, a triangle or what the box leaves of it for three, and for "
+        "four points the slice at the present value of one α. Lines are contours of D, the dots "
+        "are the steps of the run up to the one shown. More than four points have too many "
+        "dimensions for a picture. Look at how a pair of α moves along a line to the highest place "
+        "on it, and stops at the edge of the box.",
+        "right",
+        later("panels.duality.landscape_panel:LandscapePanel"),
+        _has_few_points,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two to four points of two classes",
+        scrolls=True,
+        formula=(
+            r"D(\alpha) = \sum_i \alpha_i - \frac{1}{2} \sum_{ij} \alpha_i \alpha_j y_i y_j\, "
+            r"k(x_i, x_j)",
+            r"0 \leq \alpha_i \leq C, \quad \sum_i \alpha_i y_i = 0",
         ),
     ),
 )

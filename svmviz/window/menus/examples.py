@@ -59,6 +59,11 @@ TITLES: dict[str, tuple[str, ...]] = {
         "p − q moves to the point of the difference set that is nearest to the origin.",
         "difference-set",
     ),
+    "three-points": (
+        "Three points, the dual as a landscape",
+        "The dual of three points is a hill over a triangle; each step climbs along a line.",
+        "dual-landscape",
+    ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
 RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
