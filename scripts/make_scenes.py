@@ -137,7 +137,6 @@ def make_scenes() -> dict[str, Scene]:
             Document(three_points(), Linear(), Penalty("C", 1.0), methods=(SMO(pair="random"),)),
             speed=1.0,
         ),
-        "difference-set": Scene(Document(apart, Linear(), hard, methods=(Hulls(),)), speed=3.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
         **make_races(cloud),
     }
