@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.export.figure import Figure
 from svmviz.export.runs.recording import Progress, Recording
@@ -261,23 +262,28 @@ def encode_in_thread(
     shots_to_encode : iterator of Shot
         Paints the frames; runs in the calling thread.
     """
-    shot_queue: queue.Queue[Shot | None] = queue.Queue(MAX_WAITING)
-    has_stopped = threading.Event()
+    painted: queue.SimpleQueue[Shot | None] = queue.SimpleQueue()
+    room = threading.Semaphore(MAX_WAITING)
+    has_failed = threading.Event()
     results: list[bytes] = []
     errors: list[BaseException] = []
 
     def take_shots() -> Iterator[Shot]:
-        while (shot := shot_queue.get()) is not None:
+        while (shot := painted.get()) is not None:
+            room.release()
             yield shot
-        if has_stopped.is_set():
-            raise _Stopped
+        if has_failed.is_set():
+            # The frames are not complete, so there must be no file.
+            raise Cancelled
 
     def run_encoder() -> None:
         try:
             results.append(encode(take_shots()))
         except BaseException as error:
             errors.append(error)
-            has_stopped.set()
+        finally:
+            # The painter may wait for room.
+            room.release()
 
     thread = threading.Thread(target=run_encoder, name="svmviz-encoder", daemon=True)
     thread.start()
@@ -285,45 +291,17 @@ def encode_in_thread(
     sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
     try:
         for shot in shots_to_encode:
-            _put(shot_queue, shot, has_stopped)
-            if errors:
+            room.acquire()
+            if results or errors:
                 break
-        _put(shot_queue, None, has_stopped)
+            painted.put(shot)
     except BaseException:
-        has_stopped.set()
-        _drain(shot_queue)
+        has_failed.set()
         raise
     finally:
+        painted.put(None)
         thread.join()
         sys.setswitchinterval(interval)
     if errors:
         raise errors[0]
     return results[0]
-
-
-class _Stopped(Exception):
-    """Raised in the encoder to end it after an error in the painter."""
-
-
-def _put(
-    shot_queue: queue.Queue[Shot | None], shot: Shot | None, has_stopped: threading.Event
-) -> None:
-    while not has_stopped.is_set():
-        try:
-            shot_queue.put(shot, timeout=0.1)
-            return
-        except queue.Full:
-            continue
-
-
-def _drain(shot_queue: queue.Queue[Shot | None]) -> None:
-    """Put None into the queue, and drop frames if it is full, so that a waiting encoder ends."""
-    while True:
-        try:
-            shot_queue.put_nowait(None)
-            return
-        except queue.Full:
-            try:
-                shot_queue.get_nowait()
-            except queue.Empty:
-                continue

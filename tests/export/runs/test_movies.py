@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import sys
 import threading
+import time
 
 import av
 import numpy as np
@@ -277,6 +278,48 @@ def test_an_error_of_the_encoder_ends_the_painting():
 
     with pytest.raises(BadInput, match="full"):
         shots.encode_in_thread(encode, endless())
+
+
+def test_an_error_of_the_painter_ends_the_encoding_and_is_raised():
+    taken, ended = [], []
+
+    def encode(painted):
+        try:
+            taken.extend(shot.step for shot in painted)
+        except BaseException as error:
+            ended.append(error)
+            raise
+        return b"a file that must not be written"
+
+    def paint():
+        yield from (shots.Shot(k, np.zeros((2, 2, 4), np.uint8), 0.1) for k in range(10))
+        raise BadInput("No memory.")
+
+    with pytest.raises(BadInput, match="No memory"):
+        shots.encode_in_thread(encode, paint())
+    assert taken == list(range(10))
+    assert len(ended) == 1
+
+
+def test_a_slow_encoder_lets_only_a_few_frames_wait():
+    waiting, most = [], []
+
+    def encode(painted):
+        for shot in painted:
+            time.sleep(0.005)
+            most.append(len(waiting))
+            waiting.remove(shot.step)
+        return b"done"
+
+    def paint():
+        for k in range(20):
+            waiting.append(k)
+            yield shots.Shot(k, np.zeros((2, 2, 4), np.uint8), 0.1)
+
+    assert shots.encode_in_thread(encode, paint()) == b"done"
+    assert waiting == []
+    # One more is being encoded, and one is painted but not put yet.
+    assert max(most) <= shots.MAX_WAITING + 2
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".webm"])
