@@ -48,7 +48,8 @@ CROSS, CROSS_WIDTH, CROSS_EDGE = 2.1, 0.65, 1.15
 SMALL_CROSS, SMALL_CROSS_WIDTH = 0.72, 0.32
 # Minimum radius of the mark of a point left out, px at scale 1.
 MIN_RADIUS = 3.0
-# Height, px, of a picture with lines and marks of the same sizes as on the plane of the window.
+# Height, px at scale 1, of a picture with lines and marks of the same sizes as on the plane of the
+# window.
 FULL_SIZE_HEIGHT = 320.0
 # Minimum factor on the widths of lines in pictures lower than FULL_SIZE_HEIGHT, and maximum factor
 # on lines and marks in higher pictures.
@@ -86,7 +87,8 @@ class Canvas:
 
         The more points are left out, the smaller are their marks.
         """
-        enlargement = min(MAX_FACTOR, max(1.0, camera.height / FULL_SIZE_HEIGHT))
+        relative_height = camera.height / (FULL_SIZE_HEIGHT * look.metrics.controls)
+        enlargement = min(MAX_FACTOR, max(1.0, relative_height))
         style = replace(style, scale=enlargement * style.scale)
         area = camera.plot_width * camera.plot_height
         pixels = camera.to_pixels(document.data.points)
@@ -107,7 +109,8 @@ class Canvas:
 
         In high pictures ``style.scale`` enlarges lines and marks.
         """
-        return min(1.0, max(MIN_LINE_FACTOR, self.camera.height / FULL_SIZE_HEIGHT))
+        relative_height = self.camera.height / (FULL_SIZE_HEIGHT * self.look.metrics.controls)
+        return min(1.0, max(MIN_LINE_FACTOR, relative_height))
 
     @property
     def pale_size(self) -> float:
