@@ -54,8 +54,8 @@ Sums = Mapping[str, Callable[..., float]]
 # Maximum number of dicts for which a formula is written.
 MAX_WRITTEN = 3
 _ENTRY = re.compile(
-    r"(line|note) ([\w-]+): |(row) ([^:]+): |(why|when|points|others|compared|notes|pair): |"
-    r"formula(?: for (\w+))?(?: when ([\w ]+))?: "
+    r"(?:(line|note) ([\w-]+)|(row) ([^:]+)|(why|when|points|others|compared|notes|pair)|"
+    r"formula(?: for (\w+))?(?: when ([\w ]+))?):(?: |$)"
 )
 
 

@@ -37,8 +37,6 @@ import numpy as np
 
 from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
 from solvers.kernels.gram_factor import MAX_DENSE, LowRank
-from solvers.methods.interior_point.beats import CODE, beats_of
-from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
     EVENT,
     INDEFINITE,
@@ -54,9 +52,12 @@ from solvers.methods.interior_point.state import (
     primal_and_gap,
 )
 from solvers.methods.interior_point.steps import MAX_SUM, step
+from solvers.methods.interior_point.values import iteration_values
+from solvers.methods.interior_point.words import CODE, LAST_STEP, STEP
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
 from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
@@ -215,13 +216,12 @@ class InteriorPoint(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         betas = tuple(self.expand(problem, state)[0] for state in (before, after))
         unit = self.workspace(problem, large_cache=True).S
-        return describe(problem, unit, (before, after), betas, record)
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(problem, event)
+        values = iteration_values(problem, unit, (before, after), betas, record)
+        template = LAST_STEP if values["is_last"] else STEP
+        return template.fill(values, values["points"], CODE)
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return CODE

@@ -1,0 +1,150 @@
+"""Named values of an iteration of the interior point, from its record and the states around it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.interior_point.state import (
+    ALPHA,
+    DISTANCE_TO_C,
+    LOWER_MULTIPLIER,
+    State,
+)
+from solvers.problem.problem import Problem
+from solvers.run.beats import short
+from solvers.run.formulas import alpha
+from solvers.run.records import values_of
+
+# A gap below this fraction of P is rounding error, and is shown as 0.
+ROUNDING = 1e-14
+
+
+def iteration_values(
+    problem: Problem, unit: float, states: tuple[State, State], betas: Any, record: Any
+) -> dict[str, Any]:
+    """Return the values of the step between two states.
+
+    ``mu`` and ``mu_affine`` are the mean product of distance and multiplier, in units of the
+    objective: before the step, and after the longest possible predictor step. ``sigma`` is the
+    centring parameter, omega on screen: the step aims at the product ``sigma mu``. ``predicted``
+    and ``length`` are the lengths of the longest predictor step, and of the step that was taken
+    along the corrected direction; 1 is the length of a whole Newton step.
+
+    ``points`` are the point that limits the step, if its length is below 1, the point whose alpha
+    moved farthest, and those that became support vectors or ceased to be support vectors.
+
+    ``unit`` is S, where ``alpha = S a``. ``betas`` contains beta of both states, shape (n,)
+    each.
+    """
+    before, after = states
+    old_scalars, new_scalars = before.scalars[0], after.scalars[0]
+    numbers = values_of(record)
+    first, blocking = (
+        _bound_values(problem, record[name], name, float(record[step]))
+        for name, step in (("first", "predicted"), ("blocking", "length"))
+    )
+    length, primal, gap = (numbers[name] for name in ("length", "primal", "gap"))
+    old, new = (unit * state.distance[0] for state in states)
+    farthest = int(np.argmax(np.abs(new - old)))
+    points = blocking["blocking_points"] if length < 1.0 else []
+    changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
+    is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
+    b_before, b = (float(scalars["bias"]) for scalars in (old_scalars, new_scalars))
+    return {
+        **{name: number for name, number in numbers.items() if isinstance(number, float)},
+        **first,
+        **blocking,
+        "t": int(new_scalars["steps"]),
+        "is_last": bool(new_scalars["is_done"]),
+        "points": list(dict.fromkeys([*points, problem.point_of(farthest), *changed])),
+        "no_points": [],
+        "progress": _progress(float(old_scalars["gap"]), gap),
+        "reach": "the whole way" if length == 1.0 else _fraction_in_words(length),
+        "limiting": blocking["blocking"] if length < 1.0 else None,
+        "predicted_reach": _reach(numbers["predicted"], first["first_end"], " until {}"),
+        "reach_until": _reach(length, blocking["blocking_end"], ", just short of where {}"),
+        "farthest": problem.name_of(farthest),
+        "farthest_alpha": alpha(problem, farthest),
+        "old": float(old[farthest]),
+        "new": float(new[farthest]),
+        "change": float(new[farthest] - old[farthest]),
+        "alpha_direction": float(new[farthest] - old[farthest]) / length,
+        "b_before": b_before if has_free_bias else None,
+        "b_direction": (b - b_before) / length,
+        "b": b if has_free_bias else None,
+        "primal": primal if is_separated else None,
+        "dual": primal - gap if is_separated else None,
+        "gap": gap if is_separated else None,
+        "shown_gap": 0.0 if abs(gap) < ROUNDING * abs(primal) else gap,
+        "end": _end_in_words(after.distance),
+        "free_condition": r"y_i f(x_i) = 1"
+        if problem.task == "classification"
+        else r"|y_i - f(x_i)| = \varepsilon",
+    }
+
+
+def _bound_values(problem: Problem, record: Any, name: str, length: float) -> dict[str, Any]:
+    """Return the values of the bound that limits a step: a distance or multiplier z would reach 0.
+
+    They are the name of the variable, the kind of z and the index of the variable, z as LaTeX, z
+    before the step and by how much a step of length 1 lets it fall, and a clause on the bound
+    (``end``), all None if no bound limits the step; and the points to mark. ``record`` is a
+    :data:`.state.BLOCKING` record.
+    """
+    bound = values_of(record)
+    kind, variable = bound["kind"], bound["variable"]
+    keys = (name, *(f"{name}_{key}" for key in ("kind", "variable", "z", "now", "fall", "end")))
+    if variable < 0:
+        return {**dict.fromkeys(keys), f"{name}_points": [], f"{name}_reach": "the whole way"}
+    symbol, variable_name = alpha(problem, variable), problem.name_of(variable)
+    if kind in (ALPHA, DISTANCE_TO_C):
+        z = symbol if kind == ALPHA else f"C - {symbol}"
+        end = f"{variable_name} would reach {'0' if kind == ALPHA else 'C'}"
+    else:
+        z = symbol.replace(r"\alpha", "u" if kind == LOWER_MULTIPLIER else "v")
+        bound_name = "0" if kind == LOWER_MULTIPLIER else "C"
+        end = f"the multiplier of {variable_name} at the bound {bound_name} would reach 0"
+    until = "until" if name == "first" else "just short of where"
+    numbers = (variable_name, kind, variable, z, bound["now"], -bound["change"], end)
+    return {
+        **dict(zip(keys, numbers, strict=True)),
+        f"{name}_points": [problem.point_of(variable)],
+        f"{name}_reach": "the whole way"
+        if length == 1.0
+        else f"{short(length)} of the way, {until} {end}",
+    }
+
+
+def _progress(old_gap: float, gap: float) -> str:
+    """Return a clause on the duality gap before and after a step."""
+    if math.isinf(gap):
+        return "not separated yet"
+    if math.isinf(old_gap):
+        return f"the classes are separated, gap {gap:.2g}"
+    return f"gap {old_gap:.2g} → {gap:.2g}"
+
+
+def _reach(length: float, end: str | None, until: str) -> str:
+    """Return how far a step goes, in words; ``until`` is a template for the bound that ends it."""
+    if end is None or length == 1.0:
+        return "the whole way"
+    return _fraction_in_words(length) + until.format(end)
+
+
+def _fraction_in_words(length: float) -> str:
+    """Return a step length in words; if it rounds to 1, "nearly the whole way"."""
+    return "nearly the whole way" if length >= 0.995 else f"{length:.2g} of the way"
+
+
+def _end_in_words(distance: np.ndarray) -> str:
+    """Return a clause on the step that sets variables to their bounds."""
+    n_at_zero = int(np.count_nonzero(distance[0] == 0))
+    n_at_C = int(np.count_nonzero(distance[1] == 0)) if len(distance) == 2 else 0
+    return (
+        "the path is within rounding error of the optimum, so each α near a bound is set to it:"
+        f" {n_at_zero:,} α at 0, {n_at_C:,} at C,"
+        f" {distance.shape[1] - n_at_zero - n_at_C:,} between"
+    )

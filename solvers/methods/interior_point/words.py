@@ -1,0 +1,87 @@
+"""The words of an iteration of the interior point: sentence, formulas, beats, and pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.methods.interior_point.steps import STEP_FRACTION
+from solvers.run.beats import pseudo_code
+from solvers.run.templates import step_template
+
+CODE = pseudo_code(
+    "Mehrotra 1992",
+    f"""
+              | u, v ← multipliers of α ≥ 0, α ≤ C
+              | repeat until the gap is small
+    affine    |   Δᵃᶠᶠ ← Newton step to αu = 0, (C − α)v = 0
+    first     |   sᵃᶠᶠ ← longest step along Δᵃᶠᶠ
+    center    |   ω ← min(1, μᵃᶠᶠ / μ)³
+    correct   |   Δ ← Newton step to αu = ωμ − ΔᵃᶠᶠαΔᵃᶠᶠu,
+    correct-v |        (C − α)v = ωμ + ΔᵃᶠᶠαΔᵃᶠᶠv
+    length    |   s ← {STEP_FRACTION} · longest step along Δ
+    move      |   α, b, u, v ← each + sΔ
+    end       | each α near a bound ← this bound
+    """,
+)
+# In the formulas of the lengths of the steps, z is a distance or a multiplier: the largest length
+# is the one with which no z falls below 0.
+STEP = step_template(
+    rf"""
+    Iteration $t: $progress, $reach along the corrected direction (ω = ${{sigma:.2g}})[[; $limiting
+    limits the step]].
+    why: Iteration $t: aimed straight at the optimum, a step could go $predicted_reach; so this step
+    aims at ${{sigma:.2g}} times the current product of distance and multiplier, and goes
+    $reach_until.
+
+    # Predictor
+    Straight towards the optimum, the step could go $first_reach.
+    points: first_points
+    line affine:
+    line first: s = $predicted
+    formula: s_{{\mathrm{{aff}}}} = \min\left(1,\ \min_{{\Delta^{{\mathrm{{aff}}}} z < 0}}
+        \frac{{z}}{{{{-}}\Delta^{{\mathrm{{aff}}}} z}}\right), \quad
+        z \in \{{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}} => z = $first_z, \quad
+        s_{{\mathrm{{aff}}}} = \min\left(1,\ \frac{{$first_now}}{{$first_fall}}\right) = $predicted
+        || s_{{\mathrm{{aff}}}} = 1
+
+    # Corrector
+    After it μ, the mean of distance times multiplier, would be $mu_affine instead of $mu; so aim at
+    ωμ, where ω = min(1, their ratio)³ = $sigma, and subtract the error of the predictor, the
+    products of its two changes.
+    points: no_points
+    line center: ω = $sigma
+    line correct:
+    line correct-v:
+    formula: \omega = \min\left(1,\ \frac{{\mu_{{\mathrm{{aff}}}}}}{{\mu}}\right)^3
+        => \omega = \min\left(1,\ \frac{{$mu_affine}}{{$mu}}\right)^3 = $sigma
+
+    # The longest step
+    Along the corrected direction the step goes $blocking_reach; so all distances and multipliers
+    stay above 0.
+    points: blocking_points
+    line length: s = $length
+    formula: s = \min\left(1,\ {STEP_FRACTION} \cdot \min_{{\Delta z < 0}} \frac{{z}}{{{{-}}\Delta
+        z}}\right), \quad z \in \{{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}} => z = $blocking_z, \quad
+        s = \min\left(1,\ {STEP_FRACTION} \cdot \frac{{$blocking_now}}{{$blocking_fall}}\right)
+        = $length || s = 1
+
+    # The step
+    All α move by s of the way, for instance $farthest from $old to $new[[; the gap is now $gap]].
+    line move: s = $length
+    formula: \alpha_i \leftarrow \alpha_i + s\, \Delta\alpha_i
+        => $farthest_alpha \leftarrow $old + $length \cdot ${{alpha_direction:()}} = $new
+    formula: b \leftarrow b + s\, \Delta b
+        => b \leftarrow $b_before + $length \cdot ${{b_direction:()}} = $b
+    formula: P - D => P - D = [[$primal - ${{dual:()}} = ]]$shown_gap
+    """
+)
+LAST_STEP = step_template(
+    r"""
+    Iteration $t: $end.
+
+    # The end
+    Iteration $t: $end.
+    line end:
+    formula: \alpha_i \leftarrow 0 \ \text{ or } \ C \ \text{ near a bound}, \quad
+        $free_condition \ \text{ between} => $farthest_alpha \leftarrow $old ${change:+} = $new
+    formula: P - D => P - D = [[$primal - ${dual:()} = ]]$shown_gap
+    """
+)
