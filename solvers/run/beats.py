@@ -1,16 +1,15 @@
 """The beats of a step: its parts, which the window explains one after the other.
 
-A beat carries out some lines of the method's pseudo-code, and a panel highlights these lines. A
-beat is computed from the event of the step and from the states before and after the step. It is not
-stored.
+A beat carries out some lines of the method's pseudo-code, and a panel highlights these lines. Its
+texts come from the template of the step (:mod:`solvers.run.templates`).
 The last beat shows the state after the step. The other beats show the state before the step, and
 explain what the step computes from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from solvers.run.formulas import Formula
@@ -199,17 +198,3 @@ def strong_or_light(points: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, 
     """
     distinct = tuple(dict.fromkeys(int(point) for point in points))
     return (distinct, ()) if len(distinct) <= MAX_STRONG else ((), distinct)
-
-
-def relabelled(beats: Iterable[Beat], labels: Mapping[str, str]) -> tuple[Beat, ...]:
-    """Return the beats with lines of another pseudo-code.
-
-    ``labels`` maps the labels of lines of the old code to those of the new code. Lines whose label
-    is not in ``labels`` are left out.
-    """
-    return tuple(
-        replace(
-            beat, lines=tuple((labels[name], value) for name, value in beat.lines if name in labels)
-        )
-        for beat in beats
-    )

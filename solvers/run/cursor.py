@@ -27,7 +27,7 @@ import numpy as np
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 from solvers.run.event import Event, marked_points
-from solvers.run.method import Method, OldEvent
+from solvers.run.method import Method
 from solvers.run.trace import Trace, copy_state
 
 # A cursor keeps the kernel rows between seeks if the kernel matrix has at most this size, in bytes.
@@ -112,8 +112,6 @@ class Cursor:
             before = copy_state(self._state)
             record = self._take_recorded_step()
             event = method.describe(problem, before, self._state, record)
-            if isinstance(event, OldEvent):
-                event = replace(event, beats=method.beats(problem, before, self._state, event))
         beta, bias = method.expand(problem, self._state)
         if event is not None:
             change = beta - method.expand(problem, before)[0]

@@ -80,18 +80,6 @@ def without_rounding(result: float, terms: Sequence[float]) -> float:
     return 0.0 if abs(result) <= ROUNDING * largest else result
 
 
-def adding_up(
-    terms: Sequence[float], result: float, combine: Callable[..., float]
-) -> tuple[list[str], str]:
-    """Return the terms of a sum and its result in LaTeX, with :func:`digits_of_sum`.
-
-    A result that is only rounding error of its terms is written as 0.
-    """
-    result = without_rounding(result, terms)
-    digits = digits_of_sum(terms, result, combine)
-    return [number(term, digits) for term in terms], number(result)
-
-
 def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., float]) -> int:
     """Return the number of digits with which the terms of a sum show how its result comes about.
 
@@ -156,13 +144,6 @@ def bracketed(value: float, digits: int = 4) -> str:
 def in_brackets(text: str) -> str:
     """Return a number in LaTeX, in brackets if it has a sign or a power of ten."""
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
-
-
-def assignment(name: str, old: float, new: float) -> str:
-    """Write ``name <- old + change = new`` with numbers."""
-    sign = "-" if new < old else "+"
-    change = bracketed(abs(new - old))
-    return rf"{name} \leftarrow {number(old)} {sign} {change} = {number(new)}"
 
 
 def alpha(problem: Problem, variable: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -18,9 +18,8 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.problem.problem import BIASES, Problem
 from solvers.rounding import NOISE
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
 # Maximum number of points that a sentence names; more points are counted.
@@ -105,40 +104,6 @@ def named(points: Sequence[int]) -> str:
     return f"point{'' if len(points) == 1 else 's'} {numbered(points)}"
 
 
-@dataclass(frozen=True)
-class OldEvent:
-    """The description of one step.
-
-    Attributes
-    ----------
-    touched : tuple of int
-        Indices of the points that the step is about, for example those it examined or whose beta
-        it changed. Each method decides which.
-    sentence : str
-        One plain sentence; points are numbered from 1, as in the table of the window.
-    why : str
-        A longer version of ``sentence``, which also says why this step was taken and what limited
-        it. Empty if ``sentence`` already says so.
-    marked : tuple of int
-        Indices of the points that the plane marks. A cursor sets them by :func:`marked_points`.
-    beats : tuple of Beat
-        The parts of the step, which can be shown one after the other. A cursor sets them by
-        :meth:`Method.beats`. Empty if the step is shown as a whole.
-    """
-
-    touched: tuple[int, ...]
-    sentence: str
-    why: str = field(default="", kw_only=True)
-    marked: tuple[int, ...] = field(default=(), kw_only=True)
-    beats: tuple[Beat, ...] = field(default=(), kw_only=True)
-    kind: ClassVar[str] = ""
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        """Return the formulas of this step, in the order of computation."""
-        return ()
-
-
 class Method(Checked):
     """A method: an object that contains only settings.
 
@@ -179,7 +144,7 @@ class Method(Checked):
         setting ``tol``.
     event_dtype : numpy dtype
         The type of a record: the numbers that :meth:`advance` writes into ``events`` for one step,
-        and from which :meth:`describe` makes an :class:`Event`.
+        and from which :meth:`describe` makes an :class:`.Event`.
     compares_errors : bool
         Whether the method compares the errors ``E = f - y`` of variables to choose among them.
     keeps_events : bool
@@ -323,19 +288,12 @@ class Method(Checked):
         raise NotImplementedError
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        """Return the :class:`Event` of the step between two states.
+        """Return the :class:`.Event` of the step between two states, a filled template.
 
-        ``record`` has the type :attr:`event_dtype`.
+        ``record`` has the type :attr:`event_dtype`. The template (:mod:`solvers.run.templates`) may
+        have beats. A beat lights only lines of :meth:`pseudo_code` that the step carried out.
         """
         raise NotImplementedError
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        """Return the parts of a step, from its :class:`Event` and the states before and after it.
-
-        Empty if the step is shown as a whole. A beat may name only lines of :meth:`pseudo_code`
-        that the step carried out.
-        """
-        return ()
 
     def pseudo_code(self, problem: Problem) -> PseudoCode | None:
         """Return the algorithm as its source prints it, or None if there is no pseudo-code.

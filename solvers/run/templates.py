@@ -68,9 +68,9 @@ def holds(when: str, values: Values) -> bool:
 class FormulaTemplate:
     """The template of a formula: in letters, and with numbers.
 
-    The numbers are written once for each dict of the value ``each``, if this is not empty. The
-    terms of a sum of ``sums`` get enough digits to check its result, if the numbers name them all;
-    see :func:`.formulas.digits_of_sum`.
+    The numbers are written once for each dict of the value ``each``, if this is not empty. If they
+    name the result of one of the ``sums``, its terms get enough digits to check the result; see
+    :func:`.formulas.digits_of_sum`.
     """
 
     letters: str
@@ -94,15 +94,12 @@ class FormulaTemplate:
         digits: dict[str, int] = {}
         named = texts_of(self.numbers)[0].names if sums else ()
         for result, combine in sums.items():
-            terms = {name: values[name] for name in signature(combine).parameters if name in named}
-            if result not in named or len(terms) < len(signature(combine).parameters):
-                continue
-            if values[result] is None or None in terms.values():
-                return None
-            sizes = tuple(terms.values())
-            values = {**values, result: without_rounding(values[result], sizes)}
-            needed = digits_of_sum(sizes, values[result], combine)
-            digits |= {name: max(needed, digits.get(name, 0)) for name in terms}
+            if result in named and values[result] is not None:
+                names = tuple(signature(combine).parameters)
+                terms = [values[name] for name in names]
+                values = {**values, result: without_rounding(values[result], terms)}
+                needed = digits_of_sum(terms, values[result], combine)
+                digits |= {name: max(needed, digits.get(name, 0)) for name in names}
         return fill(self.numbers, values, in_latex, **digits)
 
 

@@ -18,6 +18,11 @@ from solvers.run.beats import short
 from solvers.run.formulas import alpha
 from solvers.run.records import values_of
 
+# For each task, what the last step makes true of the variables between their bounds.
+FREE_CONDITIONS = {
+    "classification": r"y_i f(x_i) = 1",
+    "regression": r"|y_i - f(x_i)| = \varepsilon",
+}
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
 
@@ -80,9 +85,7 @@ def iteration_values(
         "gap": gap if is_separated else None,
         "shown_gap": 0.0 if abs(gap) < ROUNDING * abs(primal) else gap,
         "end": _end_in_words(after.distance),
-        "free_condition": r"y_i f(x_i) = 1"
-        if problem.task == "classification"
-        else r"|y_i - f(x_i)| = \varepsilon",
+        "free_condition": FREE_CONDITIONS[problem.task],
     }
 
 

@@ -30,8 +30,6 @@ import numpy as np
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
-from solvers.methods.smo.beats import beats_of, code_of
-from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import (
     CHECK_DUE,
@@ -48,9 +46,12 @@ from solvers.methods.smo.state import (
 from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
 from solvers.methods.smo.threshold import MIN_MOVE, violations
 from solvers.methods.smo.threshold import Params as SweepParams
+from solvers.methods.smo.values import pair_values
+from solvers.methods.smo.words import PAIR_STEP, SWEEP_STEP, code_of
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, PseudoCode
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
 from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
 from solvers.run.records import new_record
 from solvers.run.trace import copy_state
@@ -287,18 +288,16 @@ class SMO(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
         active = np.flatnonzero(before.active) if len(before.active) else None
-        return describe_pair(problem, before, after, record, self.pair, biases, active)
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        active = np.flatnonzero(before.active) if len(before.active) else None
-        return beats_of(problem, before, after, event, self.pair, active)
+        values = pair_values(problem, before, after, record, self.pair, biases, active)
+        template = SWEEP_STEP if self._has_threshold else PAIR_STEP
+        return template.fill(values, values["pair_points"], self.pseudo_code(problem))
 
     @property
     def moves_pairs(self) -> bool:
         return True
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.pair)
+        return code_of(self.pair, problem.task)

@@ -30,8 +30,6 @@ from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
 from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
-from solvers.methods.working_set.beats import beats_of, code_of
-from solvers.methods.working_set.events import describe
 from solvers.methods.working_set.published_choices import mark_as_osuna
 from solvers.methods.working_set.state import (
     EVENT,
@@ -46,10 +44,13 @@ from solvers.methods.working_set.state import (
     make_work,
 )
 from solvers.methods.working_set.steps import advance
+from solvers.methods.working_set.values import describe
+from solvers.methods.working_set.words import code_of
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, PseudoCode
-from solvers.run.method import BETA_HELP, NEVER, Method, OldEvent, Stop, counted
+from solvers.run.beats import PseudoCode
+from solvers.run.event import Event
+from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
@@ -240,16 +241,14 @@ class WorkingSet(Method):
     def evaluations(self, state: Any) -> int:
         return int(state.scalars["evaluations"][0])
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> OldEvent:
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
-        return describe(problem, before, after, record, self.choice, biases)
-
-    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
-        return beats_of(problem, before, after, event, self.choice)
+        code = self.pseudo_code(problem)
+        return describe(problem, before, after, record, self.choice, biases, code)
 
     @property
     def moves_pairs(self) -> bool:
         return True
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.choice)
+        return code_of(self.choice, problem.task)

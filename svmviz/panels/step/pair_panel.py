@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
-from solvers.methods.smo.events import PairMoved
 from solvers.run.beats import PairPart
 from svmviz.base.words import number
 from svmviz.camera.ticks import round_up
@@ -104,8 +103,8 @@ class PairPanel(FramePanel):
         self._pair_points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)
-        elif lane is not None and isinstance(event, PairMoved):
-            self._draw_pair(lane, event)
+        elif lane is not None and event is not None and (pair := Pair.of(event)) is not None:
+            self._draw_pair(lane, pair)
         else:
             sentence = NO_PAIR
             if shown_beat is not None:
@@ -120,19 +119,17 @@ class PairPanel(FramePanel):
         for label in (self.constraint, self.key):
             label.setVisible(has_charts and not self.brief)
 
-    def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
+    def _draw_pair(self, lane: Lane, pair: Pair) -> None:
         """Set ranges, labels and sentences for an SMO step."""
-        i, j = event.i, event.j
-        y = lane.problem.sign
-        self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
+        self.pair = pair
         self._axis.follow(lane.run, lane.problem.C, largest_alpha(lane, self.stage.feed.curves))
         self._size = self._axis.linear_end
         edge = PADDING * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(*map(lane.problem.name_of, (i, j)))
-        self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
-        self.parabola.set_ranges(*self._parabola_ranges(self.pair))
-        self._show_words(self.pair)
+        self.square.set_labels(*map(lane.problem.name_of, (pair.i, pair.j)))
+        self.parabola.set_labels(lane.problem.name_of(pair.j), "rise of D")
+        self.parabola.set_ranges(*self._parabola_ranges(pair))
+        self._show_words(pair)
 
     def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
         """Set ranges, labels and sentences for a step of a hull method."""
@@ -165,43 +162,42 @@ class PairPanel(FramePanel):
         The range of alpha_j contains the old and the new value. It also contains each end of the
         segment and the vertex, unless these are far away.
         """
-        event, values_of_step = pair.event, pair.values
+        values_of_step = pair.values
         step_span = max(max(values_of_step) - min(values_of_step), 1e-9 * self._size, 1e-300)
-        padding = min(step_span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
-        low = max(min(values_of_step) - padding, min(event.low, event.old[1]) - 0.3 * padding)
-        high = min(max(values_of_step) + padding, max(event.high, event.old[1]) + 0.3 * padding)
+        padding = min(step_span, max(pair.high - pair.low, abs(pair.new[1] - pair.old[1])))
+        low = max(min(values_of_step) - padding, min(pair.low, pair.old[1]) - 0.3 * padding)
+        high = min(max(values_of_step) + padding, max(pair.high, pair.old[1]) + 0.3 * padding)
         x = (low, max(high, low + 1e-9 * step_span))
         values = pair.rise(np.linspace(*x, SAMPLES))
-        top = max(float(values.max()), event.rise, 1e-300)
+        top = max(float(values.max()), pair.step_rise, 1e-300)
         # Far from the vertex the parabola falls steeply; only the part near the top is shown.
         bottom = max(float(values.min()), -1.2 * top)
         return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
 
     def _show_words(self, pair: Pair) -> None:
         """Write where the step ends, and the constraint."""
-        event = pair.event
-        new, vertex = number(event.new[1]), number(event.unclipped[1])
+        new, vertex = number(pair.new[1]), number(pair.vertex)
         if self.shown_part < PairPart.SEGMENT:
             self.words.setText("")
-        elif not event.has_top:
-            end = "H" if event.new[1] >= event.high else "L"
-            stop = f"go to {new}" if event.is_endless else f"go to {end} = {new}"
+        elif not pair.has_vertex:
+            end = "H" if pair.new[1] >= pair.high else "L"
+            stop = f"go to {new}" if pair.is_endless else f"go to {end} = {new}"
             self.words.setText(f"There is no vertex, because η is not above 0: {stop}.")
         elif not pair.is_clipped:
             self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
-        elif event.new[1] >= event.high:
+        elif pair.new[1] >= pair.high:
             self.words.setText(f"The vertex {vertex} is beyond H: stop at H = {new}.")
-        elif event.new[1] <= event.low:
+        elif pair.new[1] <= pair.low:
             self.words.setText(f"The vertex {vertex} is below L: stop at L = {new}.")
         else:
             self.words.setText(f"The step ends at {new}, before the vertex {vertex}.")
-        signs = "Labels" if event.starred is None else "Signs"
+        signs = "Labels" if pair.has_labels else "Signs"
         relation = "agree: the sum" if pair.signs_agree else "differ: the difference"
-        self.constraint.setText(f"{signs} {relation} is constant. η = {number(event.eta)}.")
+        self.constraint.setText(f"{signs} {relation} is constant. η = {number(pair.eta)}.")
         set_tip(
             self.constraint,
             "η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ: the curvature of D along the line.\n"
-            f"L = {number(event.low)} and H = {number(event.high)}: the smallest and the largest "
+            f"L = {number(pair.low)} and H = {number(pair.high)}: the smallest and the largest "
             "αⱼ on the line in the box.",
         )
 
@@ -237,7 +233,7 @@ class PairPanel(FramePanel):
             self._paint_guide(paint, self.weights.new)
         if self.pair is None:
             return
-        theme, pair, event = paint.theme, self.pair, self.pair.event
+        theme, pair = paint.theme, self.pair
         # If the box is much larger than the square, only its lower left corner is visible.
         side = min(pair.C, 4.0 * self._size)
         box = QRectF(paint.area.pixel(0.0, side), paint.area.pixel(side, 0.0))
@@ -247,16 +243,16 @@ class PairPanel(FramePanel):
             paint.painter.drawRect(box)
         # Cut the segment off far outside the plot, where painting is imprecise.
         reach = 8.0 * self._size
-        ends = pair.ends_within(event.old[1] - reach, event.old[1] + reach)
+        ends = pair.ends_within(pair.old[1] - reach, pair.old[1] + reach)
         self._paint_line(paint, pair, ends)
-        for value, name in ((event.low, "L"), (event.high, "H")):
+        for value, name in ((pair.low, "L"), (pair.high, "H")):
             if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
                 paint.text(name, (0.0, value), theme.accent, (-13.0, 0.0))
-        if self.shown_part >= PairPart.VERTEX and event.has_top:
-            paint_vertex(paint, event.unclipped)
-        old, new = np.array([event.old]), np.array([event.new])
+        if self.shown_part >= PairPart.VERTEX and pair.has_vertex:
+            paint_vertex(paint, pair.at(pair.vertex))
+        old, new = np.array([pair.old]), np.array([pair.new])
         if self.shown_part >= PairPart.NEW:
-            self._paint_guide(paint, event.new)
+            self._paint_guide(paint, pair.new)
             paint.curve(np.concatenate([old, new]), theme.highlight, 2.5)
             paint.dots(new, theme.highlight)
         paint.dots(old, theme.muted)
@@ -277,7 +273,7 @@ class PairPanel(FramePanel):
         """Paint the constraint line and, on it, the segment between ``ends``."""
         slope = -1.0 if pair.signs_agree else 1.0
         reach = 10.0 * self._size * np.array([[-1.0, -slope], [1.0, slope]])
-        paint.curve(np.array(pair.event.old) + reach, paint.theme.muted, 1.0, DASHED)
+        paint.curve(np.array(pair.old) + reach, paint.theme.muted, 1.0, DASHED)
         if self.shown_part >= PairPart.SEGMENT:
             paint.curve(ends, paint.theme.accent, 3.0)
 
@@ -286,11 +282,11 @@ class PairPanel(FramePanel):
             paint_objective(paint, self.weights, self.shown_part)
         if self.pair is None:
             return
-        pair, event, part = self.pair, self.pair.event, self.shown_part
+        pair, part = self.pair, self.shown_part
         if part < PairPart.VERTEX:
-            paint_tangent(paint, event.old[1], pair.slope)
+            paint_tangent(paint, pair.old[1], pair.slope)
             return
         if part >= PairPart.SEGMENT:
-            paint_bounds(paint, event.low, event.high, {"L": event.low, "H": event.high})
-        vertex = event.unclipped[1] if event.has_top else None
-        paint_parabola(paint, pair.rise, event.old[1], event.new[1], vertex, part)
+            paint_bounds(paint, pair.low, pair.high, {"L": pair.low, "H": pair.high})
+        vertex = pair.vertex if pair.has_vertex else None
+        paint_parabola(paint, pair.rise, pair.old[1], pair.new[1], vertex, part)

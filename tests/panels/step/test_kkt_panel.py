@@ -157,8 +157,8 @@ def test_the_panel_lists_the_points_that_may_rise_and_fall(qtbot, open_stage, sh
         event = run.at(step + 1).event
         rise, fall = panel.candidates.text().split(". αy may fall: ")
         tied = rise.rsplit("(", 1)[1].rstrip(")").split(", ")
-        assert f"{event.i + 1}" in tied
-        assert f"{event.j + 1}" in fall.split(";")[0].split(", ")
+        assert f"{event.values['i'] + 1}" in tied
+        assert f"{event.values['j'] + 1}" in fall.split(";")[0].split(", ")
 
 
 def test_other_methods_list_none(qtbot, open_stage, show):

@@ -35,18 +35,18 @@ def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
         go_to(qtbot, stage, step)
         before, after = run.at(step - 1).expansion, run.at(step).expansion
         pair = panel.pair
-        i, j = pair.event.i, pair.event.j
+        i, j = pair.i, pair.j
         # Of the variables, of which a point of a regression has two.
         old, new = (problem.sign * Cursor(run).state(k).beta for k in (step - 1, step))
-        assert pair.event.old == (old[i], old[j])
-        assert pair.event.new == (new[i], new[j])
+        assert pair.old == (old[i], old[j])
+        assert pair.new == (new[i], new[j])
         # On the line, in the segment, and at its best place.
         assert pair.at(new[j])[0] == pytest.approx(new[i], abs=1e-12 + 1e-9 * abs(new[i]))
-        assert pair.event.low - 1e-12 <= new[j] <= pair.event.high + 1e-12
+        assert pair.low - 1e-12 <= new[j] <= pair.high + 1e-12
         rise = certify(problem, after).dual - certify(problem, before).dual
         assert pair.rise(np.array(new[j])) == pytest.approx(rise, rel=1e-6, abs=1e-9)
-        top = min(pair.event.high, max(old[j], new[j]) + 1.0)
-        other = np.linspace(pair.event.low, top, 50)
+        top = min(pair.high, max(old[j], new[j]) + 1.0)
+        other = np.linspace(pair.low, top, 50)
         assert pair.rise(other).max() <= pair.rise(np.array(new[j])) + 1e-9
         assert ("go there" in panel.words.text()) == (not pair.is_clipped)
         low, high = panel.parabola.ranges[0]
@@ -63,7 +63,7 @@ def test_a_line_without_a_vertex_shows_the_end_of_the_step(qtbot, open_stage, sh
     panel = show(PairPanel(stage))
     run = stage.session.runs[0]
     go_to(qtbot, stage, 1)
-    event = panel.pair.event
+    event = panel.pair
     assert event.eta < 0.0
     panel.grab()
     rise = certify(run.problem, run.at(1).expansion).dual
@@ -82,7 +82,7 @@ def test_the_square_fits_the_alphas_and_the_segment_stays_on_its_line(qtbot, ope
     for step in range(1, run.steps + 1):
         go_to(qtbot, stage, step)
         largest = max(
-            largest, *panel.pair.event.old, certify(run.problem, run.at(step).expansion).alpha.max()
+            largest, *panel.pair.old, certify(run.problem, run.at(step).expansion).alpha.max()
         )
         (left, right), (bottom, top) = panel.square.ranges
         assert largest <= min(right, top)
@@ -165,7 +165,7 @@ def test_the_name_of_an_axis_highlights_its_point(qtbot, open_stage, show):
     stage = open_stage(eight())
     panel = show(PairPanel(stage))
     go_to(qtbot, stage, 2)
-    event = panel.pair.event
+    event = panel.pair
     (left, right), (bottom, top) = panel.square.ranges
     panel.square.hovered.emit(0.5 * (left + right), bottom - 0.01)
     assert stage.spotlight.index == event.i
@@ -184,7 +184,7 @@ def test_a_regression_names_variables_and_highlights_their_points(qtbot, open_st
     n, starred = run.problem.n, set()
     for step in range(1, run.steps + 1):
         go_to(qtbot, stage, step)
-        event = panel.pair.event
+        event = panel.pair
         names = [
             f"α{'*' if variable < n else ''} of point {variable % n + 1}"
             for variable in (event.i, event.j)

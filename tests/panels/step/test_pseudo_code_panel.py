@@ -1,10 +1,12 @@
 """The pseudo-code of the method, with the lines of the step or beat highlighted."""
 
+import dataclasses
 import itertools
 
 import pytest
 
 from solvers import METHODS, SMO, Method, Perceptron
+from solvers.methods.smo import smo
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
 from svmviz.panels.step.pseudo_code_panel import MIN_SIZE, NO_CODE, ROWS_BELOW, PseudoCodePanel
@@ -87,7 +89,7 @@ def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypat
 
 
 def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, monkeypatch):
-    monkeypatch.setattr(SMO, "beats", lambda self, *given: ())
+    monkeypatch.setattr(smo, "PAIR_STEP", dataclasses.replace(smo.PAIR_STEP, beats=()))
     stage = open_stage(moons(methods=(SMO(),)))
     panel = show(PseudoCodePanel(stage))
     go_to(qtbot, stage, 2)

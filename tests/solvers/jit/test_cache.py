@@ -18,7 +18,7 @@ HERE = Path(solvers.__file__).parent
 def test_a_comment_in_a_module_without_compiled_code_changes_nothing(tmp_path):
     folder = shutil.copytree(HERE, tmp_path / "solvers")
     before = cache.sources_of_machine_code(folder)
-    for name in ("data/datasets.py", "data/tables.py", "registry.py", "methods/smo/events.py"):
+    for name in ("data/datasets.py", "data/tables.py", "registry.py", "methods/smo/words.py"):
         path = folder / name
         path.write_text(path.read_text() + "# a comment\n")
     assert cache.sources_of_machine_code(folder) == before == cache.sources_of_machine_code(HERE)

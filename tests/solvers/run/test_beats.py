@@ -8,7 +8,6 @@ from solvers.run.beats import (
     PseudoCode,
     lines_of,
     pseudo_code,
-    relabelled,
     short,
     short_distinct,
     strong_or_light,
@@ -34,9 +33,6 @@ def test_pseudo_code_is_read_from_lines_with_labels():
 def test_lines_of_several_beats_are_those_of_all():
     beats = (Beat("A", "A.", lines=(("a", "1"),)), Beat("B", "B.", lines=(("b", "2"), ("c", ""))))
     assert lines_of(beats) == {"a": "1", "b": "2", "c": ""}
-    other = relabelled(beats, {"a": "x", "c": "y"})
-    assert lines_of(other) == {"x": "1", "y": ""}
-    assert [beat.name for beat in other] == ["A", "B"]
 
 
 def test_numbers_that_differ_look_different():

@@ -114,7 +114,7 @@ def test_convergence_at_a_segment_border(monkeypatch):
         run = solve(problem, SMO())
         assert (run.steps, run.reason) == (steps, Reason.CONVERGED)
         assert same_state(Cursor(run).state(steps), run._state)
-        assert run.at(steps).event.violation >= run.method.tol
+        assert run.at(steps).event.values["violation"] >= run.method.tol
 
 
 def test_recorded_events_are_the_replayed_values(small_segments):

@@ -54,10 +54,11 @@ def test_the_formulas_of_smo_are_correct():
     run = solve(Problem(*cloud(30, 1), C=2.0), SMO())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
+        values = event.values
         _, _, wanted, _, second, first, _ = event.formulas
-        assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
-        assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-2, abs=1e-9)
-        assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-2, abs=1e-9)
+        assert value_of(wanted.numbers) == pytest.approx(values["unclipped"], rel=1e-2, abs=1e-9)
+        assert value_of(second.numbers) == pytest.approx(values["new_j"], rel=1e-2, abs=1e-9)
+        assert value_of(first.numbers) == pytest.approx(values["new_i"], rel=1e-2, abs=1e-9)
         assert holds(wanted.numbers)
         assert holds(second.numbers)
         assert holds(first.numbers)
@@ -68,16 +69,17 @@ def test_the_formulas_of_pegasos_are_correct():
     run = solve(problem, Pegasos(max_steps=50, project=True))
     for step in range(1, 51):
         event = run.at(step).event
+        values = event.values
         formulas = event.formulas
         rate, inside, moved, *others = formulas
-        (i,) = event.values["batch"]
+        (i,) = values["batch"]
         assert inside.numbers.startswith(rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = ")
-        assert inside.numbers.endswith("< 1") == bool(event.values["violating"])
-        assert value_of(rate.numbers) == pytest.approx(event.values["rate"], rel=6e-3)
+        assert inside.numbers.endswith("< 1") == bool(values["violating"])
+        assert value_of(rate.numbers) == pytest.approx(values["rate"], rel=6e-3)
         assert moved.numbers.startswith(rf"w_{{{step + 1}}} =")
-        assert (" + " in moved.numbers) == bool(event.values["violating"])
+        assert (" + " in moved.numbers) == bool(values["violating"])
         assert any("lambda" in f.letters and "min" in f.letters for f in others) == (
-            event.values["projection"] < 1.0
+            values["projection"] < 1.0
         )
 
 
@@ -86,15 +88,16 @@ def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
     kinds = set()
     for step in range(1, run.steps + 1):
         event = run.at(step).event
+        values = event.values
         _, _, wanted, _, second, first, _ = event.formulas
-        assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
+        assert value_of(wanted.numbers) == pytest.approx(values["unclipped"], rel=1e-2, abs=1e-9)
         assert "s_j" in wanted.letters
-        assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-3, abs=1e-9)
-        assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-3, abs=1e-9)
-        kinds.add(event.starred)
+        assert value_of(second.numbers) == pytest.approx(values["new_j"], rel=1e-3, abs=1e-9)
+        assert value_of(first.numbers) == pytest.approx(values["new_i"], rel=1e-3, abs=1e-9)
+        kinds.add((values["i"] < run.problem.n, values["j"] < run.problem.n))
         for place, formula in ((0, first), (1, second)):
-            point = run.problem.point_of((event.i, event.j)[place]) + 1
-            star = r"*\," if (event.i, event.j)[place] < run.problem.n else ""
+            point = run.problem.point_of((values["i"], values["j"])[place]) + 1
+            star = r"*\," if (values["i"], values["j"])[place] < run.problem.n else ""
             name = rf"\alpha_{{{point}}}^{{{star}\mathrm{{new}}}}"
             assert formula.numbers.startswith(name)
     assert len(kinds) > 1

@@ -19,7 +19,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
-from solvers.methods.smo.pair_choice import gains
+from solvers.methods.smo.choice import gains
 from solvers.rounding import EPS
 from tests.solvers.extremes import (
     ends_with_a_true_reason,

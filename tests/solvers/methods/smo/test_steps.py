@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from solvers import SMO, Cursor, Linear, Problem, Sigmoid, WorkingSet, certify, solve
-from solvers.methods.smo.events import PairMoved
 from solvers.run.formulas import number
 from tests.solvers.problems import define_gram, random_problem
 
@@ -24,27 +23,29 @@ def test_event_is_platts_step(seed, pair):
     before = cursor.seek(0)
     for k in range(1, run.steps + 1):
         after = cursor.seek(k)
-        event, i, j = after.event, after.event.i, after.event.j
+        values = after.event.values
+        i, j = values["i"], values["j"]
         a, E = y * before.expansion.beta, K @ before.expansion.beta - y
         eta = K[i, i] + K[j, j] - 2 * K[i, j]
         if y[i] != y[j]:
             low, high = max(0.0, a[j] - a[i]), min(C, C + a[j] - a[i])
         else:
             low, high = max(0.0, a[i] + a[j] - C), min(C, a[i] + a[j])
-        assert (event.low, event.high) == pytest.approx((low, high), abs=1e-9 * C)
-        assert event.old == (a[i], a[j])
+        assert (values["low"], values["high"]) == pytest.approx((low, high), abs=1e-9 * C)
+        assert (values["old_i"], values["old_j"]) == (a[i], a[j])
         a_after = y * after.expansion.beta
-        assert event.new == (a_after[i], a_after[j])
+        assert (values["new_i"], values["new_j"]) == (a_after[i], a_after[j])
         if eta > 1e-9:
             free = a[j] + y[j] * (E[i] - E[j]) / eta
-            assert event.eta == pytest.approx(eta, rel=1e-6)
-            assert event.unclipped[1] == pytest.approx(free, rel=1e-6, abs=1e-8 * C)
-            other = a[i] + y[i] * y[j] * (a[j] - free)
-            assert event.unclipped[0] == pytest.approx(other, rel=1e-6, abs=1e-8 * C)
-            assert event.new[1] == pytest.approx(np.clip(free, low, high), rel=1e-6, abs=1e-8 * C)
+            assert values["eta"] == pytest.approx(eta, rel=1e-6)
+            assert values["unclipped"] == pytest.approx(free, rel=1e-6, abs=1e-8 * C)
+
+            assert values["new_j"] == pytest.approx(
+                np.clip(free, low, high), rel=1e-6, abs=1e-8 * C
+            )
         rise = certify(problem, after.expansion).dual - certify(problem, before.expansion).dual
-        assert event.rise == pytest.approx(rise, rel=1e-6, abs=1e-9 * (1 + a.sum()))
-        assert event.touched == (i, j)
+        assert values["rise"] == pytest.approx(rise, rel=1e-6, abs=1e-9 * (1 + a.sum()))
+        assert after.event.touched == (i, j)
         before = after
 
 
@@ -109,7 +110,7 @@ def indefinite_pair_steps(method, C):
     run = solve(problem, method)
     for step in range(1, min(run.steps, 10) + 1):
         event = run.at(step).event
-        if isinstance(event, PairMoved) and event.eta <= 0.0:
+        if event.kind == "pair" and event.values["eta"] <= 0.0:
             yield run, step, event
 
 
@@ -119,28 +120,28 @@ def test_a_pair_without_a_top_is_described_truly(method, C):
     found = 0
     for run, step, event in indefinite_pair_steps(method, C):
         found += 1
-        K_ii, K_jj, K_ij = event.kernel
-        assert event.eta == K_ii + K_jj - 2.0 * K_ij < 0.0
+        K_ii, K_jj, K_ij = (event.values[name] for name in ("K_ii", "K_jj", "K_ij"))
+        assert event.values["eta"] == K_ii + K_jj - 2.0 * K_ij < 0.0
         new, old = (certify(run.problem, run.at(k).expansion).dual for k in (step, step - 1))
-        assert event.rise == pytest.approx(new - old, rel=1e-6)
-        assert event.sentence.endswith(f"the dual rises by {event.rise:.2g}.")
+        assert event.values["rise"] == pytest.approx(new - old, rel=1e-6)
+        assert event.sentence.endswith(f"the dual rises by {event.values['rise']:.2g}.")
         assert "the dual has no top along their line" in event.why
         shape, box, last = event.beats[-3:]
-        assert f"curvature η = {event.eta:.3g}, which is not above 0" in shape.sentence
+        assert f"curvature η = {event.values['eta']:.3g}, which is not above 0" in shape.sentence
         assert "its top at" not in shape.sentence
-        assert f"D rises by {event.rise:.3g}" in last.sentence
+        assert f"D rises by {event.values['rise']:.3g}" in last.sentence
         _, curvature, top, _, clipped, *_ = (formula.numbers for formula in event.formulas)
-        assert event.is_endless == np.isinf(C)
-        if event.is_endless:
-            assert event.unclipped == pytest.approx(event.new)
+        assert event.values["is_endless"] == np.isinf(C)
+        if event.values["is_endless"]:
+            assert event.values["unclipped"] == pytest.approx(event.values["new_j"])
             assert "leftarrow" in curvature
             assert "neither a top nor an end" in box.sentence
         else:
-            assert abs(event.unclipped[1]) == np.inf
+            assert abs(event.values["unclipped"]) == np.inf
             assert "leftarrow" not in curvature
             assert r"\infty" in top
             assert "there is no top, so the step goes to" in box.sentence
-        assert clipped.endswith(number(event.new[1]))
+        assert clipped.endswith(number(event.values["new_j"]))
     assert found or method == SMO(pair="platt")
 
 

@@ -1,0 +1,348 @@
+"""Named values of the choice of a pair by SMO, from the states around its step.
+
+E is the error ``f - y``; in a regression ``y - eps`` replaces y for alpha*, and ``y + eps``
+replaces it for alpha.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.smo.steps import NOISE, TAU
+from solvers.methods.smo.threshold import violations
+from solvers.methods.smo.variables import (
+    compared_group,
+    notes_of,
+    point_name,
+    points_of,
+    short_name,
+    variable_noun,
+)
+from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.problem import Problem
+from solvers.run.beats import MAX_NOTES, ComparedPoints, short, short_distinct
+from solvers.run.formulas import NEGLIGIBLE, without_rounding
+from solvers.run.method import counted
+
+# Maximum number of tied variables that a sentence names.
+MAX_NAMED = 3
+# The *gain* of a partner is twice the predicted rise of the dual (see `gains`). A gain counts as
+# equal to the largest gain if it is smaller by at most this fraction, because kernel values are
+# rounded.
+EQUAL_GAIN = 1e-9
+# The rules by which Platt's choice and the random choice find a partner. For each of them a clause
+# of the step's sentence, and one of its beat.
+DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
+PARTNER_CLAUSES = {
+    DRAWN: ("is drawn at random", "is drawn at random among all others"),
+    FURTHEST: (
+        "has the largest |E₁ − E₂| of the free points, {:.2g}",
+        "is free and has the largest |E₁ − E₂|, {:.3g}",
+    ),
+    NEXT_FREE: (
+        "is the next free point, from a random start",
+        "is the next free point from a random start; the furthest in E would not move",
+    ),
+    NEXT_OF_ALL: (
+        "is the next of all points, from a random start",
+        "is the next of all points from a random start; no free point would move",
+    ),
+}
+# For each task, the conditions under which a variable beta may rise, and may fall, and its error.
+# beta is alpha y in a classification, and alpha* or -alpha in a regression.
+RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
+FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
+ERRORS = {
+    "classification": "E = f − y",
+    "regression": "E (f − y + ε for an α*, f − y − ε for an α)",
+}
+
+
+class ChoiceByErrors:
+    """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
+
+    As in the pseudo-code, m is here the variable with the largest E among those that may fall; of
+    several, the first one. In other modules, m is the largest F of the variables that can grow.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        F: np.ndarray,
+        beta: np.ndarray,
+        move: dict[str, Any],
+        candidates: np.ndarray,
+        is_second_order: bool,
+    ) -> None:
+        self._problem, self._F, self._is_second_order = problem, F, is_second_order
+        self._i, self._j, self._E_i = move["i"], move["j"], move["E_i"]
+        self._rising = candidates[may_rise(problem, beta)[candidates]]
+        self._falling = candidates[may_fall(problem, beta)[candidates]]
+        # The largest E belongs to the smallest F, because E = b - F.
+        self._m = int(self._falling[np.argmin(F[self._falling])])
+        # Differences of E up to this size are not shown.
+        self._negligible = NEGLIGIBLE * abs(move["violation"])
+        gain = gains(problem, self._i, self._falling, F)
+        # A partner with an E of at most E_i has no gain; the gain of j is never set to 0.
+        difference = F[self._i] - F[self._falling]
+        has_gain = (difference > self._negligible) | (self._falling == self._j)
+        self._gain = np.where(has_gain, gain, 0.0)
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of the beats on the choice, and of the sentence of the step."""
+        problem, i, j, m = self._problem, self._i, self._j, self._m
+        rise_notes = self._error_notes(self._rising, -self._F[self._rising], i)
+        fall_notes = self._error_notes(self._falling, self._F[self._falling], m)
+        E_is, E_i = ERRORS[problem.task], short(self._E_i)
+        return {
+            **self._reason(),
+            "rising_variables": self._counted(self._rising),
+            "falling_variables": self._counted(self._falling),
+            "rises_if": RISES[problem.task],
+            "falls_if": FALLS[problem.task],
+            "E_is": E_is,
+            "smallest_E": rise_notes[0][1].removeprefix("E = "),
+            "largest_E": fall_notes[0][1].removeprefix("E = "),
+            "name_i": point_name(problem, i),
+            "name_m": point_name(problem, m),
+            "short_i": short_name(problem, i),
+            "short_j": short_name(problem, j),
+            "short_m": short_name(problem, m),
+            "tied_i": self._ties_of_E(i, self._rising, self._negligible),
+            "tied_m": self._ties_of_E(m, self._falling, self._negligible),
+            "i_points": points_of(problem, [i]),
+            "m_points": points_of(problem, [i, m]),
+            "rising": points_of(problem, self._rising),
+            "falling": points_of(problem, self._falling),
+            "rise_notes": notes_of(problem, rise_notes),
+            "fall_notes": notes_of(problem, [(i, f"E = {E_i}"), *fall_notes]),
+            "rise_groups": self._groups(self._i, None),
+            "fall_groups": self._groups(self._i, m),
+            "second_order": self._is_second_order,
+            **(self._partners() if self._is_second_order else self._most_violating()),
+        }
+
+    def _reason(self) -> dict[str, Any]:
+        """Return the subject of the sentence, and why the step took its pair."""
+        problem, i, j = self._problem, self._i, self._j
+        partner, names = point_name(problem, j), (problem.point_of(k) + 1 for k in (i, j))
+        what = f"has the largest E of those that may fall{self._ties_of_E(j, self._falling)}"
+        # If the move of the pair with the largest gain is so small that rounding cancels it, the
+        # step moves the maximal violating pair instead.
+        gain = gains(problem, i, self._falling, self._F)
+        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
+        if self._is_second_order and j in self._falling[largest]:
+            ties = tie_clause(problem, j, self._falling[largest], gain[largest])
+            what = f"of those that may fall, {partner} has the largest predicted rise of the dual"
+            what += ties
+        else:
+            what = f"{partner} {what}"
+        variables = "αy" if problem.task == "classification" else "variables"
+        first = point_name(problem, i).replace("point", "Point", problem.task == "classification")
+        ties = self._ties_of_E(i, self._rising)
+        return {
+            "subject": "Pair ({}, {})".format(*names),
+            "reason": f"{first} has the smallest E of the {variables} that may rise{ties}; {what}",
+        }
+
+    def _counted(self, variables: np.ndarray) -> str:
+        """Return how many variables there are: in a regression these are not points."""
+        n = len(variables)
+        if self._problem.task == "classification":
+            return f"αy of {counted(n, 'point')}"
+        return f"{n:,} of the {counted(self._problem.n_variables, 'variable')}"
+
+    def _E(self, k: int) -> float:
+        """Return E of variable k before the step; 0 if it is only rounding error."""
+        terms = (self._E_i, float(self._F[self._i] - self._F[k]))
+        E = without_rounding(sum(terms), terms)
+        return 0.0 if abs(E) <= self._negligible else E
+
+    def _error_notes(
+        self, variables: np.ndarray, values: np.ndarray, first: int
+    ) -> list[tuple[int, str]]:
+        """Return notes ``E = -1`` on ``first`` and the variables with the smallest values."""
+        order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
+        shown = [first, *(k for k in order if k != first)][:MAX_NOTES]
+        texts = short_distinct([self._E(k) for k in shown])
+        return [(k, f"E = {text}") for k, text in zip(shown, texts, strict=True)]
+
+    def _ties_of_E(self, k: int, among: np.ndarray, negligible: float = 0.0) -> str:
+        """Return :func:`tie_clause` for the variables of ``among`` whose E is equal to E of k.
+
+        Two E count as equal if they differ by at most ``negligible``, or by rounding error.
+        """
+        F = self._F
+        rounding = 4.0 * NOISE * (1.0 + np.abs(F[k]))
+        tied = among[np.abs(F[among] - F[k]) <= max(rounding, negligible)]
+        return tie_clause(self._problem, k, tied, F[tied])
+
+    def _group(
+        self, name: str, among: np.ndarray, selected: int | None = None, rises: Any = ()
+    ) -> ComparedPoints:
+        errors = self._E_i + self._F[self._i] - self._F[among]
+        return compared_group(self._problem, name, among, errors, selected, rises)
+
+    def _groups(self, i: int, j: int | None) -> list[ComparedPoints]:
+        """Return the groups of the variables that may rise, and of those that may fall."""
+        return [
+            self._group("may rise", self._rising, i),
+            self._group("may fall", self._falling, j),
+        ]
+
+    def _partners(self) -> dict[str, Any]:
+        """Return the values on the partners of i, and on why j is the one that moves."""
+        problem, i, j, gain = self._problem, self._i, self._j, self._gain
+        partners, rises = self._falling[gain > 0.0], 0.5 * gain
+        has_top = (curvatures(problem, i, partners) > 0.0).all()
+        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
+        is_largest, next_rise = j in self._falling[largest], rises[~largest].max(initial=0.0)
+        texts = short_distinct((float(rises[self._falling == j][0]), float(next_rise)))
+        order = np.argsort(-gain, kind="stable")
+        order = order[gain[order] > 0.0][:MAX_NOTES]
+        shown = short_distinct(rises[order].tolist())
+        pairs = zip(self._falling[order].tolist(), shown, strict=True)
+        notes = notes_of(problem, [(k, f"D +{text}") for k, text in pairs])
+        groups = {
+            selected: [
+                self._group("i", np.array([i]), i),
+                self._group("may fall", partners, selected, rises[gain > 0.0].tolist()),
+            ]
+            for selected in (None, j)
+        }
+        name = point_name(problem, j)
+        noun = variable_noun(problem)
+        each = (
+            f"each of {counted(len(partners), noun)}" if len(partners) > 1 else f"the only {noun}"
+        )
+        return {
+            "n_partners": len(partners),
+            "partner_variables": each,
+            "tau": None if has_top else TAU,
+            "partners": points_of(problem, partners),
+            "gain_notes": notes,
+            "why_notes": notes,
+            "partner_groups": groups[None],
+            "why_groups": groups[j],
+            "largest_gain_j": name if is_largest else None,
+            "largest_rise": texts[0],
+            "next_rise": texts[1] if next_rise else None,
+            "tied_j": tie_clause(problem, j, self._falling[largest], gain[largest]),
+            "fallback_j": None if is_largest else name,
+            "second_j": short_name(problem, j) if is_largest else None,
+            "first_j": None,
+        }
+
+    def _most_violating(self) -> dict[str, Any]:
+        """Return the values on a pair that violates optimality most."""
+        pair = [(k, f"E = {short(self._E(k))}") for k in (self._i, self._j)]
+        return {
+            "partners": [],
+            "why_notes": notes_of(self._problem, pair),
+            "why_groups": self._groups(self._i, self._j),
+            "largest_gain_j": None,
+            "fallback_j": None,
+            "second_j": None,
+            "first_j": short_name(self._problem, self._j),
+        }
+
+
+def values_by_sweeps(
+    problem: Problem, before: Any, after: Any, move: dict[str, Any], choice: str
+) -> dict[str, Any]:
+    """Return the values of Platt's or the random choice: first a violator, then its partner."""
+    dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
+    i, j = move["i"], move["j"]
+    # The sweep stopped at the violator; `sweep_position` is the variable after it.
+    violator = int(after.scalars["sweep_position"][0]) - 1
+    # In a regression a point has two variables, and the violator's other variable may have moved in
+    # its place. So points are compared, and not variables.
+    partner = i if problem.point_of(j) == problem.point_of(violator) else j
+    violation = float(violations(dual_form, beta, F, b)[violator])
+    free = (beta > dual_form.lower) & (beta < dual_form.upper)
+    others = free.copy()
+    others[violator] = False
+    distances, distance = np.abs(F - F[violator]), float(abs(F[partner] - F[violator]))
+    rule = NEXT_FREE if free[partner] else NEXT_OF_ALL
+    if others[partner] and partner == int(np.where(others, distances, -np.inf).argmax()):
+        rule = FURTHEST
+    rule = DRAWN if choice == "random" else rule
+    in_sentence, in_beat = (clause.format(distance) for clause in PARTNER_CLAUSES[rule])
+    numbers = [problem.point_of(k) + 1 for k in (violator, partner)]
+    reason = (
+        f"Point {numbers[0]} violates KKT by {violation:.2g}; partner {numbers[1]} {in_sentence}"
+    )
+    free_partners = np.flatnonzero(others)
+    errors = [(k, f"E = {short(move[name])}") for k, name in ((i, "E_i"), (j, "E_j"))]
+    rules = dict.fromkeys((FURTHEST, NEXT_FREE, NEXT_OF_ALL, DRAWN))
+    rules[rule] = point_name(problem, partner)
+    return {
+        "subject": reason,
+        "reason": reason,
+        "violator": violator,
+        "partner": partner,
+        "violator_violation": violation,
+        "name_violator": point_name(problem, violator),
+        "short_violator": short_name(problem, violator),
+        "short_partner": short_name(problem, partner),
+        "partner_clause": in_beat,
+        "violator_points": points_of(problem, [violator]),
+        "sweep_points": points_of(problem, [violator, partner]),
+        "violator_notes": notes_of(problem, [(violator, f"off by {short(violation)}")]),
+        "why_notes": notes_of(problem, errors),
+        "violator_groups": [
+            compared_group(problem, "violates", np.array([violator]), b - F[[violator]], violator),
+            compared_group(problem, "free", free_partners, b - F[free_partners]),
+        ]
+        if choice == "platt"
+        else [],
+        **{name.replace("-", "_"): text for name, text in rules.items()},
+    }
+
+
+def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """Return the gain of each partner j in ``partners``, in the same order.
+
+    The gain is ``(F_i - F_j)^2 / eta_ij``, twice the predicted rise of the dual; it is 0 if
+    ``F_j > F_i``. TAU replaces an eta that is not above 0.
+    """
+    eta = curvatures(problem, i, partners)
+    # For equal points eta is TAU; if their F differ much, the division overflows.
+    with np.errstate(over="ignore"):
+        return np.maximum(F[i] - F[partners], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
+
+
+def curvatures(problem: Problem, i: int, partners: np.ndarray) -> np.ndarray:
+    """Return ``eta_ij = K_ii + K_jj - 2 K_ij`` of each partner j in ``partners``."""
+    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
+    K = problem.kernel(X[i : i + 1], X[partners])[0]
+    return diagonal[i] + diagonal[partners] - 2.0 * K
+
+
+def tie_clause(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
+    """Return a clause that names the variables tied with k and says what broke the tie.
+
+    ``tied`` has the tied variables in the order in which the method compares them: of equal ones
+    the first goes first, or the last if it breaks ties as LIBSVM does. ``values`` are the values by
+    which they were compared. The clause is empty if no variable except k is tied.
+    """
+    others = tied[tied != k]
+    if len(others) == 0:
+        return ""
+    rule = "rounding decides"
+    if (values == values[0]).all() and k in (tied[0], tied[-1]):
+        rule = _tie_rule(problem, tied, is_first=k == tied[0])
+    names = [short_name(problem, other) for other in others[:MAX_NAMED].tolist()]
+    more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+    return f" (tied with {', '.join(names)}{more}; {rule})"
+
+
+def _tie_rule(problem: Problem, tied: np.ndarray, is_first: bool) -> str:
+    """Return what decides among equal variables: their order in the set, or their numbers."""
+    if (np.diff(tied) < 0).any():
+        return f"the {'first' if is_first else 'last'} one in the set goes first"
+    if problem.task == "regression" and tied[0] < problem.n <= tied[-1]:
+        return f"{'α* goes' if is_first else 'α goes'} before {'α' if is_first else 'α*'}"
+    return f"the {'lower' if is_first else 'higher'} number goes first"

@@ -1,0 +1,246 @@
+"""The words of a step of SMO: sentence, formulas, beats, and the pseudo-code.
+
+The working-set method has the same words for its pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from solvers.methods.smo.choice import DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.templates import step_template
+
+# For each task, the sign of a variable in pseudo-code, the name of the variables, and what their
+# errors are.
+SIGNS = {"classification": ("y", "αy"), "regression": ("s", "sα")}
+SIGN_LINES = """
+           | E ← f − y + sε, s = +1 for α*, −1 for α
+    """
+# For each task, the pseudo-code of the two choices that compare the errors of all points, and that
+# of the two choices that sweep over the points.
+PAIR_CODES, SWEEP_CODES = (
+    {
+        task: pseudo_code(
+            source,
+            (SIGN_LINES if task == "regression" else "")
+            + text.replace("SIGNED", signed).replace("SIGN", sign),
+        )
+        for task, (sign, signed) in SIGNS.items()
+    }
+    for source, text in (
+        (
+            "Fan, Chen and Lin 2005",
+            """
+               | repeat
+        rise   |   i ← SIGNED may rise, smallest Eₖ
+        fall   |   m ← SIGNED may fall, largest Eₖ
+        test   |   if Eₘ − Eᵢ < tol: stop
+        gain   |   Dₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ, Eₖ > Eᵢ
+        second |   j ← may fall, largest Dₖ
+        first  |   j ← m
+        eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
+        top    |   αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η
+        box    |   if αⱼ ∉ [L, H]
+        clip   |     αⱼ ← the nearer end
+        other  |   αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
+        free   |   b ← b − mean E of the free
+        middle |   none: b ← middle of interval
+        """,
+        ),
+        (
+            "Platt 1998",
+            """
+                    | for 2 in all points, then the free
+        violates    |   if 2 violates KKT by > tol
+        furthest    |     1 ← free, largest |E₁ − E₂|
+        next-free   |     else 1 ← next free, random start
+        next-of-all |     else 1 ← next of all, random start
+        drawn       |     1 ← drawn at random
+        eta         |     η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
+        top         |     αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η
+        box         |     if αⱼ ∉ [L, H]
+        clip        |       αⱼ ← the nearer end
+        other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
+        free        |     1 or 2 free: b ← its E = 0
+        mean        |     neither free: b ← E₁ + E₂ = 0
+        middle      |     optimal: b ← middle of interval
+        """,
+        ),
+    )
+)
+
+
+def code_of(choice: str, task: str) -> PseudoCode:
+    """Return the pseudo-code of a choice of the pair."""
+    pair_code, sweep_code = PAIR_CODES[task], SWEEP_CODES[task]
+    if choice == "platt":
+        return sweep_code.without(DRAWN)
+    if choice == "random":
+        code = sweep_code.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
+        return replace(code, source="Platt 1998, simplified")
+    if choice == "second-order":
+        return pair_code.without("first")
+    return replace(pair_code.without("gain", "second"), source="Keerthi et al. 2001")
+
+
+SENTENCE = r"""
+    $subject: $bounds; the dual rises by ${rise:.2g}.
+    why: $reason; $end_of_step.
+    """
+BY_ERRORS = r"""
+    # Which may rise
+    $rising_variables may rise ($rises_if): the smallest $E_is is $smallest_E, at
+    $name_i$tied_i.
+    pair: NOTHING
+    points: i_points
+    others: rising
+    notes: rise_notes
+    compared: rise_groups
+    line rise: i = $short_i
+
+    # Which may fall
+    $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m; the
+    violation with $short_i is $violation.
+    pair: NOTHING
+    points: m_points
+    others: falling
+    notes: fall_notes
+    compared: fall_groups
+    line fall: m = $short_m
+    line test: $violation ≥ tol
+
+    # Its partners
+    With $name_i, $partner_variables with a larger E promises a rise of D by
+    (Eₖ − Eᵢ)²/2η[[ (with $tau for an η that is not above 0)]], which is large if Eₖ is far above Eᵢ
+    and η is small; the largest rise wins.
+    when: second_order
+    pair: NOTHING
+    points: i_points
+    others: partners
+    notes: gain_notes
+    compared: partner_groups
+    line gain: $n_partners ${n_partners:partner|partners}
+    line partner: $n_partners ${n_partners:partner|partners}
+
+    # Why this pair
+    Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
+    before $next_rise]]$tied_j. || Pair ($short_i, $short_j): the best partner would move by less
+    than rounding, so $fallback_j with the largest E takes its place. || Pair ($short_i, $short_j)
+    violates optimality most: E = $smallest_E may rise and E = $largest_E may fall; at the optimum
+    no E that may fall is above an E that may rise.
+    pair: PAIR
+    points: pair_points
+    others: partners
+    notes: why_notes
+    compared: why_groups
+    line second: j = $second_j
+    line partner: j = $second_j
+    line first: j = $first_j
+    """
+BY_SWEEPS = r"""
+    # A violator
+    The sweep comes to $name_violator: it violates its KKT condition by $violator_violation, so it
+    is one of the pair.
+    pair: NOTHING
+    points: violator_points
+    notes: violator_notes
+    compared: violator_groups
+    line violates: $name_violator
+
+    # Its partner
+    Partner of $short_violator is $short_partner, which $partner_clause.
+    pair: PAIR
+    points: sweep_points
+    notes: why_notes
+    line furthest: $furthest
+    line next-free: $next_free
+    line next-of-all: $next_of_all
+    line drawn: $drawn
+    """
+# The errors belong to the last beat of the choice. All others belong to the move.
+MOVE = r"""
+    formula for pair when classification: E_k = f(x_k) - y_k => E_{$k} = $f - ${y:()} = $E
+    formula for pair when regression: E_k = f(x_k) - y_k + s_k\,\varepsilon
+        => E_{$k} = $f - ${y:()} ${s_epsilon:+} = $E
+
+    # Direction and parabola
+    $sum is constant, so both α ${same_signs:have a constant sum|rise or fall together}: along this
+    line D is a parabola with curvature η = $eta and its top at $a_j = $top. || $sum is constant, so
+    both α ${same_signs:have a constant sum|rise or fall together}: along this line D has the
+    curvature η = $eta, which is not above 0, and so no top$without_top.
+    pair: VERTEX
+    points: pair_points
+    notes: old_notes
+    line eta: η = $eta
+    line top: $a_j = $goal || none: η ≤ 0
+    line move: η = $eta
+    formula: \eta = K_{ii} + K_{jj} - 2 K_{ij} => \eta = $K_ii + ${K_jj:()} - 2 \cdot ${K_ij:()} =
+        $eta[[, \quad \eta \leftarrow $endless_eta]]
+    formula: $hat_letter = $letter_j + \frac{$sign_j\,(E_i - E_j)}{\eta} => $hat_name =
+        $old_j + \frac{$y_j \cdot \left($E_i - ${E_j:()}\right)}{$divisor} = $goal
+    formula: $hat_letter = \infty \text{ if } $sign_j\,(E_i - E_j) > 0, \text{ else } {-}\infty,
+        \quad \text{because } \eta \leq 0 => $hat_name = $no_top
+
+    # Where the box clips
+    The box [0, C]² leaves $a_j between L = $low and H = $high: $stop.
+    pair: SEGMENT
+    points: pair_points
+    notes: old_notes
+    line box: ${cut_short:yes|no}
+    line clip: $a_j = $end = $clip
+    line move: $a_j = $new_j
+    formula when same_signs: L = \max(0,\ $letter_i + $letter_j - C), \quad
+        H = \min(C,\ $letter_i + $letter_j) => L = \max\left(0,\ $old_i + $old_j - $C\right) = $low,
+        \quad H = \min\left($C,\ $old_i + $old_j\right) = $high
+    formula when opposite_signs: L = \max(0,\ $letter_j - $letter_i), \quad
+        H = \min(C,\ C + $letter_j - $letter_i) => L = \max\left(0,\ $old_j - $old_i\right) = $low,
+        \quad H = \min\left($C,\ $C + $old_j - $old_i\right) = $high
+    formula: $new_letter_j = \mathrm{clip}\left($hat_letter,\ L,\ H\right) => $new_name_j =
+        \mathrm{clip}\left($unclipped,\ $low,\ $high\right) = $new_j
+
+    # New α, b and ${classification:boundary|curve}
+    $a_i: $old_i → $new_i; $a_j: $old_j → $new_j; D rises by $rise, and the
+    ${classification:boundary|curve} follows$b_clause.
+    points: pair_points
+    notes: new_notes
+    line other: $a_i = $new_i
+    line free: b = $b_free
+    line mean: b = $b_mean
+    line middle: b = $b_middle
+    formula: $new_letter_i = $letter_i + $sign_i $sign_j\,($letter_j - $new_letter_j) =>
+        $new_name_i = $old_i $plus \left($old_j - $new_j\right) = $new_i
+    formula when by_middle: b^{\mathrm{new}} = \frac{1}{2} \left(\max_{k \in I_{\mathrm{up}}} F_k +
+        \min_{k \in I_{\mathrm{low}}} F_k\right), \quad $F_is => b^{\mathrm{new}} = \frac{1}{2}
+        \cdot \left($m_after + ${M_after:()}\right) = $middle
+    formula when by_pair: b^{\mathrm{new}} = F_k \ \text{ of a free one of the pair, else the mean
+        of both}, \quad $F_is => b^{\mathrm{new}} = $b
+    formula when by_free: b^{\mathrm{new}} = \frac{1}{|S|} \sum_{k \in S} F_k, \quad
+        S = \{k : 0 < \alpha_k < C\}, \quad $F_is => b^{\mathrm{new}} = $b, \quad |S| = $n_free
+    """
+
+
+def clipped(unclipped: float, low: float, high: float) -> float:
+    """Return a value, moved to the nearer end of [low, high] if it is outside."""
+    return min(max(unclipped, low), high)
+
+
+SUMS = {
+    "E": lambda f, y, s_epsilon: f - y + s_epsilon,
+    "eta": lambda K_ii, K_jj, K_ij: K_ii + K_jj - 2.0 * K_ij,
+    "goal": lambda old_j, y_j, E_i, E_j, divisor: old_j + y_j * (E_i - E_j) / divisor,
+    "low": lambda old_i, old_j, C, same_signs: max(
+        0.0, old_i + old_j - C if same_signs else old_j - old_i
+    ),
+    "high": lambda old_i, old_j, C, same_signs: min(
+        C, old_i + old_j if same_signs else C + old_j - old_i
+    ),
+    "new_j": clipped,
+    "new_i": lambda old_i, old_j, new_j, sign: old_i + sign * (old_j - new_j),
+    "middle": lambda m_after, M_after: 0.5 * (m_after + M_after),
+}
+# The words of a step by a choice that compares errors, and by a choice that sweeps over the points.
+PAIR_STEP, SWEEP_STEP = (
+    step_template(SENTENCE + choice + MOVE, kind="pair", sums=SUMS)
+    for choice in (BY_ERRORS, BY_SWEEPS)
+)

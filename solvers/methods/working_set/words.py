@@ -1,0 +1,125 @@
+"""The words of a step of the working-set method, and its pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.methods.smo.words import SIGN_LINES, SIGNS
+from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.templates import step_template
+
+TEXT = """
+                | repeat
+    worst       |   if violation < tol over all: stop
+    fast        |   B ← worst, free, random violators
+    worst-first |   B ← the worst from both sides
+    osuna       |   B ← last B with α > 0, violators
+                |   while violation ≥ tol on B:
+    rise        |     i ← SIGNED may rise, smallest E
+    fall        |     m ← SIGNED may fall, largest E
+    partner     |     j ← largest (Eⱼ − Eᵢ)² / 2η
+    move        |     αⱼ ← clip(αⱼ + SIGNⱼ(Eᵢ − Eⱼ)/η)
+    other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
+    newton      |     or free S: KΔ + b = F on S
+    scaled      |     β ← β + sΔ on S, s ≤ 1
+    rest        |   F ← F − KΔβ at all points
+    """
+CODES = {
+    task: pseudo_code(
+        "Osuna et al. 1997; Joachims 1999",
+        (SIGN_LINES if task == "regression" else "")
+        + TEXT.replace("SIGNED", signed).replace("SIGN", sign),
+    )
+    for task, (sign, signed) in SIGNS.items()
+}
+# For each choice of the set, the label of its line in the pseudo-code, and its members as LaTeX.
+CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
+MEMBERS = {
+    "fast": r"\text{worst pair, random violators, free points}",
+    "worst": r"\text{worst from above, worst from below}",
+    "osuna": r"\text{last set without } \alpha = 0 \text{, all violators}",
+}
+
+
+def code_of(choice: str, task: str) -> PseudoCode:
+    """Return the pseudo-code for a choice of the set."""
+    unused = (line for name, line in CHOICE_LINES.items() if name != choice)
+    return CODES[task].without(*unused)
+
+
+# The stopping rule compares m - M over all points with the tolerance.
+VIOLATION = r"""
+    formula: \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j
+        => $m - ${M:()} = $shown_violation
+    """
+SUMS = {"shown_violation": lambda m, M: m - M}
+SET_CHOSEN = step_template(
+    r"""
+    Round $round: $n_chosen chosen[[, $n_repeated of them again]]; over all points the worst pair
+    violates by ${violation:.2g}.
+
+    # Violation
+    Round $round: over all points the violation is $violation, which is above the tolerance, so the
+    run continues.
+    points: no_points
+    compared: both_sides
+    line worst: $violation ≥ tol
+    """
+    + VIOLATION
+    + r"""
+
+    # Choose
+    $n_chosen ${size:forms|form} the set B[[, $n_repeated of them again]]; $others.
+    compared: both_sides
+    line fast: |B| = $size
+    line worst-first: |B| = $size
+    line osuna: |B| = $size
+    formula: B = $members => B = $point_set, \quad |B| = $size
+    """,
+    kind="set",
+    sums=SUMS,
+)
+FREE_MOVED = step_template(
+    r"""
+    Round $round, Newton step on $n_moved[[ of $n_all]] free $noun: $end; the dual rises by
+    ${rise:.2g}.
+
+    # The free $noun
+    $n_free of B ${count_free:is|are} free, 0 < α < C: [[$some_moved of them move in this step, and
+    ]]the best joint step of their α solves a system of linear equations.
+    compared: errors_before
+
+    # Solve
+    After the step Δ, F of all $n_moved would equal b: this is their joint optimum.
+    compared: errors_before
+    line newton: |S| = $n_moved
+    formula: K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0
+        => S = $point_set, \quad s = $fraction || S = $point_set, \quad s < 1
+
+    # As far as the box allows
+    The step goes $extent; D rises by $rise.
+    compared: errors
+    line scaled: ${is_full:s = 1|s < 1}
+    formula for moved: \beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \
+        \text{ as far as the box allows} => $name \leftarrow $old ${change:+} = $new
+    """,
+    kind="newton",
+)
+REST_TESTED = step_template(
+    r"""
+    Round $round ends: α of $n_changed_points changed; over all points the worst pair violates by
+    ${positive_violation:.2g}. || Round $round ends: α of $n_changed_points changed; no pair
+    violates.
+
+    # The rest
+    Round $round has changed α of $n_changed_points, so F of all points outside B is updated.
+    line rest: $n_changed Δβ
+
+    # Test
+    Over all points the violation is $violation_or_0: if this is below the tolerance, the run ends;
+    otherwise a new set is chosen.
+    compared: both_sides
+    line worst: $shown_violation
+    """
+    + VIOLATION,
+    kind="test",
+    sums=SUMS,
+)
