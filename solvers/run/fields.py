@@ -86,7 +86,7 @@ def in_latex(value: Any, style: str, digits: int = 4) -> str:
 class Text:
     """One text of a template: pieces of text, each with the fields that follow it."""
 
-    names: frozenset[str]
+    names: tuple[str, ...]
     pieces: tuple[str | tuple[str, str] | Text, ...]
 
     def fill(self, values: Values, write: Callable[..., str], digits: Mapping[str, int]) -> str:
@@ -104,7 +104,7 @@ class Text:
 
     def suits(self, values: Values) -> bool:
         """Return whether none of the values is None."""
-        return all(values[name] is not None for name in self.names)
+        return None not in [values[name] for name in self.names]
 
 
 @cache
@@ -124,7 +124,7 @@ def _parsed(text: str) -> Text:
             pieces += [part[position : match.start()], (match[1] or match[2], match[3] or "")]
             position = match.end()
         pieces.append(part[position:])
-    names = frozenset(piece[0] for piece in pieces if isinstance(piece, tuple))
+    names = tuple(dict.fromkeys(piece[0] for piece in pieces if isinstance(piece, tuple)))
     return Text(names, tuple(piece for piece in pieces if piece != ""))
 
 

@@ -239,12 +239,10 @@ class ChoiceByErrors:
         """Return the values on a pair that violates optimality most."""
         pair = [(k, f"E = {short(self._E(k))}") for k in (self._i, self._j)]
         return {
+            **dict.fromkeys(("largest_gain_j", "largest_rise", "tied_j", "fallback_j", "second_j")),
             "partners": [],
             "why_notes": notes_of(self._problem, pair),
             "why_groups": self._groups(self._i, self._j),
-            "largest_gain_j": None,
-            "fallback_j": None,
-            "second_j": None,
             "first_j": short_name(self._problem, self._j),
         }
 

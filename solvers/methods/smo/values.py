@@ -122,22 +122,14 @@ def _moved_values(
     t_to_top = slope / divisor if has_top or is_endless else math.inf
     unclipped, t = old_j - y_j * t_to_top, abs(new_i - old_i)
     cut_short = abs(new_j - old_j) < FULL_FRACTION * abs(unclipped - old_j)
+    numbers = {"y_i": y_i, "y_j": y_j, "C": C, "K_ii": K_ii, "K_jj": K_jj, "K_ij": K_ij, "eta": eta}
+    numbers |= {"old_i": old_i, "old_j": old_j, "new_i": new_i, "new_j": new_j}
     return {
-        "C": C,
-        "y_i": y_i,
-        "y_j": y_j,
+        **numbers,
         "sign": y_i * y_j,
         "plus": "+" if same_signs else "-",
         "same_signs": same_signs,
         "opposite_signs": not same_signs,
-        "old_i": old_i,
-        "old_j": old_j,
-        "new_i": new_i,
-        "new_j": new_j,
-        "K_ii": K_ii,
-        "K_jj": K_jj,
-        "K_ij": K_ij,
-        "eta": eta,
         "divisor": divisor,
         "has_top": has_top,
         "is_endless": is_endless,
