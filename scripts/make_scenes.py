@@ -17,7 +17,7 @@ from svmviz.document.held_out import Shares
 from svmviz.document.own_line import LineParts, OwnLine
 from svmviz.document.ready_races import READY_RACES
 from svmviz.document.source import Source
-from svmviz.document.splitting import split
+from svmviz.document.splitting import split, with_fresh_test
 from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import Scene
 
@@ -89,6 +89,13 @@ def make_races(cloud: PointSet) -> dict[str, Scene]:
     }
 
 
+def choose_a_model() -> Document:
+    """Return moons of which no test point was seen, with a line, which does not fit them."""
+    source = Source("moons", 0.3, 4)
+    whole = Document(source.draw(160), Linear(), Penalty("C", 0.1), source=source)
+    return with_fresh_test(split(whole, Shares(validation=0.25, test=0.125)), None)
+
+
 def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
@@ -137,6 +144,7 @@ def make_scenes() -> dict[str, Scene]:
             Document(three_points(), Linear(), Penalty("C", 1.0), methods=(SMO(pair="random"),)),
             speed=1.0,
         ),
+        "model-choice": Scene(choose_a_model(), speed=20.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
         **make_races(cloud),
     }

@@ -222,7 +222,11 @@ def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
     few = Scene(stages.moons(24))
     with figure_with_panels(FigureSettings(views=("map", "risk")), few, None) as figure:
         words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
-    for text in ("lowest risk", "this model", "With 19 training points: validation"):
+    for text in (
+        "lowest risk",
+        "this model",
+        "With 19 training points (20 % left out, stratified): validation",
+    ):
         assert text in words
     # Buttons and progress say nothing on paper.
     assert "results" not in words

@@ -110,6 +110,8 @@ class HullPanel(FramePanel):
         lengths = []
         if study is not None and not math.isnan(study.distance):
             lengths.append(f"‖p − q‖ = {number(study.distance)}")
+            if study.lines is not None and study.lines.gap > 0.0:
+                lengths.append(f"gap = {number(study.lines.gap)}")
         if math.isfinite(lane.certificate.margin):
             lengths.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
         if lengths and not (frame.document.factors == 1.0).all():

@@ -29,6 +29,11 @@ TITLES: dict[str, tuple[str, ...]] = {
         "Open the drawer, raise γ until no test point is wrong; then try fresh points.",
         "split",
     ),
+    "model-choice": (
+        "Choice of a model",
+        "Kernels and parameters compared on validation points; then one honest test.",
+        "model-choice",
+    ),
     "own-line": (
         "A line of your own",
         "The line Y = 1.25 X + 2 for the penguins: turn it, and find the widest street.",

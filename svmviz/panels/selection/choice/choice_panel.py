@@ -30,6 +30,7 @@ from svmviz.panels.selection.split.drawer import open_drawer
 from svmviz.selection.background_search import State
 from svmviz.selection.choice_model import Candidate, choice_of, kernels_for, methods_for
 from svmviz.selection.map_model import map_of
+from svmviz.selection.plan import MAX_EXPORT_EFFORT
 from svmviz.stage.stage import Stage
 from svmviz.theme import LEAD, look_of
 from svmviz.widgets.column import Column
@@ -60,6 +61,7 @@ class ChoicePanel(FramePanel):
         super().__init__(stage)
         self.model = choice_of(stage.session, stage.searches)
         self.words = self.add(StillText(lines=3, size=LEAD))
+        self._heads: list[Label] = []
         self._head("1  Parts")
         self.shares = self.add(ShareButtons(THREE_PARTS))
         self.shares.chosen.connect(self._divide)
@@ -85,7 +87,8 @@ class ChoicePanel(FramePanel):
         stage.session.document_changed.connect(self._refresh)
 
     def _head(self, words: str) -> None:
-        self.add(Label(words)).setProperty("role", "section")
+        self._heads.append(self.add(Label(words)))
+        self._heads[-1].setProperty("role", "section")
 
     def _button(self, words: str, tip: str, act: Any) -> QPushButton:
         button = self._row.add(QPushButton(words), 1)
@@ -101,11 +104,20 @@ class ChoicePanel(FramePanel):
         return self.model.search.is_active
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        # A figure has no buttons.
+        # A figure has no buttons, so it shows the results alone.
         printing = look_of(self).printing
-        for control in (self.shares, self._boxes, self.bar, self._row):
+        for control in (self.shares, self._boxes, self.bar, self._row, *self._heads):
             control.setVisible(not printing)
+        if printing and self.model.result_settings is None:
+            self._start_for_figure()
         self._refresh()
+
+    def _start_for_figure(self) -> None:
+        """Start the search for an exported figure, unless it would take too long."""
+        document = self.stage.session.document
+        count = sum(len(one.choices(document)) for one in self._candidates())
+        if document.held_out is not None and count * document.n <= MAX_EXPORT_EFFORT:
+            self._search()
 
     def _refresh(self) -> None:
         if not self.isVisible():
@@ -164,17 +176,19 @@ class ChoicePanel(FramePanel):
 
     def _search(self) -> None:
         """Begin the search, or show why it cannot begin."""
-        candidates = tuple(
-            Candidate(kernel, method)
-            for method in self.methods.chosen
-            for kernel in self.kernels.chosen
-        )
         try:
-            self.model.start(candidates)
+            self.model.start(self._candidates())
         except BadInput as error:
             self.error_label.show_error(str(error))
             return
         self.error_label.show_error("")
+
+    def _candidates(self) -> tuple[Candidate, ...]:
+        return tuple(
+            Candidate(kernel, method)
+            for method in self.methods.chosen
+            for kernel in self.kernels.chosen
+        )
 
     def _take(self) -> None:
         """Give the document the chosen model, and fill the map with the models around it."""
