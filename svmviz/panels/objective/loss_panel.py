@@ -14,11 +14,14 @@ from svmviz.panels.objective.loss_values import (
     LossStudy,
     LossStudyMaker,
     LossValues,
+    other_forms,
     point_words,
     summary_words,
     values_of,
 )
 from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.card import Card
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.key_value import KeyValue
@@ -76,6 +79,10 @@ class LossPanel(FramePanel):
         self.parts = self._right.add(PartsChart(), 1)
         self.numbers = self._right.add(KeyValue(ROWS, "000.0000  (best 000.0000)"))
         self.key = self.add(StillText(lines=2))
+        self.forms_card = self.add(Card("P as other books write it"))
+        self.forms = StillText(lines=6)
+        self.forms_card.add(self.forms)
+        self.forms_card.fold(True)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.released.connect(self._on_released)
@@ -113,6 +120,10 @@ class LossPanel(FramePanel):
         self.chart.show_values(values, frame.document.data.labels, lane.run)
         self.parts.show_values(values, lane.run)
         self.words.setText(summary_words(values))
+        forms = other_forms(values)
+        self.forms.setText(forms)
+        # In an exported figure it could not be opened.
+        self.forms_card.setVisible(bool(forms) and not look_of(self).printing)
         self.numbers.set_values({key: self._part(values, key) for key, *_ in ROWS})
 
     @staticmethod

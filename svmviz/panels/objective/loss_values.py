@@ -151,3 +151,23 @@ def summary_words(values: LossValues) -> str:
         f"{who}{wrong:,} of {n:,} wrong (f ≥ 0 predicts +1), {inside:,} right but inside the "
         f"margin (y f < 1), {n - wrong - inside:,} on it or outside."
     )
+
+
+def other_forms(values: LossValues) -> str:
+    """Return P in the forms in which books write it, with the numbers of these points.
+
+    All are multiples of P, so the same w and b minimise them. The text is empty if the losses are
+    not those of P, or C is infinite.
+    """
+    C, n, P = values.problem.C, values.problem.n, values.objective.primal
+    if not values.is_primal or math.isinf(C):
+        return ""
+    mean, one = number(P / (C * n)), number(P / C)
+    return "\n".join(
+        (
+            f"½ λ ‖w‖² + (1/n) Σ ξ = {mean}: P / (C n), with λ = 1 / (C n) = {number(1 / (C * n))}",
+            f"½ λ ‖w‖² + Σ ξ = {one}: P / C, with λ = 1 / C = {number(1 / C)}",
+            f"λ ‖w‖² + (1/n) Σ ξ = {mean}: without ½, λ = 1 / (2 C n) = {number(0.5 / (C * n))}",
+            f"‖w‖² + C′ Σ ξ = {number(2 * P)}: 2 P, with C′ = 2 C = {number(2 * C)}",
+        )
+    )

@@ -101,6 +101,9 @@ CONCEPTS = (
             "allows little, and the margin becomes narrow. λ is another form of the "
             "same penalty: a large λ is a small C. If n changes, the one of the two that is "
             "pinned stays, and the other one changes.",
+            "Books write λ with and without ½, and the sum of slack or its mean. These are "
+            "multiples of P, with the same w. The panel Loss has them with your numbers; the panel "
+            "Budget has the form in which the sum of slack is at most M.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
@@ -108,7 +111,7 @@ CONCEPTS = (
             r"\frac{\lambda}{2}\|w\|^2 + \frac{1}{n} \sum_i \xi_i = \frac{P}{C n}, \quad "
             r"\lambda = \frac{1}{C n}",
         ),
-        (XI, C, LAM, N, P, X, Y, F, W, ("i", "number of a point")),
+        (XI, C, LAM, N, P, X, Y, F, W, ("M", "budget of slack"), ("i", "number of a point")),
     ),
     Concept(
         "alpha",

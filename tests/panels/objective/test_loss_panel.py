@@ -126,3 +126,22 @@ def test_a_click_selects_and_a_move_highlights(qtbot, open_stage, show):
     assert stage.session.selection == {point}
     stage.spotlight.highlight(point)
     assert panel.key.text().startswith(f"Point {point + 1}: y f = ")
+
+
+def test_other_forms_are_multiples_of_P_with_the_same_w(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    problem = stage.session.document.problem()
+    w, slack = stage.feed.frame.lane.expansion.w, panel.shown.losses
+    square, n, C = float(w @ w), problem.n, problem.C
+    expected = (
+        0.5 / (C * n) * square + slack.mean(),
+        0.5 / C * square + slack.sum(),
+        1.0 / (2.0 * C * n) * square + slack.mean(),
+        square + 2.0 * C * slack.sum(),
+    )
+    for line, value in zip(panel.forms.text().splitlines(), expected, strict=True):
+        assert f" = {number(float(value))}: " in line
+    assert panel.forms_card.is_folded
+    QTest.mouseClick(panel.choices["classification"].button("zero-one"), Qt.MouseButton.LeftButton)
+    assert not panel.forms_card.isVisible()
