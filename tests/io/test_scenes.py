@@ -22,8 +22,8 @@ from svmviz.plane.line_study import LineStudyMaker
 RACES = ["race", "race-pairs", "race-shrinking", "race-starts", "race-whole"]
 NAMES = [
     *("budget", "demo", "difference-set", "eight-points", "human-overfitting", "losses"),
-    "model-choice",
-    *("nearest-pair", "noisy-sine", "own-line", "penguins", *RACES, "sub-gradients", "two-moons"),
+    *("model-choice", "nearest-pair", "noisy-sine", "own-line", "penguins", *RACES),
+    *("sub-gradients", "three-points", "two-moons"),
 ]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 
