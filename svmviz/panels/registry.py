@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from svmviz.base.lazy import later
 from svmviz.panels.duality.specs import DUALITY_PANELS
 from svmviz.panels.geometry.specs import GEOMETRY_PANELS
+from svmviz.panels.kernels.specs import KERNEL_PANELS
 from svmviz.panels.objective.specs import OBJECTIVE_PANELS
 from svmviz.panels.panel_spec import PanelSpec, suits_every_document
 
@@ -145,23 +146,7 @@ PANELS: dict[str, PanelSpec] = {
                 r"\beta_i = \pm C \Rightarrow \pm\left(y_i - f(x_i)\right) \geq \varepsilon",
             ),
         ),
-        PanelSpec(
-            "kernel-matrix",
-            "Kernel matrix",
-            "The kernel of all pairs of points, sorted by class and within a class along its "
-            "longest direction. The rows and columns of the points of this step are highlighted. "
-            "Beside the matrix are its eigenvalues, from the largest, on a logarithmic scale. A "
-            "positive semi-definite kernel has no negative eigenvalue, whatever the points "
-            "(Mercer's condition). A negative eigenvalue, drawn in red, refutes the condition.",
-            "right",
-            later("panels.kernels.kernel_panel:KernelPanel"),
-            suits_every_document,
-            scrolls=True,
-            formula=(
-                r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
-                r"c^\top K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ \text{ for all } c",
-            ),
-        ),
+        *KERNEL_PANELS,
         *GEOMETRY_PANELS,
         *DUALITY_PANELS,
         PanelSpec(

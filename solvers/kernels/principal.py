@@ -1,0 +1,155 @@
+"""Kernel PCA: the directions of the feature space along which the points vary most.
+
+The Gram matrix is centred, ``K~ = H K H`` with ``H = I - 1/m``, and split into eigenvectors ``u_k``
+and eigenvalues ``lambda_k``. Component k of any point is::
+
+    z_k(x) = sum_i u_ik k~(x_i, x) / sqrt(|lambda_k|)
+
+with the centred kernel ``k~``. At the points themselves ``z_k(x_i) = u_ik sqrt(|lambda_k|)``, up to
+the sign of the eigenvalue. Not centred, ``z_k`` are the eigenfunctions of Mercer's theorem on these
+points (Nystroem's formula), scaled so that ``k(x, z) = sum_k z_k(x) z_k(z)`` on the points.
+
+If a function is no kernel, some eigenvalue is negative: the direction that belongs to it would have
+a negative squared length.
+
+Sources: Schoelkopf, Smola and Mueller 1998; Williams and Seeger 2001.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.kernels.kernel import Kernel
+from solvers.kernels.mercer import ROUNDING
+
+# Points with the largest weights in the eigenvector of the smallest eigenvalue, among which a small
+# set that refutes the kernel is looked for.
+CANDIDATES = 14
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """Eigenvectors of a Gram matrix, by falling absolute eigenvalue.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    X : array, shape (m, d)
+    values : array, shape (r,)
+        Eigenvalues that are not rounding error.
+    vectors : array, shape (m, r)
+        Orthonormal columns; the largest entry of each is positive.
+    means : array, shape (m,)
+        Mean of each column of K; zeros if K was not centred.
+    mean : float
+        Mean of K; 0 if K was not centred.
+    is_centred : bool
+    """
+
+    kernel: Kernel
+    X: np.ndarray
+    values: np.ndarray
+    vectors: np.ndarray
+    means: np.ndarray
+    mean: float
+    is_centred: bool
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        """Return the components of points, shape (p, d), shape (p, r)."""
+        K = self.kernel(np.asarray(points, dtype=np.float64), self.X)
+        if self.is_centred:
+            K = K - K.mean(axis=1, keepdims=True) - self.means + self.mean
+        return K @ self.vectors / np.sqrt(np.abs(self.values))
+
+
+def components(kernel: Kernel, X: np.ndarray, *, centred: bool = True) -> Components:
+    """Return the components of points, shape (m, d); this takes O(m^3) time."""
+    K = kernel(X, X)
+    K = 0.5 * (K + K.T)
+    largest = float(np.abs(K).max(initial=0.0))
+    means, mean = K.mean(axis=0), float(K.mean())
+    if centred:
+        K = K - means - means[:, None] + mean
+    else:
+        means, mean = np.zeros(len(X)), 0.0
+    values, vectors = np.linalg.eigh(K)
+    order = np.argsort(-np.abs(values), kind="stable")
+    order = order[np.abs(values[order]) > ROUNDING * len(X) * largest]
+    values, vectors = values[order], vectors[:, order]
+    peaks = vectors[np.abs(vectors).argmax(axis=0), np.arange(len(order))]
+    return Components(
+        kernel, X, values, vectors * np.where(peaks < 0.0, -1.0, 1.0), means, mean, centred
+    )
+
+
+def refuting_points(K: np.ndarray, max_points: int = 3) -> tuple[int, ...]:
+    """Return at most three points whose own Gram matrix has a negative eigenvalue; () if none.
+
+    Few points are easier to look at than all. They are searched among those with the largest
+    entries in the eigenvector of the smallest eigenvalue of K, shape (m, m); fewer points win, and
+    then the more negative eigenvalue.
+    """
+    values, vectors = np.linalg.eigh(0.5 * (K + K.T))
+    tolerance = ROUNDING * len(K) * float(np.abs(K).max(initial=0.0))
+    if not len(K) or values[0] >= -tolerance:
+        return ()
+    likely = np.argsort(-np.abs(vectors[:, 0]), kind="stable")[:CANDIDATES].tolist()
+    for count in range(1, max_points + 1):
+        found = {
+            points: float(np.linalg.eigvalsh(K[np.ix_(points, points)])[0])
+            for points in itertools.combinations(sorted(likely), count)
+        }
+        best = min(found, key=found.__getitem__, default=())
+        if best and found[best] < -tolerance:
+            return best
+    return ()
+
+
+@dataclass(frozen=True)
+class FeatureDistance:
+    """Two points in the plane and in the feature space.
+
+    Attributes
+    ----------
+    plane, feature : float
+        ``||x - z||`` and ``||phi(x) - phi(z)||``; nan if an indefinite kernel makes the square of
+        the latter negative.
+    angle : float
+        Angle between phi(x) and phi(z), degrees; nan if one of them has no positive length.
+    """
+
+    plane: float
+    feature: float
+    angle: float
+
+
+def feature_distance(kernel: Kernel, x: np.ndarray, z: np.ndarray) -> FeatureDistance:
+    """Return the distances of two points, shape (d,).
+
+    ``||phi(x) - phi(z)||^2 = k(x, x) - 2 k(x, z) + k(z, z)``.
+    """
+    both = np.stack([x, z])
+    K = kernel(both, both)
+    xx, xz, zz = float(K[0, 0]), float(K[0, 1]), float(K[1, 1])
+    with np.errstate(invalid="ignore"):
+        squared = xx - 2.0 * xz + zz
+        cosine = xz / np.sqrt(xx * zz) if xx > 0.0 and zz > 0.0 else np.nan
+        return FeatureDistance(
+            float(np.linalg.norm(x - z)),
+            float(np.sqrt(squared)) if squared >= 0.0 else float("nan"),
+            float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))),
+        )
+
+
+def distances_to_mean(kernel: Kernel, points: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """Return ``||phi(x) - mean_j phi(z_j)||`` of points (p, d), given the z_j, shape (m, d).
+
+    The square is ``k(x, x) - 2 mean_j k(x, z_j) + mean_ij k(z_i, z_j)``; a negative one, which only
+    an indefinite kernel or rounding makes, counts as 0.
+    """
+    cross = kernel(points, of).mean(axis=1)
+    squared = kernel.diagonal(points) - 2.0 * cross + float(kernel(of, of).mean())
+    return np.sqrt(np.maximum(squared, 0.0))

@@ -1,0 +1,229 @@
+"""The Components panel: kernel PCA, the eigenfunctions of the kernel, and distances behind phi."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import contourpy
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from solvers.kernels.principal import distances_to_mean, feature_distance
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.kernels.components_study import (
+    MAX_COMPONENTS,
+    ComponentsStudy,
+    StudyComponents,
+)
+from svmviz.stage.stage import Stage
+from svmviz.widgets.charts.chart import Chart
+from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.charts.matrix_image import matrix_image
+from svmviz.widgets.charts.plot_area import WHOLE
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.still_text import StillText
+
+MATRICES = (("centred", "Centred K"), ("plain", "K"))
+# Minimum width of the panel to put the two pictures side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 380
+
+
+class ComponentsPanel(FramePanel):
+    """The spectrum, one component over the plane, and the points in two components.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "components"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        # Set before the base class asks for the study.
+        self.across, self.up, self._is_centred = 0, 1, True
+        super().__init__(stage)
+        self.shown: ComponentsStudy | None = None
+        self._lane: Lane | None = None
+        self._spans = (FittedRange(), FittedRange())
+        self.words = self.add(StillText(lines=2))
+        self.spectrum = self.add(
+            Chart(self._paint_spectrum, "component", "eigenvalue", x=WHOLE, height=110.0), 2
+        )
+        self.spectrum.pressed.connect(self._choose)
+        self._pictures = self.add(Column(gap=1.0, across=True), 4)
+        self.field = self._pictures.add(Chart(self._paint_field, "x₁", "x₂", height=190.0), 1)
+        self.scores = self._pictures.add(Chart(self._paint_scores, height=190.0), 1)
+        self.link(self.field, lambda x, y: self.field.nearest(self._places(), x, y))
+        self.link(self.scores, lambda x, y: self.scores.nearest(self._scores(), x, y))
+        self.matrix = self.add(Segmented(MATRICES))
+        self.matrix.chosen.connect(self._on_matrix)
+
+    def make_study(self) -> Study:
+        return StudyComponents(self._is_centred, self.across)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._lane = lane
+        self.shown = study if isinstance(study, ComponentsStudy) else None
+        self._pictures.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
+        shown = self.shown
+        if shown is not None and lane is not None:
+            bars = shown.values[:MAX_COMPONENTS]
+            top, bottom = max(float(bars.max()), 0.0), min(float(bars.min()), 0.0)
+            self.spectrum.set_ranges((0.4, len(bars) + 0.6), (bottom * 1.1, top * 1.1))
+            left, right, low, high = shown.box
+            self.field.set_ranges((left, right), (low, high))
+            scores = self._scores()
+            ranges = (
+                span.follow(lane.run, float(s.min()), float(s.max()))
+                for span, s in zip(self._spans, scores.T, strict=True)
+            )
+            self.scores.set_ranges(*ranges)
+            self.scores.set_labels(f"component {self.across + 1}", f"component {self.up + 1}")
+        for chart in (self.spectrum, self.field, self.scores):
+            chart.update()
+
+    def mark(self) -> None:
+        self.field.update()
+        self.scores.update()
+        self.words.setText(words(self.shown, self._lane, self._named_points()))
+
+    def _named_points(self) -> tuple[int, ...]:
+        """Return one or two points: those highlighted, and else those selected."""
+        points = self.stage.spotlight.points or tuple(sorted(self.stage.session.selection))
+        n = self._lane.problem.n if self._lane else 0
+        return tuple(i for i in points if i < n)[:2]
+
+    # Choices.
+
+    def _choose(self, x: float, _y: float) -> None:
+        """Draw the component of a bar: across, while the one that was across goes up."""
+        shown, chosen = self.shown, round(x) - 1
+        if shown is None or not 0 <= chosen < min(len(shown.values), MAX_COMPONENTS):
+            return
+        if chosen != self.across:
+            self.across, self.up = chosen, self.across
+            self.renew_study()
+
+    def _on_matrix(self, key: str) -> None:
+        self._is_centred = key == "centred"
+        self.renew_study()
+
+    # Data.
+
+    def _places(self) -> np.ndarray:
+        """Return the points in the picture of the plane, shape (n, 2)."""
+        X = self._lane.problem.X if self._lane else np.zeros((0, 2))
+        return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
+
+    def _scores(self) -> np.ndarray:
+        """Return the two components of the points, shape (n, 2)."""
+        if self.shown is None:
+            return np.zeros((0, 2))
+        scores, last = self.shown.scores, self.shown.scores.shape[1] - 1
+        return scores[:, [min(self.across, last), min(self.up, last)]]
+
+    # Painting.
+
+    def _paint_spectrum(self, paint: ChartPainter) -> None:
+        shown = self.shown
+        if shown is None:
+            return
+        theme = paint.theme
+        paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
+        for k, value in enumerate(shown.values[:MAX_COMPONENTS].tolist()):
+            colour = theme.bad if value < 0.0 else theme.accent
+            opacity = 1.0 if k in (self.across, self.up) else 0.4
+            corners = [(k + 0.7, 0.0), (k + 1.3, 0.0), (k + 1.3, value), (k + 0.7, value)]
+            paint.fill(np.array(corners), colour, opacity)
+
+    def _paint_field(self, paint: ChartPainter) -> None:
+        shown, lane = self.shown, self._lane
+        if shown is None or lane is None:
+            return
+        left, right, bottom, top = shown.box
+        largest = float(np.abs(shown.field).max()) or 1.0
+        image = matrix_image(shown.field[::-1], (-largest, largest))
+        corner, opposite = paint.area.pixel(left, top), paint.area.pixel(right, bottom)
+        paint.painter.drawImage(QRectF(corner, opposite), image)
+        size = len(shown.field)
+        generator = contourpy.contour_generator(
+            np.linspace(left, right, size), np.linspace(bottom, top, size), shown.field
+        )
+        for line in generator.lines(0.0):
+            paint.curve(np.asarray(line), paint.theme.text, 1.5)
+        self._paint_points(paint, self._places(), lane)
+
+    def _paint_scores(self, paint: ChartPainter) -> None:
+        if self.shown is None or self._lane is None:
+            return
+        for vertical in (True, False):
+            paint.rule(0.0, paint.theme.line_strong, 1.0, vertical=vertical)
+        self._paint_points(paint, self._scores(), self._lane)
+
+    def _paint_points(self, paint: ChartPainter, places: np.ndarray, lane: Lane) -> None:
+        theme = paint.theme
+        labels = np.ones(lane.problem.n) if lane.problem.task == "regression" else lane.problem.y
+        paint.points(places, labels, 6.0)
+        for points, colour in (
+            (self.shown.refuting if self.shown else (), theme.bad),
+            (self.stage.session.selection, theme.focus),
+            (self.stage.spotlight.points, theme.text),
+        ):
+            marked = [i for i in sorted(points) if i < len(places)]
+            if marked:
+                paint.rings(places[marked], colour)
+
+
+def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, ...]) -> str:
+    """Return what is said of the components, or of one or two points."""
+    if study is None or lane is None:
+        return "The points in the feature space, by their largest components, are drawn here."
+    problem, X = lane.problem, lane.problem.X
+    if len(points) == 2:
+        found = feature_distance(problem.kernel, *X[list(points)])
+        angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
+        feature = "no distance" if math.isnan(found.feature) else number(found.feature)
+        return (
+            f"Points {points[0] + 1} and {points[1] + 1}: {number(found.plane)} apart in the "
+            f"plane, {feature} in the feature space{angle}."
+        )
+    if len(points) == 1:
+        return _one_point(lane, points[0])
+    if study.refuting:
+        named = " and ".join(str(i + 1) for i in study.refuting)
+        noun = "Points" if len(study.refuting) > 1 else "Point"
+        return (
+            f"{noun} {named} (red rings) refute it: their own kernel matrix has a negative "
+            "eigenvalue, so no φ has these inner products."
+        )
+    positive = study.values[study.values > 0.0]
+    share = float(positive[:2].sum() / positive.sum()) if len(positive) else 0.0
+    return (
+        f"{len(study.values)} components are not 0; the first two have {100 * share:.0f} % of the "
+        "sum of the eigenvalues. Click a bar to draw another component."
+    )
+
+
+def _one_point(lane: Lane, point: int) -> str:
+    problem = lane.problem
+    x, norm = problem.X[point : point + 1], lane.certificate.norm
+    parts = []
+    if problem.task != "regression":
+        for label, sign in ((1, "+1"), (-1, "−1")):
+            of_class = problem.X[problem.y == label]
+            distance = float(distances_to_mean(problem.kernel, x, of_class)[0])
+            parts.append(f"{number(distance)} to the mean of class {sign}")
+        if norm > 0.0:
+            away = float(lane.certificate.decision[point]) / norm
+            parts.append(f"f / ‖w‖ = {number(away)} to the boundary")
+    length = float(problem.kernel.diagonal(x)[0])
+    if length >= 0.0:
+        parts.append(f"‖φ(x)‖ = {number(math.sqrt(length))}")
+    return f"Point {point + 1} in the feature space: {', '.join(parts)}."

@@ -1,0 +1,68 @@
+"""Kernel PCA and distances in feature space, against scipy and explicit feature maps."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from solvers import RBF, FullQuadratic, Linear, Polynomial, Sigmoid
+from solvers.kernels.kernel_text import Composed
+from solvers.kernels.principal import (
+    components,
+    distances_to_mean,
+    feature_distance,
+    refuting_points,
+)
+
+KERNELS = [Linear(), RBF(0.7), Polynomial(gamma=0.5, coef0=1.0, degree=3), FullQuadratic()]
+X = np.random.default_rng(0).normal(size=(40, 2))
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("centred", [True, False])
+def test_eigenpairs_are_those_of_scipy_and_components_are_their_projections(kernel, centred):
+    H = np.eye(len(X)) - centred / len(X)
+    K = H @ kernel(X, X) @ H
+    found = components(kernel, X, centred=centred)
+    values = scipy.linalg.eigh(K, eigvals_only=True)[::-1][: len(found.values)]
+    np.testing.assert_allclose(found.values, values, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(K @ found.vectors, found.vectors * found.values, atol=1e-8)
+    z = found.at(X)
+    np.testing.assert_allclose(z, found.vectors * np.sqrt(found.values), atol=1e-6)
+    # All components together give the kernel back.
+    np.testing.assert_allclose(z @ z.T, K, atol=1e-7)
+
+
+def test_with_the_linear_kernel_it_is_pca():
+    centred = X - X.mean(axis=0)
+    spread = np.linalg.svd(centred)[1] ** 2
+    np.testing.assert_allclose(components(Linear(), X).values, spread)
+    new = np.array([[0.3, -2.0], [5.0, 1.0]])
+    lengths = np.linalg.norm(components(Linear(), X).at(new), axis=1)
+    np.testing.assert_allclose(lengths, np.linalg.norm(new - X.mean(axis=0), axis=1))
+
+
+def test_few_points_refute_what_is_no_kernel():
+    for kernel in (Composed("1 - 0.5*linear()"), Sigmoid(gamma=2.0, coef0=-1.0)):
+        K = kernel(X, X)
+        points = refuting_points(K)
+        assert 0 < len(points) <= 3
+        assert np.linalg.eigvalsh(K[np.ix_(points, points)])[0] < 0.0
+    assert refuting_points(RBF(1.0)(X, X)) == ()
+
+
+def test_distances_are_those_of_the_feature_map():
+    def phi(points):
+        x, z = points.T
+        return np.column_stack([np.sqrt(2) * x, np.sqrt(2) * z, x**2, z**2, np.sqrt(2) * x * z])
+
+    kernel = Polynomial(gamma=1.0, coef0=1.0, degree=2)
+    full = np.column_stack([np.ones(len(X)), phi(X)])
+    np.testing.assert_allclose(full @ full.T, kernel(X, X))
+    for i, j in ((0, 1), (3, 17)):
+        found = feature_distance(kernel, X[i], X[j])
+        assert found.plane == pytest.approx(np.linalg.norm(X[i] - X[j]))
+        assert found.feature == pytest.approx(np.linalg.norm(full[i] - full[j]))
+        cosine = full[i] @ full[j] / np.linalg.norm(full[i]) / np.linalg.norm(full[j])
+        assert np.cos(np.radians(found.angle)) == pytest.approx(cosine)
+    expected = np.linalg.norm(full - full[:10].mean(axis=0), axis=1)
+    np.testing.assert_allclose(distances_to_mean(kernel, X, X[:10]), expected)
