@@ -15,9 +15,13 @@ def test_a_name_too_long_for_the_width_is_cut_off_before_the_value(qtbot, qapp):
     look = look_of(legend)
     value = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
     names = QFontMetricsF(look.font(BODY))
-    wide = names.horizontalAdvance(entry.name) + value + 20.0
-    assert legend._elided(entry, wide) == entry.name
+    # The line before the name, the name, and the value with a gap on each side.
+    wide = 28.0 + names.horizontalAdvance(entry.name) + 8.0 + value + 6.0
+    assert legend._fitted(entry, wide)[0] == entry.name
     for width in (0.8 * wide, 0.5 * wide):
-        shown = legend._elided(entry, width)
+        shown, start = legend._fitted(entry, width)
         assert shown.endswith("…")
-        assert names.horizontalAdvance(shown) + value < width
+        assert 28.0 + names.horizontalAdvance(shown) <= start
+        assert start + value <= width
+    # Without a value the name has all of the room.
+    assert legend._fitted(CurveEntry(entry.name, "#3060c0"), wide - value)[0] == entry.name

@@ -123,14 +123,18 @@ class Legend(StyleFollower, QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _elided(self, entry: CurveEntry, width: float) -> str:
-        """Return the name of an entry, cut off if name and value are wider than ``width``, px."""
-        look = look_of(self)
-        value = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
-        room = width - value - look.metrics.px(8)
-        return QFontMetricsF(look.font(BODY)).elidedText(
-            entry.name, Qt.TextElideMode.ElideRight, max(room, 0.0)
-        )
+    def _fitted(self, entry: CurveEntry, width: float) -> tuple[str, float]:
+        """Return the name of an entry, cut off if it is too long, and where its value begins, px.
+
+        Values begin after the widest name: at the right edge, a value would be nearer to the name
+        of the next entry.
+        """
+        look, px = look_of(self), look_of(self).metrics.px
+        value_width = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
+        start = min(self._value_start(), width - value_width - px(4))
+        room = max(0.0, (start if entry.value else width) - px(36))
+        measure = QFontMetricsF(look.font(BODY))
+        return measure.elidedText(entry.name, Qt.TextElideMode.ElideRight, room), start
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
@@ -138,26 +142,18 @@ class Legend(StyleFollower, QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             columns, line = self._columns(), self._line_height()
             width = self.width() if columns == 1 else self._entry_width()
-            px = look.metrics.px
+            px, flags = look.metrics.px, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
             for index, entry in enumerate(self._entries):
                 row, column = divmod(index, columns)
                 left, top = column * width, row * line
+                name, start = self._fitted(entry, width)
                 painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
                 middle = top + line / 2
                 painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
-                box = QRectF(left + px(28), top, width - px(28), line)
-                painter.setPen(QColor(look.theme.muted))
-                painter.setFont(look_of(self).font(BODY))
-                centred, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
-                name = entry.name if columns > 1 else self._elided(entry, box.width() - px(4))
-                painter.drawText(box, centred | flags.AlignLeft, name)
-                painter.setPen(QColor(look.theme.text))
-                painter.setFont(look_of(self).font(BODY, 600))
-                # With several columns, a value at the right edge of its entry would be too near to
-                # the name of the next entry. So values begin after the widest name.
-                if columns > 1:
-                    box.setLeft(left + self._value_start())
-                    painter.drawText(box, centred | flags.AlignLeft, entry.value)
-                else:
-                    box.setRight(left + width - px(4))
-                    painter.drawText(box, centred | flags.AlignRight, entry.value)
+                for text, x, ink, weight in (
+                    (name, px(28), look.theme.muted, 400),
+                    (entry.value, start, look.theme.text, 600),
+                ):
+                    painter.setPen(QColor(ink))
+                    painter.setFont(look.font(BODY, weight))
+                    painter.drawText(QRectF(left + x, top, width, line), flags, text)
