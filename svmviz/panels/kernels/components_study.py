@@ -85,7 +85,11 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
     across = min(across, len(found.values) - 1, MAX_COMPONENTS - 1)
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
     room = MARGIN * np.where(high > low, high - low, 1.0)
-    (left, bottom), (right, top) = (_two(low - room), _two(high + room))
+    # In a regression points have one coordinate, and the picture is the same at every height.
+    left, right = float((low - room)[0]), float((high + room)[0])
+    bottom, top = -1.0, 1.0
+    if len(low) > 1:
+        bottom, top = float((low - room)[1]), float((high + room)[1])
     xs, ys = np.linspace(left, right, NODES), np.linspace(bottom, top, NODES)
     nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)[:, : problem.X.shape[1]]
     few = found.at(nodes)[:, across].reshape(NODES, NODES)
@@ -102,8 +106,3 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
         few,
         (left, right, bottom, top),
     )
-
-
-def _two(corner: np.ndarray) -> tuple[float, float]:
-    """Return two coordinates; in a regression, whose points have one, the other is 0."""
-    return float(corner[0]), float(corner[1]) if len(corner) > 1 else 0.0
