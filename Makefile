@@ -21,7 +21,7 @@ ONE_PROCESS = $(NAMED)$(filter-out offscreen,$(QT_QPA_PLATFORM))
 SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)
 
 .PHONY: run test test-slow lint format bench campaign screenshots clean
-.PHONY: ready-run ready-test ready-lint
+.PHONY: ready-run ready-test ready-slow ready-lint
 .DEFAULT_GOAL := run
 
 run: ready-run
@@ -30,7 +30,7 @@ run: ready-run
 test: ready-test
 	$(PYTHON) -m pytest $(if $(NAMED),,-m "not slow") $(SPREAD) $(ARGS)
 
-test-slow: ready-test
+test-slow: ready-slow
 	$(PYTHON) -m pytest -m slow $(SPREAD) $(ARGS)
 
 lint: ready-lint
@@ -56,5 +56,5 @@ screenshots: ready-test
 clean:
 	rm -rf .venv build dist out .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
-ready-run ready-test ready-lint: ready-%:
+ready-run ready-test ready-slow ready-lint: ready-%:
 	@scripts/setup.sh $*

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes this checkout ready: scripts/setup.sh run|test|lint
+# Makes this checkout ready: scripts/setup.sh run|test|slow|lint
 #
 # Installs the system packages that are missing (Debian and its kin, and only when something is
 # missing), makes .venv, and installs svmviz into it with what the purpose needs. Says nothing and
@@ -7,12 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-purpose=${1:?usage: scripts/setup.sh run|test|lint}
+purpose=${1:?usage: scripts/setup.sh run|test|slow|lint}
 case $purpose in
     run) extras="" ;;
-    test) extras="[test]" ;;
+    test | slow) extras="[test]" ;;
     lint) extras="[dev]" ;;
-    *) echo "scripts/setup.sh: '$purpose' is none of run, test, lint" >&2; exit 2 ;;
+    *) echo "scripts/setup.sh: '$purpose' is none of run, test, slow, lint" >&2; exit 2 ;;
 esac
 
 # What Qt loads, and the Debian package that has it. Nothing from PyPI replaces these.
@@ -82,6 +82,21 @@ if command -v apt-get >/dev/null; then
     packages=$(missing_packages | tr '\n' ' ')
     # shellcheck disable=SC2086  # one word for each package
     [ -z "${packages// /}" ] || install_packages $packages
+fi
+
+# The slow tests compile figures for LaTeX. Its packages are large, so only these tests get them.
+if [ "$purpose" = slow ]; then
+    purpose=test
+    has_latex() {
+        command -v pdflatex >/dev/null \
+            && kpsewhich standalone.cls pgfplots.sty fix-cm.sty | [ "$(wc -l)" -eq 3 ]
+    }
+    if ! has_latex && command -v apt-get >/dev/null; then
+        (install_packages texlive-latex-base texlive-latex-extra texlive-pictures) 2>/dev/null \
+            || true
+    fi
+    has_latex || echo "Left out: figures for LaTeX are not compiled, since pdflatex with the" \
+        "packages standalone and pgfplots is missing."
 fi
 
 stamp=.venv/.ready-$purpose

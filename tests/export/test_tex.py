@@ -20,7 +20,7 @@ from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
 from tests import stages
 from tests.export.renderers import apart, by_latex, has_latex, text_of_pdf, to_array
-from tests.export.scenes import CASES, make
+from tests.export.scenes import CASES, TITLE, make
 
 SCENES = asset("scenes")
 NEEDS_TEX = pytest.mark.skipif(
@@ -78,6 +78,17 @@ def test_every_scene_compiles_at_the_size_of_a_page(qapp, tmp_path, scene):
         width=Length(86, "mm"), height=Length(60, "mm"), type_size=8.0, caption=True
     )
     compiled(figure_of(open_scene(scene), None, settings), tmp_path, 640)
+
+
+@NEEDS_TEX
+@pytest.mark.slow
+@pytest.mark.parametrize("looks", [{}, {"theme": "dark"}, {"transparent": True, "axes": False}])
+@pytest.mark.parametrize("name", CASES)
+def test_every_figure_compiles_at_its_step_and_at_the_end(qapp, tmp_path, name, looks):
+    scene, settings = CASES[name]
+    for step in (scene.step, None):
+        chosen = FigureSettings(caption=True, title=TITLE, **settings, **looks)
+        compiled(figure_of(scene, step, chosen), tmp_path, 640)
 
 
 @pytest.mark.parametrize("name", CASES)
