@@ -14,6 +14,8 @@ there all slopes between that on the left and that on the right will do (they ar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,13 +23,13 @@ from solvers.problem.expansion import Expansion
 from solvers.problem.losses import Loss, arguments, losses_for
 from solvers.problem.problem import Problem
 
-# Arguments of the loss that differ from its kink by at most this fraction count as being there.
-NEAR = 1e-9
+# Kinks at most this far from t count as being at t.
+NEAR = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """The primal along a line.
+    """The primal along a line. Its loss is linear between its kinks, as hinge and tube are.
 
     Attributes
     ----------
@@ -50,40 +52,63 @@ class Slice:
         """Return P at each t, shape (m,)."""
         t = np.asarray(t, dtype=np.float64)
         c, b, a = self.squares
-        losses = self.loss.values(self._arguments(t), self.epsilon)
-        return 0.5 * (c + 2.0 * b * t + a * t * t) + self.C * losses.sum(axis=-1)
+        at_zero = float(self.loss.values(self.start, self.epsilon).sum())
+        losses = at_zero + self._rise(t) - self._rise(np.zeros(()))
+        return 0.5 * (c + 2.0 * b * t + a * t * t) + self.C * losses
 
     def slopes(self, t: np.ndarray) -> np.ndarray:
         """Return the slopes of P just left and just right of each t, shape (2, m)."""
         t = np.asarray(t, dtype=np.float64)
-        assert self.loss.slopes is not None
-        left, right = self.loss.slopes(self._arguments(t), self.epsilon)
-        # Where z falls with t, the points just right of t have the smaller z.
-        rises = self.change > 0.0
-        sums = np.stack(
-            [
-                (np.where(rises, left, right) * self.change).sum(axis=-1),
-                (np.where(rises, right, left) * self.change).sum(axis=-1),
-            ]
-        )
+        jumps = self._jumps
+        before = np.searchsorted(jumps.places, t - NEAR, "left")
+        after = np.searchsorted(jumps.places, t + NEAR, "right")
+        sums = jumps.first + np.stack([jumps.sums[before], jumps.sums[after]])
         _, b, a = self.squares
         return b + a * t + self.C * sums
 
     def kinks(self) -> np.ndarray:
         """Return the t at which the slope jumps, ascending."""
-        moving = self.change != 0.0
-        kinks = [
-            (kink - self.start[moving]) / self.change[moving]
-            for kink in self.loss.kinks(self.epsilon)
-        ]
-        return np.unique(np.concatenate([np.zeros(0), *kinks]))
+        return np.unique(self._jumps.places)
 
-    def _arguments(self, t: np.ndarray) -> np.ndarray:
-        """Return z(t), shape (m, n); what is at a kink up to rounding is exactly there."""
-        z = self.start + t[..., None] * self.change
-        for kink in self.loss.kinks(self.epsilon):
-            z = np.where(np.abs(z - kink) <= NEAR * (1.0 + np.abs(self.start)), kink, z)
-        return z
+    def _rise(self, t: np.ndarray) -> np.ndarray:
+        """Return the sum of losses at each t, up to a constant."""
+        jumps = self._jumps
+        passed = np.searchsorted(jumps.places, t)
+        return (jumps.first + jumps.sums[passed]) * t - jumps.moments[passed]
+
+    @cached_property
+    def _jumps(self) -> _Jumps:
+        assert self.loss.slopes is not None
+        moving = self.change != 0.0
+        start, change = self.start[moving], self.change[moving]
+        kinks = np.array(self.loss.kinks(self.epsilon))
+        left, right = self.loss.slopes(kinks, self.epsilon)
+        places = ((kinks[:, None] - start) / change).ravel()
+        # Where z falls with t, it passes the kink from the right to the left.
+        sizes = ((right - left)[:, None] * np.abs(change)).ravel()
+        order = np.argsort(places)
+        places, sizes = places[order], sizes[order]
+        far = np.array([kinks.min() - 1.0, kinks.max() + 1.0])
+        outermost = self.loss.slopes(far, self.epsilon)[0]
+        first = float((np.where(change > 0.0, outermost[0], outermost[1]) * change).sum())
+        return _Jumps(
+            first,
+            places,
+            np.concatenate([[0.0], np.cumsum(sizes)]),
+            np.concatenate([[0.0], np.cumsum(sizes * places)]),
+        )
+
+
+class _Jumps(NamedTuple):
+    """The slope of the sum of losses: ``first`` far to the left; it jumps at ``places``.
+
+    ``sums[k]`` and ``moments[k]`` are the sums of jump, and of jump times place, over the first k.
+    """
+
+    first: float
+    places: np.ndarray
+    sums: np.ndarray
+    moments: np.ndarray
 
 
 def slice_between(problem: Problem, first: Expansion, second: Expansion) -> Slice:
