@@ -269,10 +269,10 @@ class CoordinateAscent(Method):
             "moved_to": new if change else None,
             "moved_by": change or None,
             **weight_values(problem, before.beta, after.beta, [i], i),
-            "b_before": float(before.beta.sum()) + 0.0 if has_bias else None,
+            "b_before": _sum(before.beta) if has_bias else None,
             "b_change": change * y,
-            "b": float(after.beta.sum()) + 0.0 if has_bias else None,
-            "b_moved": float(after.beta.sum()) + 0.0 if has_bias and change else None,
+            "b": _sum(after.beta) if has_bias else None,
+            "b_moved": _sum(after.beta) if has_bias and change else None,
         }
         return STEP.fill(values, [i], self.pseudo_code(problem))
 
@@ -304,6 +304,11 @@ def _check_separability(
     if verdict is not None and verdict.separable is False:
         scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, verdict.distance
     scalars["next_margin_check"] = next_check(verdict, int(scalars["steps"]))
+
+
+def _sum(beta: np.ndarray) -> float:
+    """Return b, the sum of beta; 0 if it is only rounding error."""
+    return without_rounding(float(beta.sum()), (float(np.abs(beta).sum()),)) + 0.0
 
 
 def _why_it_stays(gradient: float, alpha: float) -> str:

@@ -15,7 +15,7 @@ from solvers.methods.interior_point.state import (
 )
 from solvers.problem.problem import Problem
 from solvers.run.beats import short
-from solvers.run.formulas import alpha
+from solvers.run.formulas import alpha, without_rounding
 from solvers.run.records import values_of
 
 # For each task, what the last step makes true of the variables between their bounds.
@@ -57,7 +57,9 @@ def iteration_values(
     points = blocking["blocking_points"] if length < 1.0 else []
     changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
     is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
-    b_before, b = (float(scalars["bias"]) for scalars in (old_scalars, new_scalars))
+    b_before, b = (
+        without_rounding(float(scalars["bias"]), (1.0,)) for scalars in (old_scalars, new_scalars)
+    )
     return {
         **{name: number for name, number in numbers.items() if isinstance(number, float)},
         **first,

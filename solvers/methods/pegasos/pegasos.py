@@ -43,11 +43,12 @@ from solvers.methods.pegasos.steps import (
 )
 from solvers.methods.pegasos.words import CHANGES, STEPS, SUBJECT, code_of
 from solvers.methods.weight_updates import weight_values
+from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.fields import Index, fill
-from solvers.run.formulas import number
+from solvers.run.formulas import number, without_rounding
 from solvers.run.method import Method, Stop
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
@@ -211,6 +212,8 @@ class Pegasos(Method):
         # The values of beta and b are those before the projection.
         beta = beta / projection
         b = b / projection if problem.bias == "augmented" else b
+        b_change = b - b_before * (1.0 - 1.0 / t if problem.bias == "augmented" else 1.0)
+        b = without_rounding(b, (b_before, b_change))
         values = {
             "t": t,
             "t_next": t + 1,
@@ -227,7 +230,7 @@ class Pegasos(Method):
             "batch": batch,
             "violating": violating,
             "margins": margins,
-            "drawn": [{"i": i, "margin": x} for i, x in dict(zip(batch, margins)).items()],
+            "drawn": self._drawn(problem, after, dict(zip(batch, margins))),
             "first": batch[0] if k == 1 else None,
             "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k} points",
             "margin": margins[0],
@@ -239,7 +242,7 @@ class Pegasos(Method):
             "has_free_bias": problem.bias == "free",
             "regularised": problem.bias == "augmented",
             "b_before": b_before,
-            "b_change": b - b_before * (1.0 - 1.0 / t if problem.bias == "augmented" else 1.0),
+            "b_change": b_change,
             "b": b,
             "b_moved": b if n_inside else None,
             "n_added": n_inside or None,
@@ -328,6 +331,26 @@ class Pegasos(Method):
     def _mean_count(self, t: int) -> int:
         """Return the number of iterates of which the averaged one is the mean after t steps."""
         return t + 1 if self.mean_from == "start" else t
+
+    def _drawn(
+        self, problem: Problem, after: Any, margins: dict[Index, float]
+    ) -> list[dict[str, Any]]:
+        """Return each drawn point with its ``y_i f(x_i)`` before and after the step.
+
+        If the mean of all iterates is shown, that after the step is of this mean.
+        """
+        points = list(margins)
+        shown = Expansion(problem.kernel, problem.X, *self.expand(problem, after))
+        results = (problem.y[points] * shown(problem.X[points])).tolist()
+        return [
+            {
+                "i": i,
+                "margin": margins[i],
+                "margin_after": None if self.average else result,
+                "mean_margin": result,
+            }
+            for i, result in zip(points, results, strict=True)
+        ]
 
     def _margins(self, problem: Problem, state: Any, batch: list[Index]) -> list[float]:
         params = self._params(problem)

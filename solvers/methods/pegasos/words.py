@@ -78,7 +78,7 @@ END = r"""
     ‖w‖ = $norm is beyond the ball of radius 1/√λ, which contains the optimum: w is multiplied by
     $projected.
     line ball: × $projected
-    note drawn: y·f = $margin
+    note drawn: y·f $margin → $margin_after || y·f = $margin
     formula: $ball \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|$ball\|}\right) $ball
         => w_{$t_next} \leftarrow $ratio $w = $w_projected[[, \quad b_{$t_next} \leftarrow
         $ratio \cdot ${b:()} = $b_projected]] || \beta_{$visited} \leftarrow $ratio \cdot
@@ -91,7 +91,7 @@ END = r"""
     when: average
     line mean: 1/t = $weight_in_mean
     line mean-1: 1/(t+1) = $weight_in_mean
-    note drawn: y·f = $margin
+    note drawn: y·f = $mean_margin
     formula: \bar{w} \leftarrow \left(1 - \frac{1}{$T}\right) \bar{w} + \frac{1}{$T} w_{t+1}
         => \bar{w} \leftarrow $mean_shrink $mean_before + \frac{1}{$mean_count} $mean_last = $mean
     formula: \bar{\beta}_i \leftarrow \left(1 - \frac{1}{$T}\right) \bar{\beta}_i
@@ -116,7 +116,7 @@ OF_W = r"""
     line shrink: × $kept_decay
     line add: × $added_share
     line bias: b = $b_moved
-    note drawn: y·f = $margin
+    note drawn: y·f $margin → $margin_after || y·f = $margin
     formula: w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|} $sum y_i x_i
         => w_{$t_next} = $shrink $w_before[[ + $share $pull]] = $w
     formula for coefficients: \beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i +
@@ -138,7 +138,7 @@ OF_THETA = r"""
     w is θ/(λt), the sum times $rate: the larger t, the smaller this factor.
     line scale: w = $rate θ
     line bias: b = $b_moved
-    note drawn: y·f = $margin
+    note drawn: y·f $margin → $margin_after || y·f = $margin
     formula: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1} => w_{$t_next} = $rate $theta_w = $w
     formula for coefficients: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad \beta_i =
         \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}

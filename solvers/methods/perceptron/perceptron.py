@@ -168,9 +168,10 @@ class Perceptron(Method):
         "at the first boundary without a mistake, not at the one with the widest margin: its "
         "support vectors are just the points that were mistakes. If no boundary separates the "
         "points, and this is proved, the perceptron stops at the sweep limit.\n\n"
-        "Novikoff's proof needs a positive semi-definite kernel, unless ρ is the margin of the "
-        "run's own w at its end. So with a kernel that is not known to be positive semi-definite "
-        "the bound is given for a run that separates, with this ρ, and holds for this run only."
+        "Novikoff's proof needs a positive semi-definite kernel. With any other kernel the "
+        "bound holds if ρ is the margin of the w with which a run ends. So with a kernel that is "
+        "not known to be positive semi-definite, the bound is given with this ρ at the end of a "
+        "run that separates, and holds for this run only."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \quad \Rightarrow \quad "

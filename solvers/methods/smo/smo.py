@@ -80,11 +80,11 @@ class SMO(Method):
         "ends at its top, or at the edge of the box if that comes first: αⱼ stays between L and H, "
         "its values where the line enters and leaves the box.\n\n"
         "The choice of the pair compares the errors Eᵢ = f(xᵢ) − yᵢ; in a regression yᵢ − ε "
-        "stands for yᵢ in the error of αᵢ*, and yᵢ + ε in that of αᵢ. At the optimum no E of a β "
-        "that may rise is below an E of a β that may fall. So the smallest "
-        "E of the first and the largest E of the second are the maximal violating pair. Once "
-        "the two differ by less than the tolerance, the solution is optimal to that tolerance.\n\n"
-        + BETA_HELP
+        "stands for yᵢ in the error of αᵢ*, and yᵢ + ε in that of αᵢ. At the optimum every β "
+        "that may rise has at least as large an E as every β that may fall. Before it, the β that "
+        "may rise with the smallest E and the β that may fall with the largest E are the maximal "
+        "violating pair. Once these two E differ by less than the tolerance, the solution is "
+        "optimal to that tolerance.\n\n" + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",

@@ -128,7 +128,7 @@ BY_ERRORS = r"""
     before $next_rise]]$tied_j. || Pair ($short_i, $short_j): the best partner would move by less
     than rounding, so $fallback_j with the largest E takes its place. || Pair ($short_i, $short_j)
     violates optimality most: E = $smallest_E may rise and E = $largest_E may fall; at the optimum
-    no E that may fall is above an E that may rise.
+    every E that may rise is at least as large as every E that may fall.
     pair: PAIR
     points: pair_points
     others: partners

@@ -61,6 +61,7 @@ from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
+from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
@@ -250,6 +251,8 @@ class Subgradient(Method):
         value_before, value = float(old_scalars["objective"]), float(new_scalars["objective"])
         best_before = float(old_scalars["best_objective"])
         n_inside, decay = len(violating), 1.0 - eta * problem.lam
+        b_change = b - b_before * (decay if problem.bias == "augmented" else 1.0)
+        b = without_rounding(b, (b_before, b_change))
         inside = f"each of {n_inside} of {n} points, inside their margin,"
         if n_inside == 1:
             inside = "1 point inside its margin"
@@ -277,7 +280,7 @@ class Subgradient(Method):
             "has_free_bias": problem.bias == "free",
             "regularised": problem.bias == "augmented",
             "b_before": b_before,
-            "b_change": b - b_before * (decay if problem.bias == "augmented" else 1.0),
+            "b_change": b_change,
             "b": b,
             "b_moved": b if n_inside else None,
             "gradient_norm": math.sqrt(max(squared_change, 0.0)) / eta,

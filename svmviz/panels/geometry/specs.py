@@ -29,8 +29,8 @@ GEOMETRY_PANELS = (
         "to 1. Books write λ for these weights; here λ is the factor 1 / (C n) of the penalty. "
         "The boundary with the widest margin is the bisector of p and q. A cap μ on the "
         "weights reduces the hulls. Reduced hulls may be apart although the whole hulls meet. "
-        "For reduced hulls the boundary of the ν-SVM is another line, drawn beside the "
-        "bisector. View > Hulls shows the hulls on the plane, with the lines that touch them at "
+        "The ν-SVM of reduced hulls has a boundary parallel to the bisector, but shifted: both "
+        "are drawn. View > Hulls shows the hulls on the plane, with the lines that touch them at "
         "right angles to p − q. No two points of the hulls are nearer to each other than the "
         "gap between these lines. Look at how ‖p − q‖ falls and the gap rises from step to "
         "step, until both are the width of the widest street.",

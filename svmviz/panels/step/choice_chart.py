@@ -54,7 +54,7 @@ class ChoiceChart(Chart):
         parts = [self._group_positions(row) for row in range(len(self.groups))]
         return np.concatenate(parts) if parts else np.zeros((0, 2))
 
-    def show_beat(self, beat: Beat, labels: np.ndarray, run: int) -> None:
+    def show_beat(self, beat: Beat, labels: np.ndarray, run: int, is_regression: bool) -> None:
         """Show the points that a beat compares.
 
         Parameters
@@ -64,20 +64,24 @@ class ChoiceChart(Chart):
             Labels of all points.
         run : int
             Number of the run. Within a run the axis of E rarely changes.
+        is_regression : bool
+            Whether the errors contain the tube: ``f - y + eps`` of an alpha*, ``f - y - eps`` of an
+            alpha.
         """
         self.groups, self._labels_of_points = beat.compared, labels
+        axis = "E = f − y ± ε" if is_regression else "E = f − y"
         # The range contains 0, which is E of every free point at the optimum.
         errors = [0.0, *(error for group in self.groups for error in group.errors)]
         x = self._error_range.follow(run, min(errors), max(errors))
         rises = [rise for group in self.groups for rise in group.rises]
         if rises:
-            self.set_labels("E = f − y", "rise of D")
+            self.set_labels(axis, "rise of D")
             self.set_ticks(1, None)
             top = max(*rises, 1e-300)
             self.set_ranges(x, (-0.08 * top, (1.0 + SPACE_ABOVE) * top))
         else:
             count = len(self.groups)
-            self.set_labels("E = f − y", "")
+            self.set_labels(axis, "")
             self.set_ticks(
                 1, [(count - 1.0 - row, group.name) for row, group in enumerate(self.groups)]
             )

@@ -98,7 +98,9 @@ class PairPanel(FramePanel):
         if has_choice or self.shown_part == PairPart.NOTHING:
             event = None
         if lane is not None and shown_beat is not None and has_choice:
-            self.choice.show_beat(shown_beat.beat, frame.document.data.labels, lane.run)
+            is_regression = lane.problem.task == "regression"
+            labels = frame.document.data.labels
+            self.choice.show_beat(shown_beat.beat, labels, lane.run, is_regression)
         self.pair, self.weights = None, WeightPair.of(event)
         self._pair_points = event.touched if event else ()
         if lane is not None and self.weights is not None:
