@@ -46,7 +46,7 @@ def iteration_values(
     """
     before, after = states
     old_scalars, new_scalars = before.scalars[0], after.scalars[0]
-    numbers = values_of(record)
+    numbers = {name: x for name, x in values_of(record).items() if isinstance(x, float)}
     first, blocking = (
         _bound_values(problem, record[name], name, float(record[step]))
         for name, step in (("first", "predicted"), ("blocking", "length"))
@@ -57,11 +57,9 @@ def iteration_values(
     points = blocking["blocking_points"] if length < 1.0 else []
     changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
     is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
-    b_before, b = (
-        without_rounding(float(scalars["bias"]), (1.0,)) for scalars in (old_scalars, new_scalars)
-    )
+    b_before, b = (without_rounding(float(x["bias"]), (1.0,)) for x in (old_scalars, new_scalars))
     return {
-        **{name: number for name, number in numbers.items() if isinstance(number, float)},
+        **numbers,
         **first,
         **blocking,
         "t": int(new_scalars["steps"]),

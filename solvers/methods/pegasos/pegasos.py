@@ -212,8 +212,6 @@ class Pegasos(Method):
         # The values of beta and b are those before the projection.
         beta = beta / projection
         b = b / projection if problem.bias == "augmented" else b
-        b_change = b - b_before * (1.0 - 1.0 / t if problem.bias == "augmented" else 1.0)
-        b = without_rounding(b, (b_before, b_change))
         values = {
             "t": t,
             "t_next": t + 1,
@@ -241,9 +239,7 @@ class Pegasos(Method):
             **weight_values(problem, beta_before, beta, violating, batch[0]),
             "has_free_bias": problem.bias == "free",
             "regularised": problem.bias == "augmented",
-            "b_before": b_before,
-            "b_change": b_change,
-            "b": b,
+            **_bias_values(b_before, b, 1.0 - 1.0 / t if problem.bias == "augmented" else 1.0),
             "b_moved": b if n_inside else None,
             "n_added": n_inside or None,
             "part": "" if k == 1 else f"1/{k} of ",
@@ -362,3 +358,13 @@ class Pegasos(Method):
         return Params(
             problem.lam, self.batch_size, is_cyclic, self.seed, bias, self.project, problem.linear
         )
+
+
+def _bias_values(before: float, after: float, decay: float) -> dict[str, float]:
+    """Return b before and after a step, which multiplies it by ``decay`` and adds ``b_change``."""
+    change = after - decay * before
+    return {
+        "b_before": before,
+        "b_change": change,
+        "b": without_rounding(after, (before, change)),
+    }
