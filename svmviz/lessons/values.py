@@ -145,6 +145,8 @@ NAMES: dict[str, Named] = {
     "n": Named("number of points", _of_problem(lambda problem: float(problem.n))),
     "C": Named("penalty; infinite for the hard margin", _of_problem(lambda problem: problem.C)),
     "lam": Named("regulariser 1 / (C n)", _of_problem(lambda problem: problem.lam)),
+    "number": Named("number of each point: 1, 2, 3, ...",
+                    _of_problem(lambda problem: np.arange(1.0, problem.n + 1))),
     "x1": Named("first coordinate of each point", _of_problem(lambda problem: problem.X[:, 0])),
     "x2": Named("second coordinate of each point", _of_problem(lambda problem: problem.X[:, -1])),
     "y": Named("class of each point, or its target", _of_problem(lambda problem: problem.y)),

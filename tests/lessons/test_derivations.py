@@ -7,6 +7,7 @@ import pytest
 
 from solvers import (
     RBF,
+    SMO,
     HomogeneousQuadratic,
     Hulls,
     InteriorPoint,
@@ -38,6 +39,8 @@ SCENES = {
     "moons, Pegasos with a regularised bias": moons(
         40, methods=(Pegasos(max_steps=500, average=True),), bias="augmented"
     ),
+    "moons, random pairs": moons(40, methods=(SMO(pair="random"),)),
+    "moons, Platt": moons(40, methods=(SMO(pair="platt"),), penalty=Penalty("C", 0.5)),
     "sine": sine(30),
 }
 CASES = [(name, scene) for name, scene in itertools.product(derivations(), SCENES)]
