@@ -25,9 +25,9 @@ from solvers.problem.problem import Problem
 
 # Values of y f that differ from 1 by at most this number count as 1.
 NEAR = 1e-9
-# With more points than this on the margin, only sub-gradients with s = 0 and s = 1 for all of them
-# are considered.
-MAX_KINKS = 8
+# With more points than this on the margin, only sub-gradients with the same s for all of them are
+# considered.
+MAX_KINKS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +59,12 @@ class Subdifferential:
         If ``b_free``, only sub-gradients with ``g_b = 0`` count. They are those of
         ``min_b P(w, b)`` at w, if b is where P is smallest.
         """
-        count = len(self.kinks)
-        if count > MAX_KINKS:
-            return np.array([self.base, self.at(np.ones(count))])
+        moves = self.moves
+        if len(moves) > MAX_KINKS:
+            moves = moves.sum(axis=0, keepdims=True)
+        count = len(moves)
         shares = np.array([*itertools.product((0.0, 1.0), repeat=count)]).reshape(2**count, count)
-        corners = self.base + shares @ self.moves
+        corners = self.base + shares @ moves
         return _with_zero_last(corners, shares) if b_free else corners
 
 

@@ -188,3 +188,13 @@ def test_only_subgradients_without_a_part_in_b_support_the_least_over_b():
     # Away from all margins there is one sub-gradient.
     smooth = subdifferential(problem, np.array([0.5, 0.0]), 0.1)
     assert smooth.corners().tolist() == [smooth.base.tolist()]
+
+
+def test_many_points_on_the_margin_still_give_subgradients():
+    X = np.array([[1.0, k] for k in range(6)] + [[-1.0, k] for k in range(4)], dtype=float)
+    problem = Problem(X, np.array([1.0] * 6 + [-1.0] * 4), Linear(), 2.0)
+    found = subdifferential(problem, np.array([1.0, 0.0]), 0.0)
+    assert len(found.kinks) == 10
+    assert found.corners().tolist() == [found.base.tolist(), found.at(np.ones(10)).tolist()]
+    # With the same s for all, g_b is 0 only for s = 0.
+    assert found.corners(b_free=True).tolist() == [[1.0, 0.0, 0.0]]
