@@ -119,6 +119,8 @@ class Method(Checked):
         One or two paragraphs for the window's help, separated by an empty line.
     latex : tuple of str
         The problem and the step of the method, in lines of LaTeX without dollar signs.
+    symbols : tuple of (str, str)
+        The symbols of the method's words, and their meanings; see :mod:`solvers.run.symbols`.
     tasks : tuple of str
         Tasks that the method solves: "classification", "regression".
     biases : tuple of str
@@ -160,6 +162,7 @@ class Method(Checked):
     source: ClassVar[str]
     about: ClassVar[str] = ""
     latex: ClassVar[tuple[str, ...]] = ()
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = ()
     tasks: ClassVar[tuple[str, ...]] = ("classification",)
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True

@@ -68,6 +68,7 @@ from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
+from solvers.run.symbols import symbols_of
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 # With a hard margin, separability is first checked after this many sweeps.
@@ -121,6 +122,11 @@ class CoordinateAscent(Method):
         r"\alpha_i^{\mathrm{new}} = \mathrm{clip}\left(\alpha_i - "
         r"\frac{y_i f(x_i) - 1}{K_{ii}},\ 0,\ C\right)",
         r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Kᵢⱼ; C; P, D; αᵢ; Δ; Σ"),
+        ("G", "slope of −D along αᵢ: yᵢ f(xᵢ) − 1"),
+        ("α", "the new αᵢ, before and after it is clipped"),
     )
     biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")

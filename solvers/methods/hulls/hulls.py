@@ -76,6 +76,7 @@ from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
+from solvers.run.symbols import symbols_of
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
@@ -114,6 +115,23 @@ class Hulls(Method):
         r"0 \leq \tau_i \leq \mu, \quad \sum_{y_i = +1} \tau_i = "
         r"\sum_{y_i = -1} \tau_i = 1",
         r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Σ"),
+        ("p, q", "points of the hulls of class +1 and −1: weighted means of their points"),
+        ("τᵢ", "weight of point i in p or q; the weights of a class sum to 1"),
+        ("μ", "cap: the largest weight that is allowed"),
+        ("ν", "2 / (μ n), the parameter of the ν-SVM with these reduced hulls"),
+        (
+            "ζᵢ",
+            "weight of point i in the pairwise sweep, before it is divided by the sum of its class",
+        ),
+        ("u, v", "sums of ζ x of the two classes"),
+        ("δ, M", "change of a weight, and its bound"),
+        ("S", "the corral: the points whose weights a step of Wolfe’s method changes"),
+        ("Δ, s", "step to the best weights on S, and the fraction of it that is taken"),
+        ("g", "gradient: the position of a point along p − q"),
+        ("R, S, T", "⟨p, p⟩, ⟨p, q⟩ and ⟨q, q⟩"),
     )
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     uses_penalty: ClassVar[bool] = False

@@ -60,6 +60,7 @@ from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
+from solvers.run.symbols import DUAL_SYMBOLS
 from solvers.settings import step_limit, tolerance
 
 # A kernel value below this number does not make S larger: S is at most the inverse of this number.
@@ -116,6 +117,18 @@ class InteriorPoint(Method):
         r"\quad \beta_i = \alpha_i y_i",
         r"\alpha_i u_i = \omega\mu, \quad (C - \alpha_i) v_i = \omega\mu, \quad "
         r"\omega\mu \rightarrow 0",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *DUAL_SYMBOLS,
+        ("u, v", "multipliers of the bounds α ≥ 0 and α ≤ C"),
+        (
+            "μ",
+            "mean product of distances to bounds and their multipliers; μᵃᶠᶠ after the predictor",
+        ),
+        ("ω", "the step aims at products of ωμ"),
+        ("Δ, Δᵃᶠᶠ", "direction of the step, and of the predictor"),
+        ("s, sᵃᶠᶠ", "length of the step, and of the predictor; 1 is a whole Newton step"),
+        ("z", "a distance α or C − α, or a multiplier u or v"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")

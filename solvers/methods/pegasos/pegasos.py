@@ -51,6 +51,7 @@ from solvers.run.fields import Index, fill
 from solvers.run.formulas import number, without_rounding
 from solvers.run.method import Method, Stop
 from solvers.run.records import new_record
+from solvers.run.symbols import symbols_of
 from solvers.settings import random_seed, setting, step_limit
 
 # Limits on the number of steps of a segment. A replay repeats the steps of a segment, and each step
@@ -84,6 +85,15 @@ class Pegasos(Method):
         r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
         r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t |B|} "
         r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; φ; Σ"),
+        ("t, T", "number of the step, and of steps"),
+        ("η", "step size, 1 / (λt)"),
+        ("B, |B|", "the points of a step, and how many they are"),
+        ("B⁺", "those of B that are inside their margin"),
+        ("θ", "λ t w: the sum of the added y x, divided by |B|"),
+        ("w̄", "mean of the w of all steps"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

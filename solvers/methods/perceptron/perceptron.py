@@ -48,6 +48,7 @@ from solvers.run.event import Event
 from solvers.run.fields import Index
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
+from solvers.run.symbols import symbols_of
 from solvers.run.templates import step_template
 from solvers.settings import random_seed, setting, step_limit
 
@@ -180,6 +181,12 @@ class Perceptron(Method):
         r"\mathrm{mistakes} \leq \left(\frac{R}{\rho}\right)^2, \quad "
         r"R = \max_i \|(x_i, 1)\|, \quad "
         r"\rho = \max_{\|v\| = 1} \min_i\ y_i \langle v, (x_i, 1)\rangle",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; φ"),
+        ("βᵢ", "coefficient of point i in f: yᵢ times its number of mistakes"),
+        ("R", "length of the longest (x, 1)"),
+        ("ρ, v", "largest margin of a boundary ⟨v, (x, 1)⟩ = 0 with ‖v‖ = 1; Novikoff’s γ"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

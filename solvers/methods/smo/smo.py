@@ -54,6 +54,7 @@ from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
 from solvers.run.records import new_record
+from solvers.run.symbols import DUAL_SYMBOLS, symbols_of
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
@@ -92,6 +93,16 @@ class SMO(Method):
         r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
         r"\frac{y_j (E_i - E_j)}{K_{ii} + K_{jj} - 2 K_{ij}},\ L,\ H\right)",
         r"\alpha_i^{\mathrm{new}} = \alpha_i + y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *DUAL_SYMBOLS,
+        *symbols_of("s; Eᵢ; Fᵢ; Δ"),
+        ("m", "the variable with the largest E of those that may fall"),
+        ("η", "curvature of D along the line of a pair; ηᵢₖ for the pair (i, k)"),
+        ("ΔDₖ", "predicted rise of D by the pair (i, k)"),
+        ("L, H", "smallest and largest αⱼ that the box and the constraint allow"),
+        ("1, 2", "Platt’s names of the two variables of a pair"),
+        ("S", "the free variables: those strictly between 0 and C"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")

@@ -36,8 +36,8 @@ PAIR_CODES, SWEEP_CODES = (
         rise   |   i ← SIGNED may rise, smallest Eₖ
         fall   |   m ← SIGNED may fall, largest Eₖ
         test   |   if Eₘ − Eᵢ < tol: stop
-        gain   |   Dₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ, Eₖ > Eᵢ
-        second |   j ← may fall, largest Dₖ
+        gain   |   ΔDₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ, Eₖ > Eᵢ
+        second |   j ← may fall, largest ΔDₖ
         first  |   j ← m
         eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
         top    |   αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η

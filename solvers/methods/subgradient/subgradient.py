@@ -64,6 +64,7 @@ from solvers.run.event import Event
 from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
+from solvers.run.symbols import symbols_of
 from solvers.settings import setting, step_limit
 
 # For each step rule, the text before the step size in a sentence, and the code for compiled code.
@@ -98,6 +99,14 @@ class Subgradient(Method):
         r"\sum_{y_i f(x_i) < 1} y_i x_i",
         r"J_{\mathrm{best}} - J^{\star} \leq "
         r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; Σ"),
+        ("t", "number of the step"),
+        ("J", "the objective, P / (C n), where P is the primal"),
+        ("η, η₀", "step size; that of the first step"),
+        ("B⁺", "the points inside their margin"),
+        ("R, G", "distance from the start to the optimum, and largest length of a sub-gradient"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

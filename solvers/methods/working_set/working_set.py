@@ -51,6 +51,7 @@ from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
+from solvers.run.symbols import DUAL_SYMBOLS, symbols_of
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
@@ -82,6 +83,14 @@ class WorkingSet(Method):
         r"0 \leq \alpha_i \leq C, \quad \sum_i \beta_i = 0",
         r"\sum_{j \in S} K_{ij}\, \Delta\beta_j + b = y_i - \sum_j K_{ij} \beta_j, \quad "
         r"\sum_{j \in S} \Delta\beta_j = 0, \quad \beta_i = \alpha_i y_i",
+    )
+    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
+        *DUAL_SYMBOLS,
+        *symbols_of("s; Eᵢ; Fᵢ; Δ"),
+        ("B", "the working set: the variables that a round may change"),
+        ("S", "the free variables of B: those strictly between 0 and C"),
+        ("m", "the variable with the largest E of those of B that may fall"),
+        ("η", "curvature of D along the line of a pair"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")

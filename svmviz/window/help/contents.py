@@ -114,6 +114,7 @@ def _method_topic(method: type[Method]) -> HelpTopic:
         method.source,
         tuple(GUARANTEES[name] for name in method.guarantees),
         _entries(method),
+        method.symbols,
     )
 
 

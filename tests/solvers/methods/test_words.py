@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import (
+    METHODS,
     RBF,
     SMO,
     CoordinateAscent,
@@ -21,6 +22,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
+from tests.solvers.methods.test_contract import variants_of
 from tests.solvers.problems import cloud, contradictory, separated, wave
 
 PAIR_METHODS = [SMO(), SMO(pair="maximal-violation"), WorkingSet(), WorkingSet(choice="osuna")]
@@ -186,3 +188,26 @@ def test_rounding_noise_is_not_shown(method, kernel):
             assert not re.search(r"\b1 - .{0,8}[\d.]+ \\times 10\^\{-1[5-9]\}", formula.numbers)
             if formula.letters.startswith("b"):
                 assert not re.search(r"= .{0,3}[\d.]+ \\times 10\^\{-1[4-9]\}$", formula.numbers)
+
+
+@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+def test_every_letter_of_a_method_is_among_its_symbols(kind):
+    """Greek letters and capitals; C, D, K and others are letters of the mathematics only."""
+    meanings = " ".join(f"{name} {meaning}" for name, meaning in kind.symbols)
+    assert all(meaning for _, meaning in kind.symbols)
+    assert len({name for name, _ in kind.symbols}) == len(kind.symbols)
+    texts = [kind.about]
+    for method in variants_of(kind):
+        for problem in problems_of(kind):
+            texts += [line.text for line in method.pseudo_code(problem).lines]
+    words = re.sub(r"\b[A-Z][a-z]+|\b[A-Z]{2,}|A |KKT|M\b", " ", " ".join(texts))
+    letters = set(re.findall(r"[Α-Ωα-ω]|(?<![A-Za-z])[B-Z](?![A-Za-z])", words)) - {"I"}
+    assert letters <= set(meanings), (letters - set(meanings), kind.name)
+
+
+def problems_of(kind):
+    """Yield a small problem for each task and bias of a method."""
+    for bias in kind.biases:
+        yield Problem(*cloud(6, 1), Linear(), C=1.0, bias=bias)
+        if "regression" in kind.tasks:
+            yield Regression(*wave(6, 1), Linear(), C=1.0, epsilon=0.1, bias=bias)
