@@ -1,1 +1,1 @@
-"""Model selection: estimating a model's risk on new points, and choosing among several models."""
+"""Model selection: the risk on new points, the choice among models, and models over C."""

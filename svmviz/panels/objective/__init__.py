@@ -1,1 +1,1 @@
-"""Panels on the objective: primal, dual and gap over the steps, and the badge of their state."""
+"""Panels on what is minimised: primal and dual, losses, the budget, P along a line, the badge."""
