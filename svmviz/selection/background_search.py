@@ -7,9 +7,7 @@ percentile of the time between two frames is 42 ms without a search, 58 ms with 
 with two. Processes are no alternative, since each takes more than a second to start.
 
 Two panels, such as Map and Folds, may search at the same time, each with a
-:class:`BackgroundSearch` of its own. The two threads do not take turns, since each would wait for
-fits of the other, which may take seconds. It is rare that two threads run: searches that take more
-than about a second start only when the user presses a button.
+:class:`BackgroundSearch` of its own. So their threads take turns (:mod:`svmviz.selection.turns`).
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
 the same search finds them again.
@@ -33,6 +31,7 @@ from solvers.cancelling import Cancelled, cancel_when, check_cancelled
 from solvers.selection.memory import Memory
 from svmviz.base.background import Worker
 from svmviz.base.words import failure
+from svmviz.selection.turns import Turns
 
 # Time between two deliveries of results to the GUI thread, ms. A shorter interval delays frames of
 # the plane: while a run of 300 points is played, the 95th percentile of the time between two frames
@@ -89,6 +88,8 @@ class BackgroundSearch(QObject):
     ----------
     memory : Memory
         The store of results that all searches of the window share.
+    turns : Turns, optional
+        The turns of all searches of the window; by default this search has no turns.
 
     Attributes
     ----------
@@ -109,9 +110,9 @@ class BackgroundSearch(QObject):
     arrived = Signal(object)
     changed = Signal()
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, turns: Turns | None = None) -> None:
         super().__init__()
-        self._memory = memory
+        self._memory, self._turns = memory, turns or Turns()
         self.state = State.IDLE
         self.n_arrived = self.count = 0
         self.trouble = ""
@@ -151,6 +152,7 @@ class BackgroundSearch(QObject):
         """Pause the search; its thread may compute for some more milliseconds."""
         if self.state is State.RUNNING:
             self._worker.hold()
+            self._turns.leave(self)
             self._clock.stop()
             self._enter_state(State.PAUSED)
 
@@ -185,11 +187,12 @@ class BackgroundSearch(QObject):
     def _compute(self, job: Job, stream: _Stream) -> None:
         """Compute the results; this is what the thread does."""
         try:
-            with cancel_when(self._worker.is_unwanted):
+            with cancel_when(self._must_end):
+                check_cancelled()
                 for result in job.begin(self._memory):
                     stream.results.append(result)
                     while len(stream.results) >= MAX_WAITING and self._worker.pause(POLL):
-                        continue
+                        self._turns.leave(self)
                     check_cancelled()
         except Cancelled:
             pass
@@ -199,7 +202,16 @@ class BackgroundSearch(QObject):
             log.exception("A search failed")
             stream.trouble = failure("The search failed", error)
         finally:
+            self._turns.leave(self)
             stream.has_ended = True
+
+    def _must_end(self) -> bool:
+        """Return whether the thread must end; wait while the search is paused or others compute."""
+        while not self._worker.is_unwanted():
+            if self._turns.is_turn_of(self):
+                return False
+            self._worker.pause(POLL)
+        return True
 
     def _deliver(self) -> None:
         """Emit results for at most ``MAX_DELIVERY_TIME``; after the last result, end the search."""
@@ -245,12 +257,13 @@ class Searches:
 
     def __init__(self) -> None:
         self.memory = Memory()
+        self._turns = Turns()
         self._searches: list[BackgroundSearch] = []
         self._shared: dict[str, Any] = {}
 
     def make(self) -> BackgroundSearch:
         """Return a new background search, which :meth:`close` ends."""
-        search = BackgroundSearch(self.memory)
+        search = BackgroundSearch(self.memory, self._turns)
         self._searches.append(search)
         return search
 

@@ -1,15 +1,18 @@
 """A search in the background: a stream in batches, pause, cancel, errors, and a clean end."""
 
+import itertools
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
 
 from solvers import RBF, BadInput
+from solvers.cancelling import check_cancelled
 from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import k_fold
-from svmviz.selection import background_search
+from svmviz.selection import background_search, turns
 from svmviz.selection.background_search import MAX_WAITING, Job, Searches, State
 from svmviz.selection.procedure_job import procedure_job
 from tests.stages import moons
@@ -216,3 +219,38 @@ def test_a_result_that_arrives_during_a_pause_adds_no_time(monkeypatch):
     clock.count(2)
     # Three results in 3 s.
     assert clock.estimate_seconds(10) == pytest.approx(10.0)
+
+
+def working(spans):
+    """A job that never ends by itself, with the times at which it worked, s."""
+
+    def begin(_memory):
+        while True:
+            check_cancelled()
+            start = time.monotonic()
+            time.sleep(0.001)
+            spans.append((start, time.monotonic()))
+            yield None
+
+    return Job(begin, 10**9)
+
+
+def test_two_searches_take_turns(qtbot, searches):
+    first, second = searches.make(), searches.make()
+    spans = [], []
+    for search, its_spans in zip((first, second), spans, strict=True):
+        search.start(working(its_spans))
+    # Each has the turn again after the other one.
+    qtbot.waitUntil(lambda: all(its and its[-1][0] - its[0][0] > 3 * turns.TURN for its in spans))
+    in_order = sorted([*spans[0], *spans[1]])
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(in_order))
+    # A search that is paused or has ended leaves its turn to the other one.
+    for search, others in ((first, spans[1]), (second, spans[0])):
+        search.pause()
+        count = len(others)
+        qtbot.waitUntil(lambda others=others, count=count: len(others) > count + 300)
+        search.resume()
+    first.cancel()
+    count = len(spans[1])
+    qtbot.waitUntil(lambda: len(spans[1]) > count + 300)
+    second.cancel()
