@@ -23,8 +23,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import compiled
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import inner
 from solvers.jit.signatures import (
     Contiguous,
     FixedVector,
@@ -33,7 +32,7 @@ from solvers.jit.signatures import (
     Switches,
     Vector,
 )
-from solvers.kernels.kernel_rows import Rows, kernel_row, make_rows
+from solvers.kernels.kernel_rows import Rows, slot_of
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
@@ -146,15 +145,15 @@ class Corral(NamedTuple):
     column: Vector
 
 
-def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
+def make_corral(dual_form: DualForm, large_cache: bool) -> Corral:
     """Allocate a :class:`Corral`; only entries of its matrices that are written take memory.
 
-    ``depth`` is the number of operations of the kernel's program. ``large_cache`` allows a cache of
-    many kernel rows. See :func:`make_rows`.
+    ``large_cache`` allows a cache of many kernel rows.
     """
+    n = len(dual_form.X)
     max_free = min(n, MAX_FREE)
     return Corral(
-        make_rows(n, depth, large_cache),
+        dual_form.make_rows(large_cache),
         np.zeros(max_free, dtype=np.int64),
         np.zeros(max_free, dtype=np.int64),
         new_record(SIZES),
@@ -188,7 +187,7 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
     return Weights(tau, np.zeros(n), free, np.zeros(n, dtype=np.int64), scalars)
 
 
-@compiled_apart
+@inner
 def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
     """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights, without earlier values."""
     S, tau, scalars = state.S, state.tau, state.scalars[0]
@@ -198,7 +197,7 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
     for i in range(n):
         if tau[i] != 0.0:
             weight = hull.sign[i] * tau[i]
-            row = kernel_row(dual_form, rows, i, 0)
+            row = rows.cached[slot_of(rows, i, 0)]
             for k in range(n):
                 S[k] += weight * row[k]
             scalars.evaluations += n
@@ -208,7 +207,7 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
     scalars.squared_norm = total if total > 0.0 else 0.0
 
 
-@compiled
+@inner
 def min_gradient_up(hull, state, group):
     """Return the point with the smallest gradient among those of a group whose weight can grow.
 
@@ -223,7 +222,7 @@ def min_gradient_up(hull, state, group):
     return point
 
 
-@compiled
+@inner
 def max_gradient_low(hull, state, group):
     """Return the point with the largest gradient among those of a group whose weight can shrink.
 
@@ -238,7 +237,7 @@ def max_gradient_low(hull, state, group):
     return point
 
 
-@compiled
+@inner
 def gradient_gap(hull, state, i, j):
     """Return how much the gradient at j exceeds the gradient at i; 0 if i or j is -1."""
     if i < 0 or j < 0:
@@ -246,7 +245,7 @@ def gradient_gap(hull, state, i, j):
     return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
 
 
-@compiled_apart
+@inner
 def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
     """Compute the gap; return RUNNING, or the reason to stop.
 

@@ -172,9 +172,6 @@ def separation_form(problem: Problem) -> DualForm:
     if not problem.linear:
         return dual_form
     X = problem.X - center(problem)
-    # X is made read-only like problem.X, since numba would compile a second version for a writeable
-    # array.
-    X.setflags(write=False)
     diagonal = problem.kernel.diagonal(X)
     return dual_form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
 
@@ -213,7 +210,7 @@ def run_wolfe(
     With 1,000 points and a narrow kernel the search takes seconds, so it can be cancelled.
     """
     state = first_weights(hull, dual_form.diagonal)
-    work = make_corral(problem.n, len(dual_form.ops), large_cache=True)
+    work = make_corral(dual_form, large_cache=True)
     code = begin(dual_form, hull, NEAREST_TOL, state, work)
     while code == RUNNING and state.scalars["steps"][0] < max_steps:
         if not exact and is_separating(state):

@@ -28,9 +28,8 @@ from solvers.geometry.min_norm_point import (
     min_gradient_up,
     recompute,
 )
-from solvers.jit.compiled import compiled
-from solvers.jit.separate import compiled_apart
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.jit.compiled import compiled, inner
+from solvers.kernels.kernel_rows import slot_of
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
@@ -44,7 +43,7 @@ MAX_IDLE_CYCLES = 12
 RECOMPUTE_INTERVAL = 32
 
 
-@compiled
+@inner
 def free_point(hull, state):
     """Free one point of the pair with the largest gradient gap, and return its index.
 
@@ -80,7 +79,7 @@ def free_point(hull, state):
     return added
 
 
-@compiled
+@inner
 def list_corral(state, work):
     """Write the free points into ``order``, in the order they were added; return their number.
 
@@ -109,7 +108,7 @@ def list_corral(state, work):
     return m
 
 
-@compiled_apart
+@inner
 def gather_free(
     dual_form: DualForm, hull: Hull, state: Weights, work: Corral
 ) -> tuple[int, int, int]:
@@ -143,7 +142,7 @@ def gather_free(
         n_unchanged = 0
     for a in range(n_unchanged, m):
         i = work.points[a]
-        row = kernel_row(dual_form, work.rows, i, 0)
+        row = work.rows.cached[slot_of(work.rows, i, 0)]
         for c in range(a + 1):
             j = work.points[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
@@ -152,14 +151,14 @@ def gather_free(
     return m, n_heads, n_unchanged
 
 
-@compiled
+@inner
 def head_of(hull, work, n_heads, a):
     """Return the index in ``work.points`` of the head of the group of point ``work.points[a]``."""
     group = hull.group[work.points[a]]
     return 0 if n_heads < 2 or hull.group[work.points[0]] == group else 1
 
 
-@compiled
+@inner
 def add_column(a, n_heads, work):
     """Extend the Cholesky factor U by the a-th point, whose matrix entries are in ``column``.
 
@@ -178,7 +177,7 @@ def add_column(a, n_heads, work):
     U[a, a] = np.sqrt(x[a]) if x[a] > MIN_PIVOT * diagonal else np.inf
 
 
-@compiled
+@inner
 def solve_equations(m, n_heads, work):
     """Solve ``U' U x = move`` for the rows after the heads, and store x in ``move``."""
     U, x = work.factor, work.move
@@ -193,7 +192,7 @@ def solve_equations(m, n_heads, work):
         x[k] = total / U[k, k]
 
 
-@compiled_apart
+@inner
 def compute_move(
     hull: Hull, state: Weights, work: Corral, m: int, n_heads: int, n_unchanged: int
 ) -> None:
@@ -220,7 +219,7 @@ def compute_move(
         work.move[head_of(hull, work, n_heads, a)] -= work.move[a]
 
 
-@compiled
+@inner
 def apply_move(hull, state, work, m):
     """Add ``move`` to the weights, up to the first bound.
 
@@ -247,7 +246,7 @@ def apply_move(hull, state, work, m):
     return work.points[limiting] if limiting >= 0 else -1, changed
 
 
-@compiled
+@inner
 def update_S(dual_form, hull, state, work, m):
     """Update S and ``||z||^2`` after the weights of the m listed points changed by ``move``."""
     S, n = state.S, len(state.S)
@@ -255,7 +254,7 @@ def update_S(dual_form, hull, state, work, m):
         i = work.points[a]
         weight = hull.sign[i] * work.move[a]
         if weight != 0.0:
-            row = kernel_row(dual_form, work.rows, i, 0)
+            row = work.rows.cached[slot_of(work.rows, i, 0)]
             for k in range(n):
                 S[k] += weight * row[k]
             state.scalars[0].evaluations += n
@@ -265,7 +264,7 @@ def update_S(dual_form, hull, state, work, m):
     state.scalars[0].squared_norm = max(total, 0.0)
 
 
-@compiled_apart
+@inner
 def wolfe_step(
     dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
 ) -> tuple[int, int, bool]:

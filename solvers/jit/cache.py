@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 # Matches the decorators of compiled functions, and so the text of every module with compiled code.
-COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
+COMPILED = re.compile(r"^@(compiled|inner|called_by_address)", re.MULTILINE)
 # Matches the imports of modules of this library.
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M

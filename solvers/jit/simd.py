@@ -2,101 +2,54 @@
 
 LLVM does not vectorise a loop with ``if v > m: m = v``, since it may not reorder the comparisons.
 It may reorder calls of ``llvm.maxnum``. With such calls, a maximum takes 0.1 ns per element instead
-of 0.57 ns.
+of 0.57 ns. What these operations are in LLVM is said in :mod:`solvers.jit.operations`.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from typing import Any
 
-from solvers.jit.compiled import Intrinsic, compiled_strictly
+from solvers.jit.compiled import compiled, inner
 
 
-def _binary(name: str) -> Any:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def operation(typing_context: Any, a: Any, b: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            double = ir.DoubleType()
-            kind = ir.FunctionType(double, [double, double])
-            function = builder.module.declare_intrinsic(name, [double], kind)
-            return builder.call(function, arguments, fastmath=("nnan", "nsz", "reassoc"))
-
-        return types.float64(types.float64, types.float64), generate
-
-    return operation
-
-
-def _multiply_add() -> Any:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def operation(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            double = ir.DoubleType()
-            kind = ir.FunctionType(double, [double] * 3)
-            function = builder.module.declare_intrinsic("llvm.fmuladd", [double], kind)
-            return builder.call(function, arguments)
-
-        return types.float64(types.float64, types.float64, types.float64), generate
-
-    return operation
-
-
-def _bitcast(to_float: bool) -> Any:
-    from numba import types
-    from numba.extending import intrinsic
-
-    source, target = (types.int64, types.float64) if to_float else (types.float64, types.int64)
-
-    @intrinsic
-    def operation(typing_context: Any, a: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.bitcast(arguments[0], context.get_value_type(target))
-
-        return target(source), generate
-
-    return operation
-
-
-@Intrinsic
-def larger() -> Any:
+def larger(a: float, b: float) -> float:
     """Return the larger of two floats; with it LLVM can vectorise the maximum of an array."""
-    return _binary("llvm.maxnum")
+    return a if a > b else b
 
 
-@Intrinsic
-def smaller() -> Any:
+def smaller(a: float, b: float) -> float:
     """Return the smaller of two floats; with it LLVM can vectorise the minimum of an array."""
-    return _binary("llvm.minnum")
+    return a if a < b else b
 
 
-@Intrinsic
-def multiply_add() -> Any:
-    """Return ``a b + c`` for ``multiply_add(a, b, c)``, rounded only once if the processor can.
+def multiply_add(a: float, b: float, c: float) -> float:
+    """Return ``a b + c``, in compiled code rounded only once if the processor can.
 
     So the rounding depends only on the processor. With the fastmath flag ``contract`` it would also
     depend on which operations LLVM chooses to combine.
     """
-    return _multiply_add()
+    return a * b + c
 
 
-@Intrinsic
-def bits_of() -> Any:
+def bits_of(a: float) -> int:
     """Return the 64 bits of a float as an integer."""
-    return _bitcast(to_float=False)
+    return struct.unpack("q", struct.pack("d", a))[0]
 
 
-@Intrinsic
-def float_of() -> Any:
+def float_of(bits: int) -> float:
     """Return the float whose 64 bits are those of an integer; the inverse of ``bits_of``."""
-    return _bitcast(to_float=True)
+    return struct.unpack("d", struct.pack("q", bits))[0]
+
+
+def call_at(address: int, arguments: tuple[Any, ...], result: Any) -> Any:
+    """Call the function at an address (:func:`solvers.jit.compiled.called_by_address`).
+
+    The arguments must have exactly the types of its annotations, since this is not checked.
+    ``result`` is any value of the type that the function returns.
+    """
+    raise TypeError("call_at can only be called by compiled code")
 
 
 # Arrays are padded to a multiple of this many numbers. Without padding, a vectorised loop would
@@ -111,7 +64,7 @@ LN2_LOW = 1.90821492927058770002e-10
 ROUND = 6755399441055744.0
 
 
-@compiled_strictly
+@inner
 def _exp_remainder(r: float) -> float:
     """Return ``(exp(r) - 1 - r) / r^2`` for ``|r| <= log 2 / 2``, computed by a polynomial."""
     p = multiply_add(2.5110037605963777e-08, r, 2.763263963904103e-07)
@@ -125,7 +78,7 @@ def _exp_remainder(r: float) -> float:
     return multiply_add(p, r, 0.5000000000000019)
 
 
-@compiled_strictly
+@compiled
 def fast_exp(x: float) -> float:
     """Return ``exp(x)`` with a relative error of 2e-16; 0 for x <= -708, exp(709) for x > 709.
 
@@ -143,7 +96,7 @@ def fast_exp(x: float) -> float:
     return float_of(bits_of(p) + (bits_of(shifted) << 52)) if x > -708.0 else 0.0
 
 
-@compiled_strictly
+@compiled
 def fast_tanh(x: float) -> float:
     """Return ``tanh(x)`` with a relative error of 4e-16, also for tiny x; without branch or table.
 

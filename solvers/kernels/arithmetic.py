@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_when_reached
+import numpy as np
+
+from solvers.jit.compiled import inner
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import fast_exp, larger, smaller
 from solvers.kernels.programs import (
@@ -29,6 +30,7 @@ from solvers.kernels.programs import (
     NEGATE,
     RAISE,
     SIN,
+    SINGLE,
     SQRT,
     SUBTRACT,
     TANH,
@@ -41,13 +43,13 @@ MIN_LOG_ARGUMENT = 1e-300
 MAX_PRODUCT_EXPONENT = 10.0
 
 
-@inlined
-def bounded(v):
+@inner
+def bounded(v: float) -> float:
     """Return v, limited to the interval from -1e150 to 1e150."""
     return smaller(larger(v, -MAX_OPERAND), MAX_OPERAND)
 
 
-@compiled_when_reached
+@inner
 def apply_operation(op: int, under: Vector, above: Vector) -> None:
     """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``.
 
@@ -70,8 +72,8 @@ def apply_operation(op: int, under: Vector, above: Vector) -> None:
             under[j] = value_of(op, bounded(under[j]), bounded(above[j]))
 
 
-@compiled
-def value_of(op, u, v):  # noqa: C901 - one line per operation
+@inner
+def value_of(op: int, u: float, v: float) -> float:  # noqa: C901 - one line per operation
     """Return ``u op v`` for operations without a loop of their own; unary ones ignore v."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
@@ -97,6 +99,8 @@ def value_of(op, u, v):  # noqa: C901 - one line per operation
         return abs(u)
     if op == TANH:
         return math.tanh(u)
+    if op == SINGLE:
+        return np.float64(np.float32(u))  # type: ignore[return-value] - compiled code has no float
     if op == SIN:
         return math.sin(u)
     return math.cos(u) if op == COS else u

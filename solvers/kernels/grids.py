@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.kernels.evaluator import combine
+from solvers.kernels.evaluator import combine, evaluator_of
 from solvers.kernels.programs import Program
 
 # Number of nodes per call of the evaluator; arrays of this length fit into the processor's cache.
@@ -155,13 +155,14 @@ def values_on_grid(
 
     Compiled code evaluates blocks of nodes that fit into the processor's cache.
     """
+    ops, args, evaluator = program.ops, program.args, evaluator_of(program.ops).address
     support, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
     values = np.empty(len(xs) * len(ys))
     for start in range(0, len(values), BLOCK):
         nodes = np.arange(start, min(start + BLOCK, len(values)))
         m = len(nodes)
         columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
-        out, stack = np.empty((1, m)), np.empty((len(program.ops) + 1, m))
-        combine(program.ops, program.args, columns, support, weights, out, np.empty(m), stack)
+        out, stack = np.empty((1, m)), np.empty((len(ops) + 1, m))
+        combine(evaluator, ops, args, columns, support, weights, out, np.empty(m), stack)
         values[start : start + m] = out[0]
     return values.reshape(len(ys), len(xs))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import inlined
-from solvers.jit.separate import compiled_apart
-from solvers.jit.signatures import Indices, Matrix, Switches, Vector
-from solvers.kernels.evaluator import evaluate
+from solvers.jit.compiled import inner
+from solvers.jit.signatures import Indices, Matrix
+from solvers.jit.simd import call_at
+from solvers.kernels.evaluator import evaluator_of
 
 # Maximum size of the cache, in bytes. If all n rows fit, each row is computed once. If not, the
 # cache has as many slots as fit, in two halves of h slots each. Row i is stored in slot i modulo h
@@ -22,7 +22,7 @@ MAX_CACHED_BYTES = 128_000_000
 
 
 class Rows(NamedTuple):
-    """Working memory for kernel rows.
+    """Points, their kernel, and working memory for rows of their Gram matrix.
 
     Attributes
     ----------
@@ -33,47 +33,49 @@ class Rows(NamedTuple):
         The index of the row in each slot; -1 for an empty slot.
     stack : float64 array, shape (depth + 1, n)
         Working memory of the evaluator.
-    single : bool array, shape (1,)
-        Whether rows are rounded to single precision, as in LIBSVM.
+    evaluator : int
+        The address of the kernel's evaluator.
+    ops, args : the kernel as a program, see :mod:`solvers.kernels.programs`
+    X : float64 array, shape (n, d), and its transpose XT, shape (d, n)
     """
 
     cached: Matrix
     owner: Indices
     stack: Matrix
-    single: Switches
+    evaluator: int
+    ops: Indices
+    args: Matrix
+    X: Matrix
+    XT: Matrix
 
 
-def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Rows:
-    """Allocate :class:`Rows` for n points.
+def make_rows(
+    X: np.ndarray, XT: np.ndarray, ops: np.ndarray, args: np.ndarray, large_cache: bool
+) -> Rows:
+    """Allocate :class:`Rows`, and load or compile the evaluator of the kernel.
 
-    ``depth`` is the number of operations of the kernel's program. The stack of the program cannot
-    be deeper than this. ``large_cache`` allows a cache of many rows; otherwise there are two slots.
+    ``large_cache`` allows a cache of many rows; otherwise there are two slots.
     """
+    n = len(X)
     max_slots = MAX_CACHED_BYTES // (8 * n)
     slots = (n if n <= max_slots else max_slots // 2 * 2) if large_cache else 2
     slots = max(2, slots)
     return Rows(
-        np.empty((slots, n)),
-        np.full(slots, -1, dtype=np.int64),
-        np.empty((depth + 1, n)),
-        np.array([single]),
+        cached=np.empty((slots, n)),
+        owner=np.full(slots, -1, dtype=np.int64),
+        # The stack of a program cannot be deeper than the number of its operations.
+        stack=np.empty((len(ops) + 1, n)),
+        evaluator=evaluator_of(ops).address,
+        ops=ops,
+        args=args,
+        X=X,
+        XT=XT,
     )
 
 
-@compiled_apart
-def compute_row(
-    ops: Indices, args: Matrix, XT: Matrix, x: Vector, row: Vector, stack: Matrix, single: bool
-) -> None:
-    """Compute ``row_j = k(x, x_j)``, rounded to single precision if ``single``."""
-    evaluate(ops, args, XT, x, row, stack)
-    if single:
-        for j in range(len(row)):
-            row[j] = np.float64(np.float32(row[j]))
-
-
-@inlined
-def kernel_row(dual_form, rows, i, half):
-    """Return row i of the Gram matrix, shape (n,); compute the row if it is not cached.
+@inner
+def slot_of(rows: Rows, i: int, half: int) -> int:
+    """Return the slot that has row i of the Gram matrix; compute the row if it is not cached.
 
     ``half``, 0 or 1, is the half of the slots in which the row is stored if not all rows fit. The
     row stays valid until the next call with the same ``half``.
@@ -82,16 +84,8 @@ def kernel_row(dual_form, rows, i, half):
     slot = i
     if slots < n:
         slot = half + 2 * (i % (slots // 2))
-    row = rows.cached[slot]
     if rows.owner[slot] != i:
-        compute_row(
-            dual_form.ops,
-            dual_form.args,
-            dual_form.XT,
-            dual_form.X[i],
-            row,
-            rows.stack,
-            rows.single[0],
-        )
+        row, x = rows.cached[slot], rows.X[i]
+        call_at(rows.evaluator, (rows.ops, rows.args, rows.XT, x, row, rows.stack), None)
         rows.owner[slot] = i
-    return row
+    return slot

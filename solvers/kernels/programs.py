@@ -1,7 +1,7 @@
 """Kernels as small postfix programs, the form that compiled loops read.
 
-For example, ``[RBF_, CONSTANT, ADD]`` is ``exp(-gamma ||x - z||^2) + c``. One compiled evaluator
-(:mod:`solvers.kernels.evaluator`) runs all programs, so nothing is compiled again when a kernel
+For example, ``[RBF_, CONSTANT, ADD]`` is ``exp(-gamma ||x - z||^2) + c``. The compiled functions of
+:mod:`solvers.kernels.evaluator` run all programs, so nothing is compiled again when a parameter
 changes.
 """
 
@@ -21,8 +21,9 @@ import numpy as np
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
 # Operations that combine two operands.
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
-# Operations that change one operand; BOUND only limits the operand to MAX_OPERAND in size.
-BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
+# Operations that change one operand; BOUND only limits the operand to MAX_OPERAND in size, SINGLE
+# rounds it to single precision.
+BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH, SINGLE = range(17, 27)
 # Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3
 

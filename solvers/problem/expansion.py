@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.evaluator import combine
+from solvers.kernels.evaluator import combine, evaluator_of
 from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
@@ -111,6 +111,7 @@ def kernel_sums(
     m = len(points)
     out = np.empty((len(weights), m))
     combine(
+        evaluator_of(program.ops).address,
         program.ops,
         program.args,
         # Copies, so that compiled code always gets the same type: writable and contiguous.

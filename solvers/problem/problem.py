@@ -11,8 +11,9 @@ import numpy as np
 
 from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, short_repr
-from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
+from solvers.jit.signatures import FixedVector, Indices, Matrix, Vector
 from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
+from solvers.kernels.kernel_rows import Rows, make_rows
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
@@ -43,7 +44,7 @@ class DualForm(NamedTuple):
     ops, args : the kernel as a program, see :mod:`solvers.kernels.programs`
     """
 
-    X: FixedMatrix
+    X: Matrix
     XT: Matrix
     target: FixedVector
     lower: Vector
@@ -51,6 +52,10 @@ class DualForm(NamedTuple):
     diagonal: Vector
     ops: Indices
     args: Matrix
+
+    def make_rows(self, large_cache: bool) -> Rows:
+        """Allocate memory for rows of K; see :func:`solvers.kernels.kernel_rows.make_rows`."""
+        return make_rows(self.X, self.XT, self.ops, self.args, large_cache)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,9 +220,8 @@ class Problem:
     def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""
         program = _program(self.kernel)
-        X, sign = self.to_variables(self.X), self.sign
-        # Read-only like self.X, so that compiled code always gets the same type.
-        X.setflags(write=False)
+        # Copies, so that compiled code always gets the same types: writable and contiguous.
+        X, sign = np.array(self.to_variables(self.X), order="C"), self.sign
         diagonal = self.to_variables(self._diagonal)
         if self.bias == "augmented":
             program = plus_one(program)
@@ -225,7 +229,6 @@ class Problem:
         bound = self.C * sign
         return DualForm(
             X=X,
-            # A copy even if d = 1, so that compiled code always gets the same type: writable.
             XT=np.array(X.T, order="C"),
             target=self.target,
             lower=np.minimum(bound, 0.0),

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.compiled import inlined
+from solvers.jit.compiled import compiled
 
 
-@inlined
+@compiled
 def draw(seed: int, t: int, r: int, n: int) -> int:
     """Return the r-th random index of step t, between 0 and n - 1: a hash of (seed, t, r).
 

@@ -105,7 +105,7 @@ class Session(QObject):
     def is_compiling(self) -> bool:
         """Whether a solver is being compiled, there is no run, or a run is not ready to begin."""
         # The helper is a second process, which compiles solvers in advance.
-        if helper.progress() is not None:
+        if helper.is_waited_for():
             return True
         return not self._runs or not all(run.is_ready for run in self._runs)
 

@@ -39,7 +39,6 @@ from solvers.geometry.hard_margin import (
     next_check,
     why_inseparable,
 )
-from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.coordinate_ascent.state import (
     COINCIDENT,
     EVENT,
@@ -179,11 +178,13 @@ class CoordinateAscent(Method):
         return state if guess is None else _start_from_guess(problem, state, guess)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        n = 1 if problem.linear else problem.n
         with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / np.maximum(problem.dual_form.diagonal, 0.0)
         inverse = np.minimum(inverse, HUGE_INVERSE)
-        rows, f = make_rows(n, len(problem.dual_form.ops), large_cache), np.empty(problem.n)
+        rows, f = (
+            problem.dual_form.make_rows(large_cache and not problem.linear),
+            np.empty(problem.n),
+        )
         table = np.empty((0, 0))
         if problem.linear:
             table = np.column_stack([problem.y, inverse, _features(problem)])

@@ -5,7 +5,7 @@ The mathematics is at the top of :mod:`solvers.methods.coordinate_ascent.coordin
 
 from __future__ import annotations
 
-from solvers.jit.compiled import compiled, compiled_strictly, inlined
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger, multiply_add, smaller
 from solvers.methods.coordinate_ascent.state import (
@@ -25,7 +25,7 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
-@compiled_strictly
+@inner
 def rounded_change(old, new):
     """Return ``new - old``, the change of the rounded beta.
 
@@ -35,7 +35,7 @@ def rounded_change(old, new):
     return new - old
 
 
-@inlined
+@inner
 def best_beta(params, F, old, y, inverse):
     """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
 
@@ -50,13 +50,13 @@ def best_beta(params, F, old, y, inverse):
     return new, abs(projected_slope(F, old, lower, upper))
 
 
-@inlined
+@inner
 def is_overflowing(dual_form, beta, i):
     """Return whether beta is so large that a later number may overflow."""
     return abs(beta) > MAX_ALPHA or beta * beta * dual_form.diagonal[i] > MAX_NORM
 
 
-@inlined
+@inner
 def point_at(params, state, position):
     """Return the point at a position of the sweep.
 
@@ -72,7 +72,7 @@ def point_at(params, state, position):
     return i
 
 
-@compiled
+@inner
 def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
@@ -112,7 +112,7 @@ def visit_linear(dual_form, params, state, work, visits, marks):
     return visits
 
 
-@compiled
+@inner
 def visit_with_sums(dual_form, params, state, work, visits, marks):
     """Visit points, and update f at all points by each change; return the number of visits."""
     beta, scalars = state.beta, state.scalars[0]

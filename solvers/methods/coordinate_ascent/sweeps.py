@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from solvers.jit.compiled import compiled, inlined
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Vector
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.coordinate_ascent.state import (
     MARGIN_TOO_SMALL,
     OPTIMAL,
@@ -32,22 +32,22 @@ FIRST_STALL_CHECK = 1024
 CHECK_FRACTION = 0.3
 
 
-@inlined
+@compiled
 def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
     """Return the slope F, or 0 if beta is at a bound and F points out of [lower, upper]."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
 
-@compiled
+@inner
 def add_kernel_row(dual_form, state, work, i, amount):
     """Add ``amount k(x_i, x_j)`` to f(x_j), which ``sums`` contains, for every point j."""
-    K_i = kernel_row(dual_form, work.rows, i, 0)
+    K_i = work.rows.cached[slot_of(work.rows, i, 0)]
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
     state.scalars[0].evaluations += len(K_i)
 
 
-@compiled
+@inner
 def end_sweep(dual_form, params, state, work):
     """End a sweep: continue with the active points, or check all points and perhaps stop.
 
@@ -81,7 +81,7 @@ def end_sweep(dual_form, params, state, work):
     scalars.check_below = max(params.tol, CHECK_FRACTION * violation)
 
 
-@compiled
+@inner
 def check_all(dual_form, params, state, work):
     """Find the active points for the next sweeps; return the largest violation of all points.
 
@@ -119,7 +119,7 @@ def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> N
             f[i] += w_c * column[i]
 
 
-@compiled
+@inner
 def recompute(dual_form, params, state, work):
     """Recompute w or the sums from beta alone; return a bound on the rounding error of f(x_i).
 
@@ -138,7 +138,7 @@ def recompute(dual_form, params, state, work):
     return NOISE * error_scale * max_length
 
 
-@compiled
+@inner
 def compute_w(state, table):
     """Recompute ``w = sum_i beta_i z_i``; return a bound on the rounding error of f.
 
@@ -157,7 +157,7 @@ def compute_w(state, table):
     return NOISE * error_scale
 
 
-@compiled
+@inner
 def is_margin_negligible(dual_form, state, work):
     """Return whether the margin is certainly below ``MIN_MARGIN`` times the radius of the data.
 

@@ -247,7 +247,7 @@ class Hulls(Method):
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
         dual_form = separation_form(problem)
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
-        corral = make_corral(problem.n, len(dual_form.ops), large_cache)
+        corral = make_corral(dual_form, large_cache)
         return Work(dual_form, make_hull(problem, self.mu), corral, plus, minus)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

@@ -45,10 +45,9 @@ from solvers.geometry.min_norm_point import (
     recompute,
 )
 from solvers.geometry.wolfe import wolfe_step
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Contiguous, Indices, Marks, Switches, Vector
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.kernels.kernel_rows import slot_of
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -128,16 +127,16 @@ class Work(NamedTuple):
     minus: Indices
 
 
-@inlined
+@inner
 def weights_of(state):
     """Return the fields of a state that :mod:`solvers.geometry` works on."""
     return Weights(state.tau, state.S, state.free, state.order, state.scalars)
 
 
-@compiled
+@inner
 def kernel_value(work, i, j):
     """Return ``k(x_i, x_j)``, and cache the kernel row of i."""
-    row = kernel_row(work.dual_form, work.corral.rows, i, 0)
+    row = work.corral.rows.cached[slot_of(work.corral.rows, i, 0)]
     return row[j]
 
 
@@ -148,7 +147,7 @@ def distance_of(work: Work, i: int, j: int) -> float:
     return diagonal[i] + diagonal[j] - 2.0 * kernel_value(work, i, j)
 
 
-@compiled
+@inner
 def best_move(state, work, i, j):
     """Return delta of a pair, delta at the vertex, M, and ``||x_i - x_j||^2``.
 
@@ -171,27 +170,27 @@ def best_move(state, work, i, j):
     return delta, slope / eta, low, eta
 
 
-@compiled_apart
+@inner
 def update_S(state: State, work: Work, i: int, j: int, t: float) -> None:
     """Update S and ``||z||^2`` after z moved by ``t (phi(x_i) - phi(x_j))``."""
     rows, S, n = work.corral.rows, state.S, len(state.S)
     scalars, eta = state.scalars[0], distance_of(work, i, j)
     norm = scalars.squared_norm + 2.0 * t * (S[i] - S[j]) + t * t * eta
     scalars.squared_norm = max(0.0, norm)
-    row_i = kernel_row(work.dual_form, rows, i, 0)
-    row_j = kernel_row(work.dual_form, rows, j, 1)
+    row_i = rows.cached[slot_of(rows, i, 0)]
+    row_j = rows.cached[slot_of(rows, j, 1)]
     for k in range(n):
         S[k] += t * (row_i[k] - row_j[k])
     scalars.evaluations += 2 * n
 
 
-@compiled
+@inner
 def recompute_S(state, work):
     """Recompute S and ``||z||^2``, without the rounding errors accumulated by steps."""
     recompute(work.dual_form, work.hull, weights_of(state), work.corral.rows)
 
 
-@compiled
+@inner
 def violation(state, work):
     """Return the largest KKT violation of ``f = 2 <u - v, x> + b``.
 
@@ -217,7 +216,7 @@ def violation(state, work):
     return worst
 
 
-@compiled
+@inner
 def end_sweep(tol, state, work):
     """End a sweep; return RUNNING, or the reason that the run ends.
 
@@ -242,7 +241,7 @@ def end_sweep(tol, state, work):
     return RUNNING
 
 
-@compiled_apart
+@inner
 def find_pair(tol: float, state: State, work: Work) -> None:
     """Skip pairs until one can move, or write the reason that the run ends into the state."""
     pairwise = state.pairwise[0]
@@ -266,7 +265,7 @@ def find_pair(tol: float, state: State, work: Work) -> None:
     pairwise.plus, pairwise.minus, pairwise.skipped = plus, minus, skipped
 
 
-@inlined
+@inner
 def pair_after(work, plus, minus):
     """Return the pair after this one in the sweep, as indices into Work.plus and Work.minus.
 
@@ -277,7 +276,7 @@ def pair_after(work, plus, minus):
     return plus, minus + 1
 
 
-@inlined
+@inner
 def pairwise_step(tol, state, work, event):
     """Move the next pair; return whether the set of points with nonzero weight changed."""
     pairwise, tau = state.pairwise[0], state.tau
@@ -302,7 +301,7 @@ def pairwise_step(tol, state, work, event):
     return zero_i != (tau[i] == 0.0) or zero_j != (tau[j] == 0.0)
 
 
-@inlined
+@inner
 def mdm_step(tol, state, work, event):
     """Move weight between two points of the class with the larger gradient gap, from j to i.
 

@@ -30,7 +30,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.pegasos.steps import (
     EVENT,
     SCALARS,
@@ -172,8 +171,7 @@ class Pegasos(Method):
         return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        n = 1 if problem.linear else problem.n
-        rows = make_rows(n, len(problem.dual_form.ops), large_cache)
+        rows = problem.dual_form.make_rows(large_cache and not problem.linear)
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

@@ -10,9 +10,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import compiled, inlined
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
-from solvers.kernels.kernel_rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, slot_of
 from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -93,7 +93,7 @@ class Work(NamedTuple):
     violating: Indices
 
 
-@inlined
+@compiled
 def visited(params: Params, t: int, r: int, n: int) -> int:
     """Return the r-th of the points of step t: drawn at random, or the next one in turn."""
     if params.cyclic:
@@ -101,7 +101,7 @@ def visited(params: Params, t: int, r: int, n: int) -> int:
     return draw(params.seed, t, r, n)
 
 
-@inlined
+@inner
 def inner_product(dual_form, params, state, i):
     """Return ``<v, x_i>``, including an augmented bias."""
     if not params.linear:
@@ -113,7 +113,7 @@ def inner_product(dual_form, params, state, i):
     return total
 
 
-@inlined
+@compiled
 def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> float:
     """Return ``y_i f(x_i)`` in the given state."""
     scalars = state.scalars[0]
@@ -124,7 +124,7 @@ def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> floa
     )
 
 
-@inlined
+@inner
 def add_point(dual_form, params, state, work, i):
     """Add point i: ``v <- v + y_i x_i / scale``, so that ``scale v`` changes by ``y_i x_i``."""
     scalars = state.scalars[0]
@@ -143,13 +143,13 @@ def add_point(dual_form, params, state, work, i):
         state.v[-1] += signed_amount
         scalars.evaluations += 1
     else:
-        row = kernel_row(dual_form, work.rows, i, 0)
+        row = work.rows.cached[slot_of(work.rows, i, 0)]
         for j in range(len(row)):
             state.sums[j] += signed_amount * row[j]
         scalars.evaluations += len(row)
 
 
-@compiled
+@inner
 def multiply_out(state):
     """Multiply the counts by the scale, and set the scale to 1 and ``weight_sum`` to 0.
 
@@ -173,7 +173,7 @@ def multiply_out(state):
     return underflowed
 
 
-@inlined
+@inner
 def step(dual_form, params, state, work, event):
     """Take one step; return whether the set of support vectors changed."""
     n, scalars = len(dual_form.target), state.scalars[0]

@@ -31,7 +31,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.separation import margin_of, margin_through_origin, separation
-from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.perceptron.steps import (
     EVENT,
     NO_MISTAKE,
@@ -239,7 +238,7 @@ class Perceptron(Method):
         return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), scalars)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        rows = make_rows(problem.n, len(problem.dual_form.ops), large_cache)
+        rows = problem.dual_form.make_rows(large_cache)
         order = np.zeros(problem.n, dtype=np.int64)
         return Work(rows, order, np.full(1, -1, dtype=np.int64))
 

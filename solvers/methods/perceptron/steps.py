@@ -9,9 +9,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import compiled
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
-from solvers.kernels.kernel_rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, slot_of
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -90,7 +90,7 @@ def shuffle(seed: int, sweep: int, order: Indices) -> None:
         order[i], order[k] = order[k], order[i]
 
 
-@compiled
+@inner
 def next_point(params, state, work):
     """Return the point that the next step visits."""
     n = len(state.counts)
@@ -104,7 +104,7 @@ def next_point(params, state, work):
     return work.order[position]
 
 
-@compiled
+@inner
 def stop_code(params, state):
     """Return RUNNING or a stop code; a run stops only at the end of a sweep.
 
@@ -120,7 +120,7 @@ def stop_code(params, state):
     return RUNNING
 
 
-@compiled
+@inner
 def step(dual_form, params, state, work, event):
     """Visit one point; return whether the point became a support vector: its first mistake."""
     scalars = state.scalars[0]
@@ -137,7 +137,7 @@ def step(dual_form, params, state, work, event):
     scalars.mistakes += 1
     scalars.sweep_mistakes += 1
     state.counts[i] += 1
-    row = kernel_row(dual_form, work.rows, i, 0)
+    row = work.rows.cached[slot_of(work.rows, i, 0)]
     for j in range(len(row)):
         state.sums[j] += dual_form.target[i] * (row[j] + params.extra)
     scalars.evaluations += len(row)

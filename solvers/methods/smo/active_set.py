@@ -24,7 +24,7 @@ import numpy as np
 
 from solvers.jit.simd import padded
 from solvers.kernels.kernel_rows import Rows, make_rows
-from solvers.kernels.programs import LINEAR
+from solvers.kernels.programs import LINEAR, SINGLE, Program
 from solvers.methods.smo.state import SCALARS, Points, State
 from solvers.methods.smo.steps import subtract
 from solvers.problem.problem import DualForm, Problem
@@ -122,8 +122,6 @@ class Work:
         lower[:count], upper[:count] = dual_form.lower[order], dual_form.upper[order]
         return Points(
             scalars=new_record(SCALARS),
-            X=X,
-            XT=np.array(X.T, order="C"),
             diagonal=dual_form.diagonal[padded_order],
             lower=lower,
             upper=upper,
@@ -133,27 +131,29 @@ class Work:
             low_mask=low_mask,
             gain=gain,
             order=order,
-            ops=dual_form.ops,
-            args=dual_form.args,
-            rows=self._rows(size),
+            rows=self._rows(X, np.array(X.T, order="C")),
         )
 
     def steps_before_cache(self, state: State) -> int:
         """Return the number of steps until caching begins; NEVER if it has already begun."""
         return NEVER if self._is_caching else self._cache_from - int(state.scalars["steps"][0])
 
-    def _rows(self, size: int) -> Rows:
-        return make_rows(size, len(self.problem.dual_form.ops), self._is_caching, self._single)
+    def _rows(self, X: np.ndarray, XT: np.ndarray) -> Rows:
+        dual_form = self.problem.dual_form
+        program = Program(dual_form.ops, dual_form.args)
+        if self._single:
+            program = program.then(Program.of(SINGLE))
+        return make_rows(X, XT, program.ops, program.args, self._is_caching)
 
     def _start_cache(self) -> None:
         """Cache rows from now on, for the active points and for all points."""
         self._is_caching = True
         all_active = self.points is self.all_points
-        self.all_points = self.all_points._replace(rows=self._rows(len(self.all_points.F)))
-        points = self.points
-        self.points = (
-            self.all_points if all_active else points._replace(rows=self._rows(len(points.F)))
-        )
+        self.all_points = self._with_new_rows(self.all_points)
+        self.points = self.all_points if all_active else self._with_new_rows(self.points)
+
+    def _with_new_rows(self, points: Points) -> Points:
+        return points._replace(rows=self._rows(points.rows.X, points.rows.XT))
 
     def recompute_F(self, state: State) -> tuple[np.ndarray, float]:
         """Return ``F = target - K beta`` from scratch, and a bound on its rounding error."""

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
-from solvers.jit.signatures import Marks, Vector
+from solvers.jit.compiled import compiled, inner
+from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.smo.state import CHECK_DUE, MOVED, OPTIMAL, STALLED, PairEvents, Points
 from solvers.methods.smo.steps import BLOCK, TAU, find_extremes, index_of, move_pair
 from solvers.rounding import NOISE
@@ -37,16 +36,15 @@ class Params(NamedTuple):
     n: int
 
 
-@compiled_apart
-def best_partner(
-    F: Vector, low_mask: Vector, diagonal: Vector, gain: Vector, i: int, K_i: Vector, last: bool
-) -> int:
+@inner
+def best_partner(points: Points, i: int, last: bool) -> int:
     """Return the j in low for which the predicted rise of the dual by the pair (i, j) is largest.
 
     The predicted rise is ``(F_i - F_j)^2 / (2 eta)``: the dual rises by this if the step ends
-    inside the box. ``K_i`` is kernel row i, and ``gain`` is working memory.
+    inside the box.
     """
-    m, K_ii = F[i], diagonal[i]
+    F, low_mask, diagonal, gain = points.F, points.low_mask, points.diagonal, points.gain
+    K_i, m, K_ii = points.rows.cached[slot_of(points.rows, i, 0)], F[i], diagonal[i]
     best, block = 0.0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
@@ -63,27 +61,11 @@ def best_partner(
     return index_of(gain, low_mask, block, best, last)
 
 
-@inlined
-def step(points, params, extremes, event):
-    """Move one pair; ``extremes`` is ``(m, i, M, j)`` before the step.
-
-    Return MOVED or the reason that no pair moved, whether the set of support vectors changed, and
-    ``(m, i, M, j)`` after the step.
-    """
-    scalars = points.scalars[0]
+@inner
+def is_hidden_by_rounding(scalars):
+    """Return whether ``m - M`` is not larger than its rounding error."""
     m, M = scalars.m, scalars.M
-    code, changed = OPTIMAL, False
-    if m - M >= params.tol:
-        code = STALLED
-        if m - M > max(scalars.F_error, NOISE * max(abs(m), abs(M))):
-            i, j = extremes[1], extremes[3]
-            K_i = kernel_row(points, points.rows, i, 0)
-            if params.second_order:
-                F, mask = points.F, points.low_mask
-                j = best_partner(F, mask, points.diagonal, points.gain, i, K_i, params.last)
-            K_j = kernel_row(points, points.rows, j, 1)
-            code, changed, extremes = move_pair(points, i, j, K_i, K_j, params.last, event)
-    return code, changed, extremes
+    return not m - M > max(scalars.F_error, NOISE * max(abs(m), abs(M)))
 
 
 @compiled
@@ -97,7 +79,14 @@ def advance(points: Points, params: Params, events: PairEvents, marks: Marks) ->
     for k in range(len(marks)):
         # These choices do not sweep over the points. Instead, every n steps count as a sweep.
         sweep = SWEEP_STARTED if scalars.steps % params.n == 0 else 0
-        code, changed, extremes = step(points, params, extremes, events[k])
+        if scalars.m - scalars.M < params.tol:
+            return k, OPTIMAL
+        if is_hidden_by_rounding(scalars):
+            return k, STALLED
+        i, j = extremes[1], extremes[3]
+        if params.second_order:
+            j = best_partner(points, i, params.last)
+        code, changed, extremes = move_pair(points, i, j, params.last, events[k])
         if code != MOVED:
             return k, code
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)

@@ -19,9 +19,8 @@ segment on which the pair can move. Here the pair moves to the end towards which
 
 from __future__ import annotations
 
-from solvers.jit.compiled import inlined
-from solvers.jit.separate import compiled_apart
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.jit.compiled import inner
+from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.smo.state import MOVED, NO_MOVE_IN_PASS, Points
 from solvers.methods.smo.threshold import (
     is_free,
@@ -36,7 +35,7 @@ from solvers.run.random_numbers import draw
 ALL_POINTS, FREE_POINTS = 0, 1
 
 
-@inlined
+@inner
 def furthest(points, i2):
     """Return the free point with the largest ``|E1 - E2|``, or i2 if no other point is free."""
     best, i1 = -1.0, i2
@@ -48,7 +47,7 @@ def furthest(points, i2):
     return i1
 
 
-@compiled_apart
+@inner
 def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
     """Return the first pair (i1, i2) that can move, with i1 tried in Platt's order.
 
@@ -56,7 +55,7 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
     twin, the other variable of the same point.
     """
     n, steps = len(points.order), points.scalars[0].steps
-    K_2 = kernel_row(points, points.rows, i2, 1)
+    K_2 = points.rows.cached[slot_of(points.rows, i2, 1)]
     for attempt in range(2 * n + 1):
         if attempt == 0:
             i1 = furthest(points, i2)
@@ -72,7 +71,7 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
     return i2, i2
 
 
-@inlined
+@inner
 def step(points, params, event):
     """Continue the loops until a pair moves.
 

@@ -8,8 +8,8 @@ result then need not be an optimum, so convergence is not guaranteed.
 
 from __future__ import annotations
 
-from solvers.jit.compiled import inlined
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.jit.compiled import inner
+from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.smo.state import GAVE_UP, MOVED, NO_MOVE_IN_PASS
 from solvers.methods.smo.threshold import is_worth_moving, take_step, variables_that_move, violation
 from solvers.run.random_numbers import draw
@@ -18,7 +18,7 @@ from solvers.run.random_numbers import draw
 MAX_IDLE_SWEEPS = 10
 
 
-@inlined
+@inner
 def step(points, params, event):
     """Continue the sweep until a pair moves.
 
@@ -45,7 +45,7 @@ def step(points, params, event):
             j = draw(params.seed, sweep, i, n - 1)
             j += 1 if j >= i else 0
             i, j = variables_that_move(points, i, j, params.twins)
-            K_i = kernel_row(points, points.rows, i, 0)
+            K_i = points.rows.cached[slot_of(points.rows, i, 0)]
             if is_worth_moving(points, i, j, K_i[j]):
                 code, changed = take_step(points, i, j, params.tol, event)
                 if code == MOVED:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
+from solvers.jit.signatures import Contiguous, Indices, Vector
 from solvers.kernels.kernel_rows import Rows
 
 # Codes that say whether a run continues. MOVED: it continues. CHECK_DUE: it continues after the
@@ -104,7 +104,6 @@ class Points(NamedTuple):
     ----------
     scalars : structured array, shape (1,)
         The scalars of the state.
-    X, XT : float64 arrays, shape (a, d) and (d, a)
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
     up_mask : float64 array, shape (a,)
         0 if beta can grow, otherwise -inf: the maximum of ``F + up_mask`` ignores these points.
@@ -114,15 +113,11 @@ class Points(NamedTuple):
         Working memory for the second-order choice.
     order : int64 array, shape (number of active points,)
         Index of each active point in the problem.
-    ops, args
-        The kernel's program (:mod:`solvers.kernels.programs`).
     rows : Rows
-        Rows of the Gram matrix of these points.
+        Coordinates of these points, and rows of their Gram matrix.
     """
 
     scalars: Scalars
-    X: Matrix
-    XT: Matrix
     diagonal: Vector
     lower: Vector
     upper: Vector
@@ -132,6 +127,4 @@ class Points(NamedTuple):
     low_mask: Vector
     gain: Vector
     order: Indices
-    ops: Indices
-    args: Matrix
     rows: Rows

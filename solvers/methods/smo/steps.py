@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger, smaller
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
 from solvers.rounding import EPS, NOISE
 
@@ -27,7 +26,7 @@ MAX_STEP, MAX_RISE = 1e130, 1e260
 BLOCK = 256
 
 
-@inlined
+@inner
 def step_length(eta, diagonal_size, difference, to_bound):
     """Return t: the distance to the top of the parabola, but at most ``to_bound``.
 
@@ -42,8 +41,8 @@ def step_length(eta, diagonal_size, difference, to_bound):
     return min(length, to_bound)
 
 
-@compiled
-def index_of(values, mask, block, value, last):
+@inner
+def index_of(values: Vector, mask: Vector, block: int, value: float, last: bool) -> int:
     """Return the index in a block at which ``values + mask`` is equal to ``value``.
 
     If there are several, return the last of them if ``last`` is true, otherwise the first. The
@@ -62,7 +61,7 @@ def index_of(values, mask, block, value, last):
     return block + (lowest ^ flip)
 
 
-@compiled_apart
+@inner
 def update(
     F: Vector,
     up_mask: Vector,
@@ -111,8 +110,8 @@ def update(
     return m, i, M, j
 
 
-@inlined
-def fill_masks(points):
+@inner
+def fill_masks(points: Points) -> None:
     """Set ``up_mask`` and ``low_mask`` from beta and its bounds."""
     beta, lower, upper = points.beta, points.lower, points.upper
     up_mask, low_mask = points.up_mask, points.low_mask
@@ -121,8 +120,8 @@ def fill_masks(points):
         low_mask[k] = 0.0 if beta[k] > lower[k] else np.inf
 
 
-@inlined
-def find_extremes(points, last):
+@inner
+def find_extremes(points: Points, last: bool) -> tuple[float, int, float, int]:
     """Set the masks; return ``(m, i, M, j)`` of the present F, as :func:`update` does."""
     fill_masks(points)
     # The changes are 0, so any array can stand for the kernel rows.
@@ -130,15 +129,16 @@ def find_extremes(points, last):
     return update(points.F, points.up_mask, points.low_mask, 0.0, 0.0, row, row, last)
 
 
-@inlined
-def move_pair(points, i, j, K_i, K_j, last, event):
+@inner
+def move_pair(points, i, j, last, event):
     """Raise beta_i and lower beta_j by the same t, to the maximum of the dual or to a bound.
 
     Fill in the record ``event``. Return ``(code, changed, extremes)``: MOVED or the reason that the
     pair did not move, whether the set of support vectors changed, and ``(m, i, M, j)`` after the
     step (zeros if the pair did not move).
     """
-    beta, F, scalars = points.beta, points.F, points.scalars[0]
+    beta, F, scalars, cached = points.beta, points.F, points.scalars[0], points.rows.cached
+    K_i, K_j = cached[slot_of(points.rows, i, 0)], cached[slot_of(points.rows, j, 1)]
     to_bound_i = points.upper[i] - beta[i]
     to_bound_j = beta[j] - points.lower[j]
     eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
@@ -193,7 +193,7 @@ def subtract(points: Points, weights: Vector, F: Vector, term_sums: Vector) -> N
     for i in range(len(points.order)):
         weight = weights[i]
         if weight != 0.0:
-            K_i = kernel_row(points, points.rows, i, 0)
+            K_i = points.rows.cached[slot_of(points.rows, i, 0)]
             for k in range(len(F)):
                 term = weight * K_i[k]
                 F[k] -= term

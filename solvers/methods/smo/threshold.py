@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import inlined
-from solvers.jit.separate import compiled_apart
-from solvers.kernels.kernel_rows import kernel_row
+from solvers.jit.compiled import inner
 from solvers.methods.smo.state import MOVED, PairEvent, Points
 from solvers.methods.smo.steps import move_pair, step_length
 
@@ -40,13 +38,13 @@ class Params(NamedTuple):
     twins: int
 
 
-@inlined
+@inner
 def is_free(points, k):
     """Return whether ``0 < alpha_k < C``."""
     return points.up_mask[k] == 0.0 and points.low_mask[k] == 0.0
 
 
-@inlined
+@inner
 def violation(points, k):
     """Return by how much point k violates its KKT condition at the threshold b, in units of f.
 
@@ -57,7 +55,7 @@ def violation(points, k):
     return max((F + points.up_mask[k]) - b, b - (F + points.low_mask[k]))
 
 
-@inlined
+@inner
 def twin_that_moves(points, k, grows, twins):
     """Return the variable, k or its twin, that moves to make the sum of their betas grow or shrink.
 
@@ -73,7 +71,7 @@ def twin_that_moves(points, k, grows, twins):
     return starred if points.low_mask[starred] == 0.0 else starred + twins
 
 
-@inlined
+@inner
 def variables_that_move(points, i, j, twins):
     """Return the variables that move for the pair (i, j): each is the given one or its twin."""
     if twins > 0:
@@ -83,7 +81,7 @@ def variables_that_move(points, i, j, twins):
     return i, j
 
 
-@inlined
+@inner
 def is_worth_moving(points, i, j, K_ij):
     """Return whether the pair can reach a bound, or move by more than MIN_MOVE.
 
@@ -102,7 +100,7 @@ def is_worth_moving(points, i, j, K_ij):
     return difference > 0.0 and t > min_t
 
 
-@compiled_apart
+@inner
 def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
     """Move the pair and update b.
 
@@ -115,9 +113,7 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
     al. 2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
-    K_up = kernel_row(points, points.rows, up, 0)
-    K_down = kernel_row(points, points.rows, down, 1)
-    code, changed, _ = move_pair(points, up, down, K_up, K_down, False, event)
+    code, changed, _ = move_pair(points, up, down, False, event)
     if code == MOVED:
         scalars = points.scalars[0]
         if scalars.m - scalars.M < tol:

@@ -10,9 +10,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import compiled
+from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Contiguous, Marks, Vector
-from solvers.kernels.kernel_rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, slot_of
 from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -140,7 +140,7 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
         change = is_inside if from_scratch else is_inside - state.inside[i]
         state.inside[i] = np.uint8(is_inside)
         if not params.linear and change != 0.0:
-            K_i = kernel_row(dual_form, work.rows, i, 0)
+            K_i = work.rows.cached[slot_of(work.rows, i, 0)]
             for j in range(n):
                 state.pull[j] += change * dual_form.target[i] * K_i[j]
             scalars.evaluations += n
@@ -149,7 +149,7 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
     scalars.objective = 0.5 * params.lam * squared_norm + slack / n
 
 
-@compiled
+@inner
 def keep_best(state, t):
     """Record the iterate of step t as the best one if its objective is the lowest so far.
 
@@ -167,7 +167,7 @@ def keep_best(state, t):
     return changed
 
 
-@compiled
+@inner
 def would_overflow(dual_form, decay, share, state):
     """Return whether ``||w||^2`` could overflow in this step.
 
@@ -181,7 +181,7 @@ def would_overflow(dual_form, decay, share, state):
     return not length * length * max(largest_diagonal, 1.0) <= MAX_NORM
 
 
-@compiled
+@inner
 def move(dual_form, params, state, work, eta):
     """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``, and beta, f and b accordingly.
 
@@ -213,7 +213,7 @@ def move(dual_form, params, state, work, eta):
     return changed
 
 
-@compiled
+@inner
 def step(dual_form, params, state, work, event):
     """Take one step.
 

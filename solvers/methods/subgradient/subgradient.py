@@ -38,7 +38,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.subgradient.steps import (
     CONSTANT_STEP,
     DIVERGED,
@@ -216,8 +215,7 @@ class Subgradient(Method):
         return state
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        n = 1 if problem.linear else problem.n
-        rows = make_rows(n, len(problem.dual_form.ops), large_cache)
+        rows = problem.dual_form.make_rows(large_cache and not problem.linear)
         return Work(rows, np.empty(problem.X.shape[1] + 1))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

@@ -14,11 +14,10 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.compiled import compiled
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import inner
 from solvers.jit.signatures import Contiguous, Indices, Matrices, Matrix, Table, Vector
-from solvers.jit.simd import padded
-from solvers.kernels.kernel_rows import compute_row
+from solvers.jit.simd import call_at, padded
+from solvers.kernels.evaluator import evaluator_of
 from solvers.problem.problem import DualForm
 from solvers.run.records import new_record
 
@@ -42,6 +41,8 @@ class CachedRows(NamedTuple):
 
     Attributes
     ----------
+    evaluator : int
+        The address of the kernel's evaluator.
     blocks : float64 array, shape (number of blocks, d, width)
         All points, transposed; padded with zeros.
     rows : float64 array, shape (number of slots, number of blocks * width)
@@ -56,6 +57,7 @@ class CachedRows(NamedTuple):
         row gets no slot.
     """
 
+    evaluator: int
     blocks: Matrices
     rows: Matrix
     slots: Table
@@ -77,12 +79,19 @@ def make_cached_rows(dual_form: DualForm) -> CachedRows:
     blocks = _in_blocks(dual_form.XT)
     n, size = dual_form.XT.shape[1], blocks.shape[0] * blocks.shape[2]
     slots = min(n, MAX_CACHED_BYTES // (8 * size))
-    return CachedRows(blocks, np.empty((slots, size)), np.full((2, slots), -1), np.full((2, n), -1))
+    return CachedRows(
+        evaluator_of(dual_form.ops).address,
+        blocks,
+        np.empty((slots, size)),
+        np.full((2, slots), -1),
+        np.full((2, n), -1),
+    )
 
 
 def no_cached_rows(dual_form: DualForm) -> CachedRows:
     """Return the points in blocks, without slots."""
-    return CachedRows(_in_blocks(dual_form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
+    evaluator = evaluator_of(dual_form.ops).address
+    return CachedRows(evaluator, _in_blocks(dual_form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
 
 
 def _in_blocks(XT: np.ndarray) -> np.ndarray:
@@ -97,7 +106,7 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(full.reshape(d, number, width).swapaxes(0, 1))
 
 
-@compiled
+@inner
 def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
     """Fill in ``cached.slot_codes`` for the first ``n_changed`` variables of ``indices``.
 
@@ -128,7 +137,7 @@ def find_slots(cached, loaded, dual_form, beta, indices, n_changed, number):
     loaded[0].next_slot = slot
 
 
-@compiled_apart
+@inner
 def subtract_rows(
     dual_form: DualForm,
     cached: CachedRows,
@@ -159,7 +168,7 @@ def subtract_rows(
                 slot = code if code < n_slots else code - n_slots
                 row = cached.rows[slot, begin : begin + width]
             if code < 0 or code >= n_slots:
-                x = dual_form.X[indices[r]]
-                compute_row(dual_form.ops, dual_form.args, cached.blocks[b], x, row, scratch, False)
+                x, ops, args = dual_form.X[indices[r]], dual_form.ops, dual_form.args
+                call_at(cached.evaluator, (ops, args, cached.blocks[b], x, row, scratch), None)
             for k in range(len(F_block)):
                 F_block[k] -= weight * row[k]

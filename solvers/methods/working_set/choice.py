@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
-from solvers.jit.simd import PAD, larger, smaller
+from solvers.jit.compiled import called_by_address, inner
+from solvers.jit.simd import PAD, call_at, larger, smaller
 from solvers.methods.working_set.inner import FIRST_NEWTON_WAIT
-from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (
     CHOICE,
     FAST,
@@ -43,7 +41,7 @@ BAND = 0.05
 BLOCK = 256
 
 
-@compiled_apart
+@inner
 def store_extremes(dual_form: DualForm, state: State) -> None:
     """Write m, M, and the points i and j that attain them into the state."""
     F, beta, current = state.F, state.beta, state.round[0]
@@ -70,7 +68,7 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
     current.m, current.M = m + 0.0, M + 0.0
 
 
-@compiled
+@inner
 def mark_free_members(dual_form, params, state, member, max_marked):
     """Mark up to ``max_marked`` free points of the previous set, by True in ``member``.
 
@@ -93,7 +91,7 @@ def mark_free_members(dual_form, params, state, member, max_marked):
     return n_free, n_marked
 
 
-@compiled_apart
+@inner
 def mark_random_violators(
     dual_form: DualForm, params: Params, state: State, work: Work, max_marked: int
 ) -> None:
@@ -122,7 +120,7 @@ def mark_random_violators(
         member[violators[r]] = True
 
 
-@inlined
+@inner
 def mark_members(dual_form, params, state, work):
     """Mark the points of the next set.
 
@@ -140,7 +138,7 @@ def mark_members(dual_form, params, state, work):
     mark_random_violators(dual_form, params, state, work, max(current.next_size - n_marked - 2, 0))
 
 
-@compiled_apart
+@called_by_address
 def choose(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
     """Begin a round: choose the set, and copy its F and beta into the local problem (state.py)."""
     current, F, beta = state.round[0], state.F, state.beta
@@ -155,7 +153,7 @@ def choose(dual_form: DualForm, params: Params, state: State, work: Work, event:
     if not has_all and params.choice == FAST:
         mark_members(dual_form, params, state, work)
     elif not has_all and params.choice == WORST:
-        mark_worst(dual_form, state, work)
+        call_at(work.parts.mark_worst, (dual_form, state, work), None)
     size = 0
     for k in range(n):
         if has_all or work.member[k]:

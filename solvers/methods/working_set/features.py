@@ -18,8 +18,7 @@ import math
 
 import numpy as np
 
-from solvers.jit.compiled import compiled
-from solvers.jit.separate import compiled_when_reached
+from solvers.jit.compiled import called_by_address, compiled
 from solvers.jit.signatures import Indices, Matrix, Table, Vector
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
@@ -111,7 +110,7 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
                 row[k] = parent_row[k] * coordinate[k]
 
 
-@compiled_when_reached
+@called_by_address
 def subtract_polynomial(
     features: Matrix, weights: Matrix, indices: Indices, delta: Vector, n_changed: int, F: Vector
 ) -> None:

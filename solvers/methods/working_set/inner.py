@@ -8,16 +8,14 @@ F of the points whose beta can grow, M the smallest F of those whose beta can sh
 
 from __future__ import annotations
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Marks
-from solvers.jit.simd import PAD
-from solvers.kernels.kernel_rows import Rows, kernel_row
-from solvers.methods.smo.most_violating_pair import Params as PairParams
-from solvers.methods.smo.most_violating_pair import step
+from solvers.jit.simd import PAD, call_at
+from solvers.kernels.kernel_rows import Rows, slot_of
+from solvers.methods.smo.most_violating_pair import best_partner, is_hidden_by_rounding
 from solvers.methods.smo.state import MOVED, STALLED, Points
-from solvers.methods.smo.steps import find_extremes
-from solvers.methods.working_set.newton import find_free, newton_step
+from solvers.methods.smo.steps import find_extremes, move_pair
+from solvers.methods.working_set.newton import find_free
 from solvers.methods.working_set.state import (
     DIAGONAL,
     GAIN,
@@ -53,25 +51,8 @@ MAX_STREAK = 8
 MAX_EVALUATIONS = 4_000_000
 
 
-@inlined
-def local_row(work, q, k):
-    """Return row k of ``work.local``, shape (q,), where k is one of LOWER to GAIN.
-
-    Here and below, q is the size of the present set, padded.
-    """
-    return work.local[k * q : (k + 1) * q]
-
-
-@inlined
-def local_points(work, d, q):
-    """Return the points of the set, shape (q, d), and their transpose, shape (d, q)."""
-    begin, size = LOCAL_ROWS * q, d * q
-    X, XT = work.local[begin : begin + size], work.local[begin + size : begin + 2 * size]
-    return X.reshape(q, d), XT.reshape(d, q)
-
-
-@compiled_apart
-def load(dual_form: DualForm, state: State, work: Work) -> None:
+@inner
+def load(dual_form: DualForm, state: State, work: Work, points: Points) -> None:
     """Copy the points of the set and their bounds into working memory, after a set was chosen.
 
     Mark all rows of the set's Gram matrix as not computed. But if the set has all points and
@@ -80,56 +61,20 @@ def load(dual_form: DualForm, state: State, work: Work) -> None:
     size, loaded = state.round[0].size, work.loaded[0]
     has_all = size == len(state.F)
     if not (has_all and loaded.has_all == 1):
-        d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
-        X, XT = local_points(work, d, q)
-        lower, upper = local_row(work, q, LOWER), local_row(work, q, UPPER)
-        diagonal = local_row(work, q, DIAGONAL)
-        for r in range(q):
+        X, XT = points.rows.X, points.rows.XT
+        for r in range(len(points.F)):
             # Padding points have lower = upper = 0 and cannot move.
             k = state.points[r] if r < size else state.points[0]
-            for c in range(d):
+            for c in range(len(XT)):
                 X[r, c] = XT[c, r] = dual_form.XT[c, k]
-            lower[r] = dual_form.lower[k] if r < size else 0.0
-            upper[r] = dual_form.upper[k] if r < size else 0.0
-            diagonal[r] = dual_form.diagonal[k]
+            points.lower[r] = dual_form.lower[k] if r < size else 0.0
+            points.upper[r] = dual_form.upper[k] if r < size else 0.0
+            points.diagonal[r] = dual_form.diagonal[k]
             work.owner[r] = -1
     loaded.round, loaded.has_all = state.round[0].number, has_all
 
 
-@inlined
-def local_problem(dual_form, state, work):
-    """Return the set as SMO's :class:`Points`: views into state and working memory."""
-    d, size = dual_form.XT.shape[0], state.round[0].size
-    q = -(-size // PAD) * PAD
-    X, XT = local_points(work, d, q)
-    return Points(
-        scalars=state.scalars,
-        X=X,
-        XT=XT,
-        lower=local_row(work, q, LOWER),
-        upper=local_row(work, q, UPPER),
-        diagonal=local_row(work, q, DIAGONAL),
-        up_mask=local_row(work, q, UP_MASK),
-        low_mask=local_row(work, q, LOW_MASK),
-        gain=local_row(work, q, GAIN),
-        beta=state.local_beta[:q],
-        F=state.local_F[:q],
-        order=state.points[:size],
-        ops=dual_form.ops,
-        args=dual_form.args,
-        rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),
-    )
-
-
-@inlined
-def store_local_extremes(points):
-    """Return ``(m, i, M, j)`` of the set, where i attains m and j attains M; store m and M."""
-    extremes = find_extremes(points, False)
-    points.scalars[0].m, points.scalars[0].M = extremes[0] + 0.0, extremes[2] + 0.0
-    return extremes
-
-
-@inlined
+@inner
 def try_newton(state, points, params, work, event):
     """Take a Newton step if one is possible and worth its cost.
 
@@ -147,8 +92,10 @@ def try_newton(state, points, params, work, event):
         current.newton_wait = cost
     else:
         for a in range(f):
-            kernel_row(points, points.rows, work.free[a], 0)
-        taken, is_at_bound, any_zero = newton_step(points, work, f)
+            slot_of(points.rows, work.free[a], 0)
+        taken, is_at_bound, any_zero = call_at(
+            work.parts.newton_step, (points, work, f), (False, False, False)
+        )
         schedule_newton(state, cost, taken, is_at_bound, n_free > f)
     if taken:
         for a in range(f):
@@ -158,22 +105,22 @@ def try_newton(state, points, params, work, event):
     return taken, SUPPORT_CHANGED if any_zero else 0
 
 
-@inlined
+@inner
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
     ``extremes`` is ``(m, i, M, j)`` of the set before the step. Return MOVED or the reason that no
     pair moved, the mark of the step, and ``(m, i, M, j)`` after the step.
     """
-    second_order, code, changed, new_extremes = True, STALLED, False, extremes
-    current = state.round[0]
-    while True:
-        pair = PairParams(second_order, False, current.inner_tol, len(points.order))
-        code, changed, new_extremes = step(points, pair, extremes, event)
-        if code != STALLED or not second_order:
-            break
-        # Rounding cancels the step of this pair. The maximal violating pair may still move.
-        second_order = False
+    code, changed, new_extremes, current = STALLED, False, extremes, state.round[0]
+    if not is_hidden_by_rounding(points.scalars[0]):
+        i, j = extremes[1], best_partner(points, extremes[1], False)
+        for _ in range(2):
+            code, changed, new_extremes = move_pair(points, i, j, False, event)
+            if code != STALLED:
+                break
+            # Rounding cancels the step of this pair. The maximal violating pair may still move.
+            j = extremes[3]
     if code == MOVED:
         state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
         current.steps += 1
@@ -182,7 +129,7 @@ def try_pair(state, points, extremes, event):
     return code, SUPPORT_CHANGED if changed else 0, new_extremes
 
 
-@compiled_apart
+@called_by_address
 def inner_steps(
     dual_form: DualForm,
     params: Params,
@@ -199,11 +146,36 @@ def inner_steps(
     """
     current, scalars = state.round[0], state.scalars[0]
     size = current.size
+    # The set as SMO's Points: views into state and working memory. q is the padded size of the set.
+    d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
+    local, end = work.local[: LOCAL_ROWS * q].reshape(LOCAL_ROWS, q), (LOCAL_ROWS + d) * q
+    points = Points(
+        scalars=state.scalars,
+        diagonal=local[DIAGONAL],
+        lower=local[LOWER],
+        upper=local[UPPER],
+        beta=state.local_beta[:q],
+        F=state.local_F[:q],
+        up_mask=local[UP_MASK],
+        low_mask=local[LOW_MASK],
+        gain=local[GAIN],
+        order=state.points[:size],
+        rows=Rows(
+            cached=work.gram[: q * q].reshape(q, q),
+            owner=work.owner[:q],
+            stack=work.scratch,
+            evaluator=work.cached.evaluator,
+            ops=dual_form.ops,
+            args=dual_form.args,
+            X=work.local[LOCAL_ROWS * q : end].reshape(q, d),
+            XT=work.local[end : end + d * q].reshape(d, q),
+        ),
+    )
     if work.loaded[0].round != current.number:
-        load(dual_form, state, work)
-    points = local_problem(dual_form, state, work)
+        load(dual_form, state, work, points)
     max_steps = (STEPS_PER_POINT_HARD if params.hard else STEPS_PER_POINT) * size + EXTRA_STEPS
-    extremes = store_local_extremes(points)
+    extremes = find_extremes(points, False)
+    scalars.m, scalars.M = extremes[0] + 0.0, extremes[2] + 0.0
     for k in range(len(marks)):
         if scalars.m - scalars.M < current.inner_tol or current.steps >= max_steps:
             return k, True
@@ -214,7 +186,8 @@ def inner_steps(
         if params.newton and is_due:
             taken, mark = try_newton(state, points, params, work, event)
             if taken:
-                extremes = store_local_extremes(points)
+                extremes = find_extremes(points, False)
+                scalars.m, scalars.M = extremes[0] + 0.0, extremes[2] + 0.0
         if not taken:
             code, mark, extremes = try_pair(state, points, extremes, event)
             if code != MOVED:
@@ -226,7 +199,7 @@ def inner_steps(
     return len(marks), False
 
 
-@compiled
+@inner
 def schedule_newton(state, cost, taken, is_at_bound, more_are_free):
     """Update the counters after a Newton step was tried; decide when to try the next one.
 

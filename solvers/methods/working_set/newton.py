@@ -25,8 +25,7 @@ step makes a variable no longer free, until at most D + 1 variables are free.
 
 from __future__ import annotations
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import PAD
 from solvers.methods.smo.state import Points
@@ -41,7 +40,7 @@ RIDGE = 1e-10
 MAX_IMBALANCE = 1e-6
 
 
-@compiled
+@inner
 def find_free(points, free, max_free, seed):
     """Fill ``free`` with up to ``max_free`` free variables of the working set.
 
@@ -65,7 +64,7 @@ def find_free(points, free, max_free, seed):
     return f, n_free
 
 
-@compiled
+@inner
 def gather(points, free, f, matrix, width):
     """Fill ``matrix`` with ``K_SS``, its ridge, and two right sides; return the mean of F_S.
 
@@ -86,7 +85,7 @@ def gather(points, free, f, matrix, width):
     return mean
 
 
-@compiled_apart
+@inner
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_SS = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
@@ -127,7 +126,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     return True
 
 
-@compiled
+@inner
 def substitute(matrix, f, width, lower, side, x):
     """Solve ``D U x = r`` for the right side r in column ``side``, by back substitution."""
     for a in range(f):
@@ -138,7 +137,7 @@ def substitute(matrix, f, width, lower, side, x):
             unsolved[k] -= value * row[k]
 
 
-@inlined
+@inner
 def direction(points, free, f, matrix, lower, d, v):
     """Compute the step d, shape (f,), and return its slope ``d' F``.
 
@@ -164,7 +163,7 @@ def direction(points, free, f, matrix, lower, d, v):
     return slope if abs(total) <= MAX_IMBALANCE * size else 0.0
 
 
-@compiled
+@inner
 def step_to_bound(points, free, f, d):
     """Return the fraction of d that fits into the box, the limiting variable, and max |d|.
 
@@ -180,7 +179,7 @@ def step_to_bound(points, free, f, d):
     return t, limiting, max_change
 
 
-@compiled
+@inner
 def move_free(points, free, f, d, t, limiting, new_beta):
     """Move the free variables by ``t d``; return whether any moved, and whether any became zero.
 
@@ -220,7 +219,7 @@ def move_free(points, free, f, d, t, limiting, new_beta):
     return moved, any_zero
 
 
-@compiled_apart
+@called_by_address
 def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     """Take a Newton step on the first f variables of ``work.free``.
 

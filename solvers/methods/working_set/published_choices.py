@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.separate import compiled_when_reached
+from solvers.jit.compiled import called_by_address
 from solvers.methods.working_set.state import State, Work
 from solvers.problem.problem import DualForm
 
 
-@compiled_when_reached
+@called_by_address
 def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
     """Mark the points that violate most: beta of one half should grow, of the other half shrink.
 
     The function is compiled: with small sets, most of the time of a replay of recorded steps is
-    spent here.
+    spent here. Only the choice of the worst violators loads it.
     """
     beta, F = state.beta, state.F
     # The worst violators found so far and their violations; the largest violation comes first.

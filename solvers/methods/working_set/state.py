@@ -29,7 +29,12 @@ from solvers.methods.working_set.cached_rows import (
     make_loaded,
     no_cached_rows,
 )
-from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, number_of_features
+from solvers.methods.working_set.features import (
+    NO_MONOMIALS,
+    monomials_at,
+    number_of_features,
+    subtract_polynomial,
+)
 from solvers.problem.problem import Problem
 from solvers.run.records import new_record
 
@@ -44,8 +49,6 @@ MAX_SET = 4096
 MAX_NEWTON, MIN_NEWTON = 128, 5
 # Rows of Work.local, and their number LOCAL_ROWS. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
-# Kernel rows have double precision, not single. solvers.kernels.kernel_rows needs this as an array.
-SINGLE = np.zeros(1, dtype=np.bool_)
 
 # The record of a step: its kind, and the number of points in the set. For a pair step, i and j are
 # the pair, and beta_i and beta_j are their values after the step. For a Newton step, i is the
@@ -161,6 +164,21 @@ class Params(NamedTuple):
     hard: bool
 
 
+class Parts(NamedTuple):
+    """Addresses of functions that are compiled apart from the loop that calls them.
+
+    numba optimises the code of a callee again with each caller, so with four levels of calls most
+    code would be compiled four times. An address is 0 if no step of the run calls the function.
+    """
+
+    choose: int
+    inner_steps: int
+    newton_step: int
+    end_round: int
+    mark_worst: int
+    subtract_polynomial: int
+
+
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
@@ -171,6 +189,7 @@ class Work(NamedTuple):
 
     Attributes
     ----------
+    parts : Parts
     loaded : structured array, shape (1,); see :data:`.cached_rows.LOADED`
     owner : int64 array, shape (q padded,)
         Entry r is r if row r of the set's Gram matrix has been computed, otherwise -1.
@@ -183,8 +202,6 @@ class Work(NamedTuple):
         The points in blocks, and rows of the Gram matrix of all points.
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the kernel's evaluator, and one row of kernel values.
-    single : bool array, shape (1,)
-        False: kernel rows do not have single precision.
     indices : int64 array, shape (n,)
         Indices of points: the changed points, or the violators from which a set is drawn.
     delta : float64 array, shape (n,)
@@ -204,13 +221,13 @@ class Work(NamedTuple):
         For Newton steps: the free variables that move, as positions within the set.
     """
 
+    parts: Parts
     loaded: Loaded
     owner: Indices
     gram: Vector
     local: Vector
     cached: CachedRows
     scratch: Matrix
-    single: Switches
     indices: Indices
     delta: Vector
     member: Switches
@@ -241,7 +258,7 @@ def make_state(beta: np.ndarray, F: np.ndarray, size: int, max_size: int) -> Sta
     )
 
 
-def make_work(problem: Problem, size: int, max_size: int) -> Work:
+def make_work(problem: Problem, size: int, max_size: int, parts: Parts) -> Work:
     """Allocate working memory for a first set of ``size`` points and sets of up to ``max_size``."""
     dual_form = problem.dual_form
     d, n = dual_form.XT.shape
@@ -252,14 +269,16 @@ def make_work(problem: Problem, size: int, max_size: int) -> Work:
     # Steps on a set of all points update F of all points, so cached rows are not needed.
     cached = make_cached_rows(dual_form) if n > size else no_cached_rows(dual_form)
     features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
+    if len(features):
+        parts = parts._replace(subtract_polynomial=subtract_polynomial.address)
     return Work(
+        parts=parts,
         loaded=make_loaded(),
         owner=np.empty(q, dtype=np.int64),
         gram=np.empty(q * q),
         local=np.empty((LOCAL_ROWS + 2 * d) * q),
         cached=cached,
         scratch=np.empty((len(dual_form.ops) + 2, max(cached.blocks.shape[2], q))),
-        single=SINGLE,
         indices=np.empty(n, dtype=np.int64),
         delta=np.empty(n),
         member=np.zeros(n, dtype=np.bool_),

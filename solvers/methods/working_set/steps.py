@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import called_by_address, compiled, inner
 from solvers.jit.signatures import Marks
-from solvers.jit.simd import larger
+from solvers.jit.simd import call_at, larger
 from solvers.methods.smo.state import MOVED, OPTIMAL, STALLED
 from solvers.methods.working_set.cached_rows import subtract_rows
-from solvers.methods.working_set.choice import choose, store_extremes
-from solvers.methods.working_set.features import subtract_polynomial
-from solvers.methods.working_set.inner import MAX_EVALUATIONS, inner_steps
+from solvers.methods.working_set.choice import store_extremes
+from solvers.methods.working_set.inner import MAX_EVALUATIONS
 from solvers.methods.working_set.state import (
     OSUNA,
     TEST,
@@ -36,7 +34,7 @@ from solvers.run.trace import SWEEP_STARTED
 MAX_F_ERROR = 0.01
 
 
-@inlined
+@inner
 def subtract(dual_form, state, work, n_changed):
     """Subtract ``delta_r K_r`` from F for every changed variable r, by monomials or by rows of K.
 
@@ -46,13 +44,14 @@ def subtract(dual_form, state, work, n_changed):
     """
     indices, delta, beta, F = work.indices, work.delta, state.beta, state.F
     if 0 < len(work.features) <= 2 * n_changed:
-        subtract_polynomial(work.features, work.weights, indices, delta, n_changed, F)
+        change = (work.features, work.weights, indices, delta, n_changed, F)
+        call_at(work.parts.subtract_polynomial, change, None)
     else:
         change, number = (indices, delta, n_changed), state.round[0].number
         subtract_rows(dual_form, work.cached, work.loaded, beta, F, change, work.scratch, number)
 
 
-@compiled
+@inner
 def max_partial_sum(dual_form, state):
     """Bound the size of F and of every partial sum while F = target - K beta is computed.
 
@@ -66,7 +65,7 @@ def max_partial_sum(dual_form, state):
     return max_target + state.round[0].max_kernel * sum_beta
 
 
-@inlined
+@inner
 def find_changed(state, work):
     """Store the variables that this round changed, and their changes; return their number."""
     n_changed = 0
@@ -78,7 +77,7 @@ def find_changed(state, work):
     return n_changed
 
 
-@inlined
+@inner
 def reset_F(dual_form, state, work):
     """Set ``F = target``; store each nonzero beta as a change from 0; return their number."""
     n_changed = 0
@@ -90,7 +89,7 @@ def reset_F(dual_form, state, work):
     return n_changed
 
 
-@inlined
+@inner
 def update_F(dual_form, params, state, work, from_scratch):
     """Update F of all points after a round, and bound the rounding error of F.
 
@@ -118,7 +117,7 @@ def update_F(dual_form, params, state, work, from_scratch):
         current.F_error = np.inf
 
 
-@compiled_apart
+@called_by_address
 def end_round(
     dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent
 ) -> None:
@@ -159,23 +158,25 @@ def advance(
     with a hard margin, also return after each round: the caller then marks the next set, or tests
     separability.
     """
-    current, scalars, k = state.round[0], state.scalars[0], 0
+    current, scalars, parts, k = state.round[0], state.scalars[0], work.parts, 0
     max_evaluations = scalars.evaluations + MAX_EVALUATIONS
     returns_after_round = params.choice == OSUNA or params.hard
     while k < len(marks) and scalars.stop_code == MOVED and scalars.evaluations <= max_evaluations:
         if current.is_open == 0:
             if returns_after_round and k > 0:
                 break
-            choose(dual_form, params, state, work, events[k])
+            call_at(parts.choose, (dual_form, params, state, work, events[k]), None)
             marks[k] = SWEEP_STARTED
             k += 1
         else:
-            n_steps, is_over = inner_steps(
-                dual_form, params, state, work, max_evaluations, events[k:], marks[k:]
+            n_steps, is_over = call_at(
+                parts.inner_steps,
+                (dual_form, params, state, work, max_evaluations, events[k:], marks[k:]),
+                (0, False),
             )
             k += n_steps
             if is_over and k < len(marks):
-                end_round(dual_form, params, state, work, events[k])
+                call_at(parts.end_round, (dual_form, params, state, work, events[k]), None)
                 marks[k] = 0
                 k += 1
     return k, scalars.stop_code

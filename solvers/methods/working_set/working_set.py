@@ -30,7 +30,10 @@ from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
 from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
-from solvers.methods.working_set.published_choices import mark_as_osuna
+from solvers.methods.working_set.choice import choose
+from solvers.methods.working_set.inner import inner_steps
+from solvers.methods.working_set.newton import newton_step
+from solvers.methods.working_set.published_choices import mark_as_osuna, mark_worst
 from solvers.methods.working_set.state import (
     EVENT,
     FAST,
@@ -38,12 +41,13 @@ from solvers.methods.working_set.state import (
     OSUNA,
     WORST,
     Params,
+    Parts,
     State,
     Work,
     make_state,
     make_work,
 )
-from solvers.methods.working_set.steps import advance
+from solvers.methods.working_set.steps import advance, end_round
 from solvers.methods.working_set.values import describe
 from solvers.methods.working_set.words import code_of
 from solvers.problem.certificate import feasible_start
@@ -168,7 +172,16 @@ class WorkingSet(Method):
         return max(512, min(steps, 2048), n // 4)
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        return make_work(problem, *self._sizes(problem.n_variables))
+        parts = Parts(
+            choose=choose.address,
+            inner_steps=inner_steps.address,
+            newton_step=newton_step.address if self.newton else 0,
+            end_round=end_round.address,
+            mark_worst=mark_worst.address if self.choice == "worst" else 0,
+            # Set by `make_work` if the kernel has few features.
+            subtract_polynomial=0,
+        )
+        return make_work(problem, *self._sizes(problem.n_variables), parts)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         params = Params(

@@ -22,7 +22,7 @@ from solvers import (
     Quadratic,
     solve,
 )
-from solvers.kernels.evaluator import combine
+from solvers.kernels.evaluator import combine, evaluator_of
 from solvers.kernels.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
@@ -46,7 +46,17 @@ def rows_of(kernel, A, B):
     program = kernel.program()
     out, stack = np.empty((len(A), len(B))), np.empty((len(program.ops) + 1, len(B)))
     BT, row = np.array(B.T, order="C"), np.empty(len(B))
-    combine(program.ops, program.args, BT, np.array(A), np.eye(len(A)), out, row, stack)
+    combine(
+        evaluator_of(program.ops).address,
+        program.ops,
+        program.args,
+        BT,
+        np.array(A),
+        np.eye(len(A)),
+        out,
+        row,
+        stack,
+    )
     return out
 
 

@@ -24,7 +24,7 @@ from solvers import (
     solve,
 )
 from solvers.jit.simd import fast_exp, fast_tanh, larger
-from solvers.kernels.evaluator import combine
+from solvers.kernels.evaluator import combine, evaluator_of
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
     cloud,
@@ -47,7 +47,17 @@ def rows_of(program: Program, A: np.ndarray, B: np.ndarray) -> np.ndarray:
     out = np.empty((len(A), len(B)))
     stack = np.empty((len(program.ops) + 1, len(B)))
     BT, row = np.array(B.T, order="C"), np.empty(len(B))
-    combine(program.ops, program.args, BT, np.array(A), np.eye(len(A)), out, row, stack)
+    combine(
+        evaluator_of(program.ops).address,
+        program.ops,
+        program.args,
+        BT,
+        np.array(A),
+        np.eye(len(A)),
+        out,
+        row,
+        stack,
+    )
     return out
 
 
@@ -113,7 +123,17 @@ def test_combination_of_rows(kernel):
     program, m = kernel.program(), len(B)
     out, row, stack = np.empty((2, m)), np.empty(m), np.empty((len(program.ops) + 1, m))
     columns = np.array(B.T, order="C")
-    combine(program.ops, program.args, columns, S, weights, out, row, stack)
+    combine(
+        evaluator_of(program.ops).address,
+        program.ops,
+        program.args,
+        columns,
+        S,
+        weights,
+        out,
+        row,
+        stack,
+    )
     np.testing.assert_allclose(out, weights @ kernel(S, B), rtol=1e-10, atol=1e-10)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import Reason, Stop
 from solvers.jit import cache
-from solvers.jit.helper import progress
+from solvers.jit.helper import is_waited_for
 from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.document.document import Document
 from svmviz.frames import part_risks
@@ -108,7 +108,7 @@ class Narrator(TypeFollower, QWidget):
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         seconds = math.floor(time.monotonic() - self._waiting_since)
         if session.is_compiling:
-            self._show("", compiling_words(names, seconds, progress()))
+            self._show("", compiling_words(names, seconds, is_waited_for()))
         else:
             self._show("", working_words(names, seconds))
         self._notice_timer.start(NOTICE_INTERVAL)
@@ -185,7 +185,7 @@ class Narrator(TypeFollower, QWidget):
         return needed.height() <= min(box.height(), max_lines * measure.lineSpacing()) + 1
 
 
-def compiling_words(names: str, seconds: int, parts: tuple[int, int] | None = None) -> str:
+def compiling_words(names: str, seconds: int, elsewhere: bool = False) -> str:
     """Return the notice while methods are being compiled.
 
     Parameters
@@ -194,12 +194,11 @@ def compiling_words(names: str, seconds: int, parts: tuple[int, int] | None = No
         Names of the methods.
     seconds : int
         Time since the edit, s.
-    parts : (int, int) or None
-        Number of functions that another process has compiled, and number of all functions; None if
-        this process does not wait for another one.
+    elsewhere : bool
+        Whether this process waits for another one that compiles.
     """
-    if parts is not None:
-        return f"Compiling {names}, once for this machine: {parts[0]} of {parts[1]} parts are done…"
+    if elsewhere:
+        return f"Compiling {names}, once for this machine{_so_far(seconds)}…"
     if cache.is_refused:
         return (
             f"Compiling {names}; the compiled code cannot be stored on this computer"
