@@ -41,7 +41,7 @@ _OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,
 }
 # The entry for callers in Python would take up to 90 ms.
-_INNER_OPTIONS = {**_OPTIONS, "no_cpython_wrapper": True}
+_INNER_OPTIONS = {**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True}
 # What is said once per process before the first function is compiled, through the logger of this
 # module. Like any logger it can be silenced: logging.getLogger("solvers").setLevel("ERROR").
 COMPILING = "Compiling the solvers, once for this machine. This takes some seconds."
