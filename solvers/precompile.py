@@ -25,7 +25,7 @@ NICE = 10
 # With the argument `everything`, these functions are compiled first: every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_row")
 # Pause of the thread that compiles functions without a request, in seconds. It pauses after each
-# function, so that another thread or process can lock the folder of the machine code.
+# function, so that another thread or process can begin to compile.
 LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 
@@ -59,11 +59,11 @@ def names_in_order() -> list[str]:
 
     Functions that only compiled functions call are compiled with their callers.
     """
-    names = list(FIRST)
+    names: list[str] = list(FIRST)
     for method in METHODS.values():
         package = method.__module__.rpartition(".")[0]
         names += [name for name in FUNCTIONS if name.startswith(f"{package}.")]
-    names += FUNCTIONS
+    names += list(FUNCTIONS)
     # A dictionary keeps the order of first insertion.
     return [name for name in dict.fromkeys(names) if FUNCTIONS[name].is_entry]
 
@@ -73,15 +73,12 @@ def compile_named(name: str) -> None:
     function = FUNCTIONS.get(name)
     if function is None:
         return
-    with cache.folder_locked():
-        if not cache.is_compiled(name):
-            try:
-                function.load()
-            except Exception:
-                log.exception("%s cannot be compiled", name)
-                # Marked as compiled, so that the requesting process stops waiting. That process
-                # then compiles the function itself and reports the error.
-                cache.mark_compiled(name)
+    if not cache.is_compiled(name):
+        try:
+            function.load()
+        except Exception:
+            # The requesting process then compiles the function itself, and reports the error.
+            log.exception("%s cannot be compiled", name)
 
 
 if __name__ == "__main__":

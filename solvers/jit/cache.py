@@ -37,6 +37,8 @@ MAX_UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
 # True if `folder` was called and found no usable folder.
 is_refused = False
+# 1 within a block of `folder_locked`, otherwise 0.
+_blocks = 0
 
 
 @functools.cache
@@ -81,22 +83,28 @@ def mark_compiled(name: str) -> None:
 
 @contextlib.contextmanager
 def folder_locked() -> Iterator[None]:
-    """Lock the folder within this block.
+    """Lock the folder within this block, in which other processes wait.
 
-    Without the lock, two processes could overwrite each other's index files of numba. On a system
-    without file locks this does nothing, and a function may be compiled twice.
+    Without the lock, two processes could compile the same function, or overwrite each other's index
+    files of numba. On a system without file locks this does nothing. Only one thread may be in such
+    blocks; it may be in a block within another.
     """
+    global _blocks
     path = folder()
     try:
         import fcntl
     except ImportError:
         path = None
-    if path is None:
+    if path is None or _blocks:
         yield
         return
     with (path / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        _blocks += 1
+        try:
+            yield
+        finally:
+            _blocks -= 1
 
 
 @functools.cache
@@ -104,11 +112,10 @@ def key() -> str:
     """Return a hash of all that machine code depends on."""
     # Imported here and not at the top of the file, so that the window starts faster.
     import hashlib
+    from importlib.metadata import version
 
-    import llvmlite
+    # Importing numba too would take 0.2 s, in which nobody would know that it compiles.
     import llvmlite.binding
-    import numba
-    import numpy as np
 
     digest = hashlib.sha256()
     for name, text in sorted(sources_of_machine_code(ROOT).items()):
@@ -117,7 +124,7 @@ def key() -> str:
     # depend on ROOT.
     options = [f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_")]
     options = sorted(option for option in options if not option.startswith("NUMBA_CACHE_DIR="))
-    versions = [numba.__version__, llvmlite.__version__, np.__version__]
+    versions = [version(package) for package in ("numba", "llvmlite", "numpy")]
     processor = [llvmlite.binding.get_host_cpu_name(), _features()]
     for item in (*versions, sys.implementation.cache_tag, *processor, str(ROOT), *options):
         digest.update(f"{item}\0".encode())

@@ -81,6 +81,11 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         return (self._function or self.prepare())(*arguments)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the machine code is loaded in this process."""
+        return self._function is not None
+
     def prepare(self) -> Any:
         """Load or compile the function, and return the function of numba."""
         helper.wait_for(self.name)
@@ -185,15 +190,17 @@ def _call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
     If that folder cannot be used, return ``make(False)``, which stores nothing. ``name`` is the
     name of the function that ``make`` compiles.
     """
+    folder = cache.folder()
+    lock: Any = contextlib.nullcontext()
+    if folder is not None and not cache.is_compiled(name):
+        _say_once(COMPILING)
+        lock = cache.folder_locked()
     # Imported here, because it imports numba.
     import solvers.jit.operations  # noqa: F401
 
-    folder = cache.folder()
-    if not cache.is_compiled(name):
-        _say_once(COMPILING)
     if folder is not None:
         try:
-            with _numba_caching_in(str(folder)), _collector_paused():
+            with lock, _numba_caching_in(str(folder)), _collector_paused():
                 result = make(True)
             cache.mark_compiled(name)
             return result

@@ -14,6 +14,8 @@ from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from solvers.jit import simd
+from solvers.jit.compiled import FUNCTIONS, CalledByAddress
+from solvers.jit.signatures import signature_of
 
 DOUBLE = ir.DoubleType()
 
@@ -67,7 +69,13 @@ _define(simd.float_of, FLOAT, (INTEGER,), _bitcast)
 @type_callable(simd.call_at)
 def _type_of_call(context: Any) -> Any:
     def type_of(address: Any, arguments: Any, result: Any) -> Any:
-        return types.unliteral(result)(types.int64, arguments, result)
+        called = tuple(map(types.unliteral, arguments)), types.unliteral(result)
+        # Whether the address is that of a function with these types is not known before the call.
+        # But arguments that fit no such function are an error here.
+        apart = [one for one in FUNCTIONS.values() if isinstance(one, CalledByAddress)]
+        if called not in [signature_of(one.python) for one in apart]:
+            return None
+        return called[1](types.int64, arguments, result)
 
     return type_of
 

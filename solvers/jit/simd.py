@@ -46,8 +46,8 @@ def float_of(bits: int) -> float:
 def call_at(address: int, arguments: tuple[Any, ...], result: Any) -> Any:
     """Call the function at an address (:func:`solvers.jit.compiled.called_by_address`).
 
-    The arguments must have exactly the types of its annotations, since this is not checked.
-    ``result`` is any value of the type that the function returns.
+    The arguments must have exactly the types of its annotations. ``result`` is any value of the
+    type that the function returns.
     """
     raise TypeError("call_at can only be called by compiled code")
 

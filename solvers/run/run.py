@@ -319,9 +319,9 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
     """Load all compiled code of a method, or compile it if it is not on disk.
 
-    A call for 0 steps loads the function that takes the steps. Functions that the steps call by
-    address (:mod:`solvers.jit.separate`) are loaded when a real step first calls them. So a small
-    run follows, of at most ``WARM_UP_STEPS`` steps on the first few points of each class. In a
+    A call for 0 steps loads the function that takes the steps. Other functions are loaded only when
+    they are needed, such as that which computes f again at the optimum. So a small run follows, of
+    at most ``WARM_UP_STEPS`` steps on the first few points of each class. In a
     regression the points above the median of y, and all other points, take the place of the
     classes.
     """

@@ -11,8 +11,9 @@ loaded before the command is known. Only the window and ``render`` load Qt.
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from svmviz.cli.parser import Parser
@@ -62,7 +63,8 @@ def _run(arguments: list[str]) -> int:
     module.add_arguments(parser)
     try:
         options = parser.parse_args(arguments[1:] if command else arguments)
-        return module.run(options, parser)
+        with _notes_on_stderr() if command else contextlib.nullcontext():
+            return module.run(options, parser)
     except SystemExit as end:
         # argparse exits after help, the version and bad usage.
         return end.code if isinstance(end.code, int) else 1
@@ -73,6 +75,22 @@ def _run(arguments: list[str]) -> int:
         if not isinstance(error, BadInput):
             raise
         return _fail(str(error))
+
+
+@contextlib.contextmanager
+def _notes_on_stderr() -> Iterator[None]:
+    """Write what the library logs to stderr within this block, such as that it compiles."""
+
+    class Notes(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            print_error(f"svmviz: {record.getMessage()}")
+
+    notes, library = Notes(), logging.getLogger("solvers")
+    library.addHandler(notes)
+    try:
+        yield
+    finally:
+        library.removeHandler(notes)
 
 
 def _fail(sentence: str) -> int:

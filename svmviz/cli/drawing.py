@@ -11,7 +11,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from solvers.jit.helper import compiling_elsewhere
 from solvers.processes import Report, answer_requests
 from svmviz.cli import figure_options, model_options, render
 from svmviz.cli.parser import Parser
@@ -73,8 +72,7 @@ class SceneDrawer:
 
 def main() -> None:
     """Draw figures for the window, until it has ended."""
-    with compiling_elsewhere(everything=False):
-        answer_requests(SceneDrawer().answer)
+    answer_requests(SceneDrawer().answer)
 
 
 if __name__ == "__main__":

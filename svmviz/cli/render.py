@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers import BadInput, Run, solve
-from solvers.jit.helper import compiling_elsewhere
 from svmviz.base.strict_json import suggest
 from svmviz.cli import figure_options, model_options, run_options
 from svmviz.cli.displays import has_display, require_qt
@@ -81,7 +80,7 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
         load_qt(widgets=False)
         from svmviz.panels.controls.transport.narrator import caption
     kind.check_target(output)
-    with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
         runs = _solve(scene)
         recording = Recording(scene, runs, caption) if caption else Recording(scene, runs)
         kind.save(output, recording, settings, Meter())
@@ -96,17 +95,16 @@ def render_file(path: str | os.PathLike[str], output: Path) -> None:
 def _draw(scene: Scene, output: Path, step: int | None, settings: FigureSettings) -> None:
     load_qt(widgets=bool(settings.panels))
     save = FORMATS[output.suffix.lower()].save
-    with compiling_elsewhere(everything=False):
-        if not settings.panels:
-            _print_notes(save(output, figure_of(scene, step, settings)))
-            return
-        from svmviz.panels.figure_panels import figure_with_panels
+    if not settings.panels:
+        _print_notes(save(output, figure_of(scene, step, settings)))
+        return
+    from svmviz.panels.figure_panels import figure_with_panels
 
-        # The panels compute only the studies that panels need. The overlays of the plane need
-        # others, so the frame of the plane is computed here.
-        plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
-        with figure_with_panels(settings, scene, step, plane) as figure:
-            _print_notes(figure.note, save(output, figure))
+    # The panels compute only the studies that panels need. The overlays of the plane need
+    # others, so the frame of the plane is computed here.
+    plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
+    with figure_with_panels(settings, scene, step, plane) as figure:
+        _print_notes(figure.note, save(output, figure))
 
 
 def _print_notes(*sentences: str | None) -> None:

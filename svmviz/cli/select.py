@@ -13,7 +13,6 @@ import numpy as np
 
 from solvers import BadInput, Method, Problem
 from solvers.errors import short_path
-from solvers.jit.helper import compiling_elsewhere
 from solvers.selection.cluster import ClusterLost
 from solvers.selection.estimate import Cell, Estimate, estimate
 from solvers.selection.procedures import PROCEDURES, result_count
@@ -45,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Estimate and print."""
-    with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
+    with np.errstate(all="ignore"):
         problem, method, rows = _read_file(options, parser)
         risk = select_options.check_risk(options, parser, problem.task)
         models = select_options.read_models(options, parser, problem, method)

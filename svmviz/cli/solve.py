@@ -11,7 +11,6 @@ import numpy as np
 
 from solvers import Run, solve
 from solvers.errors import shorten
-from solvers.jit.helper import compiling_elsewhere
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import regression, task_options
 from svmviz.cli.parser import Parser
@@ -27,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve and print."""
     # numpy need not warn of an overflow, because the results show it.
-    with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
+    with np.errstate(all="ignore"):
         if options.task == "regression":
             targets, problem, method = regression.read_problem(options, parser)
             finished_run = solve(problem, method)

@@ -2,6 +2,8 @@
 
 import json
 
+from solvers.jit.compiled import COMPILING
+
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 REFUSE_QT = """
 import sys
@@ -13,6 +15,11 @@ class Refuse:
 
 sys.meta_path.insert(0, Refuse())
 """
+
+
+def without_notice(err):
+    """Return what is on stderr, without the line that the first command on a machine prints."""
+    return err.replace(f"svmviz: {COMPILING}\n", "")
 
 
 def strictly(text):

@@ -11,6 +11,7 @@ import pytest
 from solvers.data.datasets import DATASETS, eight_points
 from svmviz.document.document import Document
 from svmviz.io.open_and_save import save
+from tests.cli.common import without_notice
 from tests.time_limits import TIME_LIMIT
 
 ROOT = Path(__file__).parent.parent.parent
@@ -30,7 +31,8 @@ def svmviz(capsys):
 
     def call(*arguments):
         code = main([str(argument) for argument in arguments])
-        return Outcome(code, *capsys.readouterr())
+        out, err = capsys.readouterr()
+        return Outcome(code, out, without_notice(err))
 
     return call
 
@@ -52,7 +54,7 @@ def process(tmp_path):
             stdin=subprocess.DEVNULL,
             timeout=TIME_LIMIT,
         )
-        return Outcome(done.returncode, done.stdout, done.stderr)
+        return Outcome(done.returncode, done.stdout, without_notice(done.stderr))
 
     return call
 

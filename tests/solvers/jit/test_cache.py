@@ -67,11 +67,12 @@ def late():
 
 
 def test_versions_and_options_of_numba_are_in_the_key(monkeypatch):
-    import numba
+    from importlib import metadata
 
     before = cache.key.__wrapped__()
     assert before == cache.key()
-    monkeypatch.setattr(numba, "__version__", "0.1")
+    usual = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda one: "0.1" if one == "numba" else usual(one))
     other = cache.key.__wrapped__()
     monkeypatch.undo()
     monkeypatch.setenv("NUMBA_OPT", "1")

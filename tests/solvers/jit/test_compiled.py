@@ -24,7 +24,7 @@ from solvers.methods.pegasos import steps as pegasos
 from solvers.methods.smo import most_violating_pair as violating
 from tests.solvers.jit.test_compiled import hash_of_runs
 bits = hash_of_runs()
-stats = [f.advance._entry.stats for f in (violating, pegasos)]
+stats = [f.advance.load().stats for f in (violating, pegasos)]
 print(json.dumps({"bits": bits, "hits": [sum(s.cache_hits.values()) for s in stats],
                   "misses": [sum(s.cache_misses.values()) for s in stats]}))
 """

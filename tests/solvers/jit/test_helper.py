@@ -1,7 +1,8 @@
-"""Another process compiles; the requesting one only loads, or compiles if there is no other."""
+"""Another process compiles; the requesting one only loads, or compiles if there is no other.
 
-import os
-import signal
+That a process which ends too early is started again is tested in test_processes.py.
+"""
+
 import subprocess
 import sys
 import threading
@@ -13,9 +14,10 @@ from solvers import METHODS
 from solvers.cancelling import Cancelled, cancel_when
 from solvers.jit import cache, helper
 from solvers.jit.compiled import FUNCTIONS
-from solvers.jit.helper import Helper, compiling_elsewhere, progress, wait_for
+from solvers.jit.helper import compiling_elsewhere, is_waited_for, wait_for
 from solvers.precompile import names_in_order
 from tests.solvers.jit.test_compiled import python
+from tests.time_limits import TIME_LIMIT
 
 # Solves with a helper, and counts what this process compiled itself.
 SOLVE = """
@@ -49,20 +51,15 @@ def empty(tmp_path, monkeypatch):
     return folder
 
 
-def waits(program, seconds=60):
-    """Replace the process that compiles by one that runs these lines."""
-    return [sys.executable, "-c", f"import sys, time\n{program}\ntime.sleep({seconds})"]
-
-
 @pytest.fixture
 def stand_in(monkeypatch):
-    """Start other processes instead of the compiling one; return those that were started."""
+    """Start processes that run these lines instead of compiling; return those that were started."""
     started = []
     real = subprocess.Popen
 
     def use(program):
         def start(_, **options):
-            started.append(real(waits(program), **options))
+            started.append(real([sys.executable, "-c", program], **options))
             return started[-1]
 
         monkeypatch.setattr(subprocess, "Popen", start)
@@ -74,19 +71,27 @@ def stand_in(monkeypatch):
         process.wait()
 
 
+SLEEP = "import time; time.sleep(60)"
+
+
+def wait_until(condition, thread):
+    deadline = time.monotonic() + TIME_LIMIT
+    while not condition():
+        assert thread.is_alive()
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
 @pytest.mark.slow
 def test_the_process_that_asks_compiles_nothing_and_gets_only_what_it_needs(tmp_path):
     out = python(SOLVE, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert out.split() == ["100", "[]", "False"]
 
 
-def test_everything_is_in_the_order_and_the_needs_of_each_come_first():
+def test_everything_is_in_the_order():
     names = names_in_order()
-    assert set(names) == {one.name for one in FUNCTIONS.values() if one.has_machine_code}
+    assert set(names) == {name for name, one in FUNCTIONS.items() if one.is_entry}
     place = {name: k for k, name in enumerate(names)}
-    for one in FUNCTIONS.values():
-        if one.has_machine_code:
-            assert all(place[need.name] <= place[one.name] for need in one.needs)
     # The default method comes first, and methods in the order of the registry.
     steps = [f"solvers.methods.{room}" for room in ("smo.most", "working_set.st", "hulls.st")]
     firsts = [min(place[name] for name in names if name.startswith(step)) for step in steps]
@@ -94,132 +99,97 @@ def test_everything_is_in_the_order_and_the_needs_of_each_come_first():
     assert next(iter(METHODS)) == "smo"
 
 
-def test_without_a_helper_nothing_is_waited_for(empty):
-    wait_for(["solvers.never"])
-    assert progress() is None
-
-
-def test_it_waits_until_the_function_is_kept_and_says_how_far_it_is(empty, stand_in):
-    stand_in("")
+def test_without_a_helper_or_for_a_compiled_function_nothing_is_waited_for(empty, stand_in):
+    wait_for("solvers.never")
+    cache.mark_compiled("solvers.one")
+    started = stand_in(SLEEP)
     with compiling_elsewhere(everything=False):
-        cache.mark_compiled("solvers.one")
-        thread = threading.Thread(target=wait_for, args=(["solvers.one", "solvers.two"],))
+        wait_for("solvers.one")
+        assert not is_waited_for()
+    assert not started
+
+
+def test_it_waits_for_the_answer_and_says_so(empty, stand_in, tmp_path):
+    # Answers the first request once a file exists.
+    answer = (
+        "import json, os, sys, time\n"
+        "number, name = json.loads(sys.stdin.readline())\n"
+        "while not os.path.exists(name): time.sleep(0.001)\n"
+        "print(json.dumps([number, 'answer', None]), flush=True); time.sleep(60)"
+    )
+    stand_in(answer)
+    path = tmp_path / "compiled"
+    with compiling_elsewhere(everything=False):
+        thread = threading.Thread(target=wait_for, args=(str(path),))
         thread.start()
-        while progress() is None:
-            assert thread.is_alive()
-            time.sleep(0.001)
-        assert progress() == (1, 2)
-        cache.mark_compiled("solvers.two")
-        thread.join(60.0)
+        wait_until(is_waited_for, thread)
+        path.touch()
+        thread.join(TIME_LIMIT)
         assert not thread.is_alive()
-        assert progress() is None
+        assert not is_waited_for()
 
 
 def test_a_wait_can_be_cancelled(empty, stand_in):
-    stand_in("")
+    stand_in(SLEEP)
     with compiling_elsewhere(everything=False):
         with cancel_when(lambda: True), pytest.raises(Cancelled):
-            wait_for(["solvers.never"])
-        assert progress() is None
+            wait_for("solvers.never")
+        assert not is_waited_for()
 
 
-def test_a_process_that_ends_is_restarted_once(empty, stand_in):
-    started = stand_in("sys.exit(1)")
+@pytest.mark.parametrize("program", ["raise SystemExit(1)", None])
+def test_without_a_process_that_answers_the_caller_compiles(empty, stand_in, monkeypatch, program):
+    if program is None:
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    else:
+        stand_in(program)
     with compiling_elsewhere(everything=False):
-        wait_for(["solvers.never"])
-    assert len(started) == helper.MAX_STARTS
-
-
-def test_a_process_that_ends_while_it_gets_a_request_is_restarted(empty, stand_in):
-    started = stand_in("")
-    with compiling_elsewhere(everything=False):
-        helper.begin()
-        # As if the process had ended after it was found running.
-        started[0].stdin.close()
-        assert helper._helper.request(["solvers.never"])
-        assert len(started) == 2
-        assert started[0].poll() is not None
+        wait_for("solvers.never")
 
 
 def test_a_block_may_end_while_a_thread_begins(empty, stand_in, monkeypatch):
-    started = stand_in("")
+    started = stand_in(SLEEP)
+    block = compiling_elsewhere(everything=True)
 
     def end_block(_name):
         # As if the block had ended while this thread looks whether everything is compiled.
-        helper._helper = None
+        if helper._helper is not None:
+            block.__exit__(None, None, None)
         return False
 
     monkeypatch.setattr(cache, "is_compiled", end_block)
-    with compiling_elsewhere(everything=False):
-        helper.begin()
+    block.__enter__()
+    helper.begin()
     assert helper._helper is None
-    assert len(started) == 1
-    assert started[0].poll() is not None
-
-
-def test_without_a_startable_python_the_process_compiles_itself(empty, monkeypatch):
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with compiling_elsewhere(everything=False):
-        wait_for(["solvers.never"])
+    assert not started
 
 
 def test_the_end_of_the_block_ends_the_process_and_every_wait(empty, stand_in):
-    (started, ended) = (stand_in(""), [])
+    started, ended = stand_in(SLEEP), []
 
     def wait():
         try:
-            wait_for(["solvers.never"])
+            wait_for("solvers.never")
         except Cancelled:
             ended.append(True)
 
     with compiling_elsewhere(everything=False):
         thread = threading.Thread(target=wait)
         thread.start()
-        while progress() is None:
-            assert thread.is_alive()
-            time.sleep(0.001)
-    thread.join(60.0)
+        wait_until(lambda: started, thread)
+    thread.join(TIME_LIMIT)
     assert ended == [True]
-    assert started[0].returncode is not None
+    assert started[0].poll() is not None
 
 
-def real_helper():
-    """Return the process that compiles, waiting for requests."""
-    one = Helper(everything=False)
-    assert one.request(["solvers.jit.simd.fast_exp"])
-    return one
-
-
-def test_it_ends_with_the_program_that_asks():
-    one = real_helper()
-    process = one._process
-    assert process is not None
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait(60.0) == 0
-    one.close()
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signal")
-def test_ctrl_c_is_for_the_program_that_asks():
-    one = real_helper()
-    process = one._process
-    assert process is not None
-    deadline = time.monotonic() + 60.0
-    ignored = 1 << (signal.SIGINT - 1)
-    status = f"/proc/{process.pid}/status"
-    if not os.path.exists(status):
-        one.close()
-        pytest.skip("cannot see what a process ignores")
-
-    def ignores() -> bool:
-        with open(status) as file:
-            line = next(line for line in file if line.startswith("SigIgn"))
-        return bool(int(line.split()[1], 16) & ignored)
-
-    while not ignores():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    assert one.is_running
-    one.close()
+def test_a_function_without_machine_code_is_compiled_in_answer_to_a_request(tmp_path):
+    folder = tmp_path / "cache"
+    code = """
+from solvers.jit import cache
+from solvers.jit.helper import compiling_elsewhere, wait_for
+with compiling_elsewhere(everything=False):
+    for name in ("solvers.jit.simd.fast_exp", "solvers.jit.simd.no_such_function"):
+        wait_for(name)
+        print(cache.is_compiled(name))
+"""
+    assert python(code, NUMBA_CACHE_DIR=str(folder)).split() == ["True", "False"]

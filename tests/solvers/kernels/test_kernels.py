@@ -23,7 +23,16 @@ from solvers import (
     Sigmoid,
     solve,
 )
-from solvers.jit.simd import fast_exp, fast_tanh, larger
+from solvers.jit.compiled import compiled
+from solvers.jit.simd import (
+    bits_of,
+    fast_exp,
+    fast_tanh,
+    float_of,
+    larger,
+    multiply_add,
+    smaller,
+)
 from solvers.kernels.evaluator import combine, evaluator_of
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
@@ -264,9 +273,18 @@ def test_fast_tanh_at_the_ends_of_its_range():
     assert fast_tanh(0.0) == 0.0
 
 
-def test_operations_of_simd_are_for_compiled_code_only():
-    with pytest.raises(TypeError, match="compiled code"):
-        larger(1.0, 2.0)
+@given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9))
+def test_operations_of_simd_are_the_same_in_python_and_compiled(a, b):
+    compiled_results = operations_of(a, b)
+    assert compiled_results[:2] == (larger(a, b), smaller(a, b))
+    assert compiled_results[2] == pytest.approx(multiply_add(a, b, a), rel=1e-15, abs=1e-6)
+    assert compiled_results[3:] == (bits_of(a), a) == (bits_of(a), float_of(bits_of(a)))
+
+
+@compiled
+def operations_of(a: float, b: float) -> tuple[float, float, float, int, float]:
+    """Return the results of all operations."""
+    return larger(a, b), smaller(a, b), multiply_add(a, b, a), bits_of(a), float_of(bits_of(a))
 
 
 def test_polynomial_of_odd_degree_keeps_signs():
