@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvers.jit import cache, helper
-from solvers.jit.signatures import is_annotated, signature_of
+from solvers.jit.signatures import CALLED_BY_ADDRESS, is_annotated, signature_of
 
 # WORKAROUND: _nrt=False is an internal option of numba. Without it numba counts references to every
 # array in a tuple, and a step of Pegasos takes 214 ns instead of 21 ns. The compiled code of this
@@ -139,6 +139,10 @@ class CalledByAddress(Inner):
     """A compiled function that compiled functions call through its address."""
 
     is_entry = True
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        CALLED_BY_ADDRESS.append(function)
 
     @property
     def address(self) -> int:

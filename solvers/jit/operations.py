@@ -14,8 +14,7 @@ from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from solvers.jit import simd
-from solvers.jit.compiled import FUNCTIONS, CalledByAddress
-from solvers.jit.signatures import signature_of
+from solvers.jit.signatures import CALLED_BY_ADDRESS, signature_of
 
 DOUBLE = ir.DoubleType()
 
@@ -72,8 +71,7 @@ def _type_of_call(context: Any) -> Any:
         called = tuple(map(types.unliteral, arguments)), types.unliteral(result)
         # Whether the address is that of a function with these types is not known before the call.
         # But arguments that fit no such function are an error here.
-        apart = [one for one in FUNCTIONS.values() if isinstance(one, CalledByAddress)]
-        if called not in [signature_of(one.python) for one in apart]:
+        if called not in map(signature_of, CALLED_BY_ADDRESS):
             return None
         return called[1](types.int64, arguments, result)
 

@@ -38,6 +38,10 @@ Switches = Annotated[np.ndarray, Contiguous(np.bool_, 1)]
 Marks = Annotated[np.ndarray, Contiguous(np.uint8, 1)]
 
 
+# The functions that are called by their address (:func:`solvers.jit.compiled.called_by_address`).
+CALLED_BY_ADDRESS: list[Any] = []
+
+
 def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
     """Return the numba types of the arguments and of the result of an annotated function.
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from solvers.jit.compiled import inner
 from solvers.jit.signatures import Vector
-from solvers.jit.simd import fast_exp, larger, smaller
+from solvers.jit.simd import larger, smaller
+from solvers.kernels.exponentials import fast_exp
 from solvers.kernels.programs import (
     ABS,
     ADD,

@@ -144,11 +144,13 @@ def inner_steps(
     Return early, before the round is over, once the run has made more than ``max_evaluations``
     kernel evaluations since its start, or ``marks`` is full.
     """
-    current, scalars = state.round[0], state.scalars[0]
-    size = current.size
+    current, scalars, size = state.round[0], state.scalars[0], state.round[0].size
     # The set as SMO's Points: views into state and working memory. q is the padded size of the set.
     d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
     local, end = work.local[: LOCAL_ROWS * q].reshape(LOCAL_ROWS, q), (LOCAL_ROWS + d) * q
+    X = work.local[LOCAL_ROWS * q : end].reshape(q, d)
+    XT, gram = work.local[end : end + d * q].reshape(d, q), work.gram[: q * q].reshape(q, q)
+    stack, evaluator, ops, args = work.scratch, work.cached.evaluator, dual_form.ops, dual_form.args
     points = Points(
         scalars=state.scalars,
         diagonal=local[DIAGONAL],
@@ -160,16 +162,7 @@ def inner_steps(
         low_mask=local[LOW_MASK],
         gain=local[GAIN],
         order=state.points[:size],
-        rows=Rows(
-            cached=work.gram[: q * q].reshape(q, q),
-            owner=work.owner[:q],
-            stack=work.scratch,
-            evaluator=work.cached.evaluator,
-            ops=dual_form.ops,
-            args=dual_form.args,
-            X=work.local[LOCAL_ROWS * q : end].reshape(q, d),
-            XT=work.local[end : end + d * q].reshape(d, q),
-        ),
+        rows=Rows(gram, work.owner[:q], stack, evaluator, ops, args, X, XT),
     )
     if work.loaded[0].round != current.number:
         load(dual_form, state, work, points)

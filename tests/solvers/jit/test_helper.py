@@ -188,7 +188,8 @@ def test_a_function_without_machine_code_is_compiled_in_answer_to_a_request(tmp_
 from solvers.jit import cache
 from solvers.jit.helper import compiling_elsewhere, wait_for
 with compiling_elsewhere(everything=False):
-    for name in ("solvers.jit.simd.fast_exp", "solvers.jit.simd.no_such_function"):
+    for name in ("fast_exp", "no_such_function"):
+        name = f"solvers.kernels.exponentials.{name}"
         wait_for(name)
         print(cache.is_compiled(name))
 """

@@ -24,16 +24,9 @@ from solvers import (
     solve,
 )
 from solvers.jit.compiled import compiled
-from solvers.jit.simd import (
-    bits_of,
-    fast_exp,
-    fast_tanh,
-    float_of,
-    larger,
-    multiply_add,
-    smaller,
-)
+from solvers.jit.simd import bits_of, float_of, larger, multiply_add, smaller
 from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.exponentials import fast_exp, fast_tanh
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
     cloud,
