@@ -102,6 +102,15 @@ def test_the_plot_never_grows_when_numbers_become_shorter(painted):
     assert chart.area.rect == wide
 
 
+@pytest.mark.parametrize("value", [0.0, -3.0, 1e-9, 1e9])
+def test_equal_values_have_a_range_around_them(painted, value):
+    chart = painted(lambda paint: paint.dots(np.array([[value, value]]), COLOUR))
+    chart.set_ranges((value, value), (value, value))
+    for low, high in chart.ranges:
+        assert low < value < high
+    assert inked(chart).any()
+
+
 def test_axes_of_every_kind_have_ticks(painted):
     chart = painted(lambda paint: None, x=LOGARITHMIC, y=WHOLE)
     chart.set_ranges((-2.0, 2.0), (0.0, 2.0))

@@ -35,6 +35,7 @@ from svmviz.widgets.charts.plot_area import (
     TickPairs,
     fitting_ticks,
     ticks_of,
+    widened,
 )
 from svmviz.widgets.styling import StyleFollower
 
@@ -170,7 +171,11 @@ class Chart(StyleFollower, ChartSize, QWidget):
     # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Show these ranges; with equal units on both axes, one range is widened."""
+        """Show these ranges; with equal units on both axes, one range is widened.
+
+        A range without width is widened, too.
+        """
+        x, y = widened(x), widened(y)
         if (x, y) != self._requested_ranges:
             self._requested_ranges = (x, y)
             self._arrange()

@@ -27,6 +27,7 @@ from svmviz.widgets.charts.plot_area import (
     Range,
     fitting_ticks,
     ticks_of,
+    widened,
 )
 from svmviz.widgets.styling import StyleFollower
 
@@ -152,7 +153,11 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
     # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Set the ranges of the whole; they are shown unless the chart is zoomed in."""
+        """Set the ranges of the whole; they are shown unless the chart is zoomed in.
+
+        A range without width is widened.
+        """
+        x, y = widened(x), widened(y)
         if (x, y) == self._whole:
             return
         was_zoomed, self._whole = self.is_zoomed, (x, y)

@@ -24,6 +24,13 @@ LINEAR, LOGARITHMIC, WHOLE = "linear", "logarithmic", "whole"
 WIDEST_NUMBER = "2.5·10⁻⁴"
 
 
+def widened(limits: Range) -> Range:
+    """Return a range; one without width, as of equal values, is widened on both sides."""
+    low, high = limits
+    edge = 0.0 if high > low else 0.5 * abs(low) or 0.5
+    return low - edge, high + edge
+
+
 @dataclass(frozen=True)
 class PlotArea:
     """The map from the coordinates of a chart to px.
