@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from solvers.settings import Checked, setting
 
+# The value of ``hulls`` that adds the supporting lines of many directions.
+HALF_PLANES = "half-planes"
+
 
 @dataclass(frozen=True)
 class ViewOptions(Checked):
@@ -83,11 +86,13 @@ class ViewOptions(Checked):
         "Hulls",
         "With the linear kernel, draw the convex hulls of the classes, their nearest points p and "
         "q, and the supporting lines: for the solver that works on them, for every solver, or "
-        "never.",
+        "never. A hull is the intersection of all half-planes that hold its points: half-planes "
+        "draws the edges of some of them.",
         scale="choice",
         choices=(
             ("auto", "For the solver of hulls"),
             ("always", "For every solver"),
+            (HALF_PLANES, "For every solver, with half-planes"),
             ("never", "Never"),
         ),
     )

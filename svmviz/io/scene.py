@@ -45,7 +45,7 @@ from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, read_json
 from svmviz.document.document import Document
-from svmviz.document.view_options import ViewOptions
+from svmviz.document.view_options import HALF_PLANES, ViewOptions
 from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
@@ -166,7 +166,8 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
     if held_out:
         version = SPLIT_VERSION
-    if document.own_line or (held_out and held_out.used):
+    half_planes = scene.options.hulls == HALF_PLANES
+    if document.own_line or half_planes or (held_out and held_out.used):
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)

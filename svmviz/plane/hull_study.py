@@ -26,7 +26,7 @@ from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.base.background import BackgroundTask, Pending
 from svmviz.document.document import Document
-from svmviz.document.view_options import ViewOptions
+from svmviz.document.view_options import HALF_PLANES, ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
 # Maximum number of points for which the largest separating cap is searched: the largest mu at which
@@ -229,4 +229,5 @@ def is_shown(document: Document, options: ViewOptions) -> bool:
         return False
     if not isinstance(document.kernel, Linear):
         return False
-    return options.hulls == "always" or any(isinstance(m, Hulls) for m in document.methods)
+    is_always = options.hulls in ("always", HALF_PLANES)
+    return is_always or any(isinstance(m, Hulls) for m in document.methods)

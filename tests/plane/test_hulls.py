@@ -19,11 +19,12 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
+from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.plane.hull_study import HullStudyMaker, is_shown
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.hulls.hulls import box_of_name, named_lines
-from svmviz.plane.paint.hulls.lines import line_through
+from svmviz.plane.paint.hulls.lines import edges_of_half_planes, line_through
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
@@ -235,3 +236,24 @@ def test_a_normal_of_any_length_makes_the_same_line(size, equal):
         assert ends == pytest.approx(line_through(place, normal, camera), abs=1e-6)
         data = np.array([camera.to_data(*end) for end in ends])
         assert (data - place) @ normal == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
+@pytest.mark.parametrize("scaling", ["none", "each"])
+def test_a_hull_is_the_intersection_of_half_planes(scaling):
+    document = cloud(methods=(SMO(),), scaling=scaling)
+    camera = with_axes(Camera().fitted(document.data.points), 560, 480, 1.0)
+    corners = camera.to_pixels(convex_hull(document.data.points))
+    edges = edges_of_half_planes(corners, camera)
+    inside = corners.mean(axis=0)
+    for start, end in zip(edges[:, :2], edges[:, 2:], strict=True):
+        (x, y), (dx, dy) = start, end - start
+        side = dx * (corners[:, 1] - y) - dy * (corners[:, 0] - x)
+        towards = dx * (inside[1] - y) - dy * (inside[0] - x)
+        # No corner lies beyond the edge, and one lies on it.
+        distances = side * np.sign(towards) / math.hypot(dx, dy)
+        assert distances.min() == pytest.approx(0.0, abs=1e-6)
+    options = ViewOptions(hulls="half-planes")
+    assert is_shown(document, options)
+    text = write_scene(Scene(document, options))
+    assert '"svmviz": 4' in text
+    assert read_scene(text, "a").options == options

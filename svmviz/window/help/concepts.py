@@ -161,7 +161,9 @@ CONCEPTS = (
             "A set is convex if it contains the segment between any two of its points. A function "
             "is convex if each chord is nowhere below its curve, that is, if the set above the "
             "curve is convex. Sums of convex functions are convex, and so are multiples by a "
-            "factor s ≥ 0.",
+            "factor s ≥ 0. The convex hull of points is the smallest convex set that contains "
+            "them. It is also the intersection of all half-planes that contain them: View > Hulls, "
+            "with half-planes, shows this for your points.",
             "The hinge is convex, and ½‖w‖² is too; so their sum P is. A convex function has no "
             "minimum but the lowest: whatever the start, methods that find one find the same P, "
             "and as ½‖w‖² is strictly convex, the same w. File > Ready races > Two starts, one "

@@ -10,8 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
+from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.strokes import polygon
 from svmviz.camera.camera import Camera
+from svmviz.document.view_options import HALF_PLANES
 from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.axes import plot_rectangle
@@ -20,7 +22,7 @@ from svmviz.plane.paint.hulls.bounds import (
     draw_supporting_lines,
     write_bounds,
 )
-from svmviz.plane.paint.hulls.lines import draw_line, line_through
+from svmviz.plane.paint.hulls.lines import draw_line, edges_of_half_planes, line_through
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
@@ -41,6 +43,9 @@ def draw_hulls(
         if reduced is not whole:
             _draw_hull(painter, whole, faded(colour, 0.7), 0.0, True, camera, style)
         _draw_hull(painter, reduced, QColor(colour), 0.14, False, camera, style)
+        if style.options.hulls == HALF_PLANES:
+            painter.setPen(style.pen(faded(colour, 0.4), 1.0))
+            draw_lines(painter, edges_of_half_planes(camera.to_pixels(reduced), camera))
     if study.p is None or study.q is None:
         return
     if study.lines is not None:

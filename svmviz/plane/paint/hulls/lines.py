@@ -13,6 +13,9 @@ from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY
 
+# Number of half-planes of a hull whose edges are drawn.
+MANY = 36
+
 
 def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
     """Return both ends of the line through ``point`` with ``normal``, px, shape (2, 2).
@@ -35,6 +38,24 @@ def line_through(point: np.ndarray, normal: np.ndarray, camera: Camera) -> np.nd
     foot = start + direction * float((centre - start) @ direction)
     reach = math.hypot(camera.plot_width, camera.plot_height)
     ends = np.array([foot - reach * direction, foot + reach * direction])
+    return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
+
+
+def edges_of_half_planes(corners: np.ndarray, camera: Camera) -> np.ndarray:
+    """Return the edges of half-planes whose intersection is close to the hull of some corners.
+
+    The edges are lines that touch the hull, in directions that look evenly spread. ``corners`` has
+    shape (h, 2), px. The result holds both ends of each line: x, y, x, y, px, shape (MANY, 4).
+    """
+    angles = np.linspace(0.0, 2.0 * np.pi, MANY, endpoint=False)
+    units = np.column_stack([np.cos(angles), np.sin(angles)])
+    # The place where a line touches the hull, and from it to both sides beyond the plot.
+    touched = corners[(units @ corners.T).argmax(axis=1)]
+    middle = (camera.left + 0.5 * camera.plot_width, camera.top + 0.5 * camera.plot_height)
+    along = np.column_stack([-units[:, 1], units[:, 0]])
+    feet = touched + ((middle - touched) * along).sum(axis=1, keepdims=True) * along
+    reach = math.hypot(camera.plot_width, camera.plot_height) * along
+    ends = np.hstack([feet - reach, feet + reach])
     return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
 
 
