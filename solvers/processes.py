@@ -71,7 +71,7 @@ class Child:
         variables: Mapping[str, str] | None = None,
         restarts: int = 2,
     ) -> None:
-        self._start = lambda: start_python(module, arguments, variables)
+        self._start = lambda: _start_python(module, arguments, variables)
         self._restarts = restarts
         self._lock = threading.Lock()
         self._process: _Process | None = None
@@ -215,7 +215,12 @@ class _Process:
                     self._waiting[number].put((kind, value))
                     if kind != "share":
                         del self._waiting[number]
-        end_process(self.popen)
+        self.popen.kill()
+        self.popen.wait()
+        assert self.popen.stdin is not None
+        # Closing writes what the process has not read, which fails.
+        with contextlib.suppress(OSError):
+            self.popen.stdin.close()
         with self._lock:
             self._has_ended = True
             for answers in self._waiting.values():
@@ -261,11 +266,8 @@ def _listen(requests: queue.LifoQueue[tuple[int, Any]]) -> None:
     os._exit(0)
 
 
-def start_python(
-    module: str,
-    arguments: Sequence[str] = (),
-    variables: Mapping[str, str] | None = None,
-    answers: bool = True,
+def _start_python(
+    module: str, arguments: Sequence[str], variables: Mapping[str, str] | None
 ) -> Popen[str]:
     """Start ``python -m module``; what it writes to standard error is lost.
 
@@ -286,7 +288,7 @@ def start_python(
         # With -P, Python does not import modules from the current folder.
         [sys.executable, "-P", "-m", module, *arguments],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE if answers else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
@@ -298,13 +300,3 @@ def start_python(
         },
         creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
     )
-
-
-def end_process(process: Popen[str]) -> None:
-    """Kill a process of `start_python`, wait for its end, and close its standard input."""
-    process.kill()
-    process.wait()
-    if process.stdin is not None:
-        # Closing writes what the process has not read, which fails.
-        with contextlib.suppress(OSError):
-            process.stdin.close()
