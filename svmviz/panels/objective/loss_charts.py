@@ -202,7 +202,7 @@ class PartsChart(Chart):
     """Two bars, each made of regulariser and C times the losses: the shown one and the optimum."""
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=120.0)
+        super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=150.0)
         self.shown: LossValues | None = None
         self._fitted: dict[str, FittedRange] = {}
 
@@ -255,7 +255,8 @@ class PartsChart(Chart):
             box = QRectF(pixel(start, middle + 0.36), pixel(start + part, middle - 0.36))
             painter.fillRect(box, QColor(colour))
             for words in (f"{name} = {number(part, 3)}", number(part, 3)):
-                if measure.horizontalAdvance(words) + look.metrics.px(6) <= box.width():
+                width = measure.horizontalAdvance(words) + look.metrics.px(6)
+                if width <= box.width() and measure.height() <= box.height() + 2.0:
                     painter.setPen(QColor(ink))
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
                     break

@@ -19,7 +19,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_text import StillText
 
 # Preferred height of a chart, px at scale 1.
-HEIGHT = 150.0
+HEIGHT = 190.0
 # Number of points of an outline, and of a segment, that are computed.
 NODES = 120
 # Diameter of a point, and reach of the mouse, px at scale 1.
