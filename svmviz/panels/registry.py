@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
+LOSS_IN_WORDS = "ℓ is 1 for an error and 0 for none; in a regression it is |y − f|."
+PARTS_IN_WORDS = "Tᵢ is the part left out, and f₋ᵢ is trained without it. " + LOSS_IN_WORDS
+RISK_OF_PARTS = (
+    r"R = \frac{1}{k} \sum_{i=1}^{k} \frac{1}{|T_i|} \sum_{j \in T_i} "
+    r"\ell\left(y_j,\ f_{-i}(x_j)\right)"
+)
+
+
 def _moves_pairs(document: Document) -> bool:
     return any(method.moves_pairs for method in document.methods)
 
@@ -163,15 +171,12 @@ PANELS: dict[str, PanelSpec] = {
             "are high, the model underfits. The lowest of many risks is too low an estimate for "
             "the model that was chosen by it: only points that were not used in the choice give an "
             "honest estimate. If points are held out by the split, the map uses the training part "
-            "alone.",
+            "alone. " + PARTS_IN_WORDS,
             "right",
             later("panels.selection.map.map_panel:MapPanel"),
             suits_every_document,
             scrolls=True,
-            formula=(
-                r"R = \frac{1}{k} \sum_{i=1}^{k} \frac{1}{|T_i|} \sum_{j \in T_i} "
-                r"\ell\left(y_j,\ f_{-i}(x_j)\right)",
-            ),
+            formula=(RISK_OF_PARTS,),
         ),
         PanelSpec(
             "split",
@@ -228,7 +233,9 @@ PANELS: dict[str, PanelSpec] = {
             "would help; if both meet at a high risk, the model is too simple. Many splits: the "
             "histogram of the hold-out risk over many seeds, which shows how far the result of a "
             "single split can be trusted. If points are held out by the split, the training part "
-            "alone is used.",
+            "alone is used. T are the points left out, and f₋ₜ is trained without them. "
+            + LOSS_IN_WORDS,
+            +LOSS_IN_WORDS,
             "right",
             later("panels.selection.risk.risk_panel:RiskPanel"),
             suits_every_document,
@@ -250,14 +257,14 @@ PANELS: dict[str, PanelSpec] = {
             "press Start. Five times two halves also compares two models, by the paired test: "
             "choose a kernel, or keep this model and change it. d is the difference of the risks "
             "of both models on a half; if both have the same risk, t rarely is far from 0. Look at "
-            "how much the pictures differ: so much does a model depend on its points.",
+            "how much the pictures differ: so much does a model depend on its points. "
+            + PARTS_IN_WORDS,
             "right",
             later("panels.selection.folds.folds_panel:FoldsPanel"),
             suits_every_document,
             scrolls=True,
             formula=(
-                r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
-                r"L\left(y_i,\ f_{-j}(x_i)\right)",
+                RISK_OF_PARTS,
                 r"t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_{r=1}^{5} s_r^2}}, \quad "
                 r"s_r^2 = \frac{1}{2} (d_{r1} - d_{r2})^2",
             ),

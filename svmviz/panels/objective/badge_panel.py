@@ -22,7 +22,7 @@ from svmviz.widgets.styling import StyleFollower
 # The condition under which the badge says “optimal”; its tooltip begins with this sentence.
 OPTIMALITY_RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
 # Appended to the text of the badge if P was smaller at an earlier step.
-PRIMAL_ROSE = " · primal P rose (allowed)"
+PRIMAL_ROSE = " · P was smaller before"
 # The widget is as wide as a badge with LONGEST_TEXT, which is about the longest text. If there is
 # less room, it is narrower, but not narrower than a badge with SHORTEST_TEXT.
 LONGEST_TEXT, SHORTEST_TEXT = (
@@ -134,7 +134,8 @@ def describe(
         if frame.document.held_out is None:
             numbers += f" · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}"
-        if primal_rose:
+        # Beside "optimal" a larger P than before would only puzzle.
+        if primal_rose and verdict != "optimal":
             words, shorter = words + PRIMAL_ROSE, (words, *shorter)
     return state, words, _tooltip(frame.document, lane, primal_rose), shorter
 

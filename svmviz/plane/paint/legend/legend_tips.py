@@ -20,7 +20,7 @@ from svmviz.plane.paint.legend.mark_legend import AFTER_MARK, PlacedEntry
 
 SLACK_TIP = (
     "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
-    "ξ = 1: beyond it the point is misclassified."
+    "ξ = 1: beyond it the point is misclassified. A broken bar is longer than it is drawn."
 )
 HELD_OUT_TIPS = {
     VALIDATION: "Validation points, which compare models.",
