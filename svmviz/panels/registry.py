@@ -235,7 +235,6 @@ PANELS: dict[str, PanelSpec] = {
             "single split can be trusted. If points are held out by the split, the training part "
             "alone is used. T are the points left out, and f₋ₜ is trained without them. "
             + LOSS_IN_WORDS,
-            +LOSS_IN_WORDS,
             "right",
             later("panels.selection.risk.risk_panel:RiskPanel"),
             suits_every_document,

@@ -286,6 +286,8 @@ def values_by_sweeps(
         "short_violator": short_name(problem, violator),
         "short_partner": short_name(problem, partner),
         "partner_clause": in_beat,
+        # In a regression the other variable of the violator's point may move in its place.
+        "twin": None if violator in (i, j) else short_name(problem, j if partner == i else i),
         "violator_points": points_of(problem, [violator]),
         "sweep_points": points_of(problem, [violator, partner]),
         "violator_notes": notes_of(problem, [(violator, f"off by {short(violation)}")]),

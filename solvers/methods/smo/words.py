@@ -101,7 +101,7 @@ BY_ERRORS = r"""
 
     # Which may fall
     $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m; the
-    violation with $short_i is $violation.
+    violation with $name_i is $violation.
     pair: NOTHING
     points: m_points
     others: falling
@@ -149,7 +149,8 @@ BY_SWEEPS = r"""
     line violates: $name_violator
 
     # Its partner
-    Partner of $short_violator is $short_partner, which $partner_clause.
+    Partner of $short_violator is $short_partner, which $partner_clause[[; for $short_violator its
+    twin, $twin, moves]].
     pair: PAIR
     points: sweep_points
     notes: why_notes

@@ -32,8 +32,9 @@ GEOMETRY_PANELS = (
         "The ν-SVM of reduced hulls has a boundary parallel to the bisector, but shifted: both "
         "are drawn. View > Hulls shows the hulls on the plane, the whole ones dotted if they are "
         "reduced, and dashed the lines that touch them at right angles to p − q. No two points of "
-        "the hulls are nearer to each other than the gap between these lines. Look at how ‖p − q‖ falls and the gap rises from step to "
-        "step, until both are the width of the widest street.",
+        "the hulls are nearer to each other than the gap between these lines. Look at how ‖p − q‖ "
+        "falls and the gap rises from step to step, until both are the width of the widest "
+        "street.",
         "right",
         later("panels.geometry.hull_panel:HullPanel"),
         _shows_hulls,
