@@ -11,6 +11,7 @@ A field is written according to its value, and to the style after a colon, as in
 value   in a sentence                                    in a formula, as LaTeX
 ======  ===============================================  =======================================
 Index   the number of the point, from 1                  the same
+int     with commas: ``1,024``                           with four digits, as a float
 float   with three digits                                with four, see :func:`.formulas.number`
 tuple                                                    a vector
 ------  -----------------------------------------------  ---------------------------------------
@@ -62,7 +63,7 @@ def in_sentence(value: Any, style: str, digits: int = 3) -> str:
         return compared_with_one(value)
     if isinstance(value, float):
         return format(value + 0.0, style) if style else short(value)
-    return format(value, style)
+    return format(value, style or "," if type(value) is int else style)
 
 
 def in_latex(value: Any, style: str, digits: int = 4) -> str:

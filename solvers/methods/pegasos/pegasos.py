@@ -238,7 +238,7 @@ class Pegasos(Method):
             "margins": margins,
             "drawn": self._drawn(problem, after, dict(zip(batch, margins))),
             "first": batch[0] if k == 1 else None,
-            "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k} points",
+            "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k:,} points",
             "margin": margins[0],
             "n_inside": n_inside,
             "adds": n_inside > 0,

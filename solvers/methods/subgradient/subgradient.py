@@ -260,7 +260,7 @@ class Subgradient(Method):
         n_inside, decay = len(violating), 1.0 - eta * problem.lam
         b_change = b - b_before * (decay if problem.bias == "augmented" else 1.0)
         b = without_rounding(b, (b_before, b_change))
-        inside = f"each of {n_inside} of {n} points, inside their margin,"
+        inside = f"each of {n_inside:,} of {n:,} points, inside their margin,"
         if n_inside == 1:
             inside = "1 point inside its margin"
         values = {

@@ -137,7 +137,7 @@ class HullPanel(FramePanel):
         self.bars.set_ranges((0.4, bar_count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
         ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]
         self.bars.set_ticks(0, ticks if bar_count <= MAX_NAMED else [])
-        self.bars.set_labels("point" if bar_count <= MAX_NAMED else f"{bar_count} points", WEIGHT)
+        self.bars.set_labels("point" if bar_count <= MAX_NAMED else f"{bar_count:,} points", WEIGHT)
 
     def _paint(self, paint: ChartPainter) -> None:
         study, theme = self.shown, paint.theme

@@ -200,7 +200,7 @@ class PointsTable(Column):
         """Delete the selected points."""
         selected = self._session.selection
         if selected:
-            text = f"Delete {len(selected)} points" if len(selected) > 1 else "Delete a point"
+            text = f"Delete {len(selected):,} points" if len(selected) > 1 else "Delete a point"
             document = self._session.document.removed(selected)
             self._session.select(())
             self._session.edit(document, text)
