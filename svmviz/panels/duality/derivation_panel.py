@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea
 
@@ -197,8 +197,9 @@ class LineView(Column):
         super().paintEvent(event)
         look = look_of(self)
         if self._is_read:
-            painter = QPainter(self)
-            painter.fillRect(0, 0, look.metrics.px(BAR), self.height(), QColor(look.theme.accent))
+            with QPainter(self) as painter:
+                bar = QRect(0, 0, look.metrics.px(BAR), self.height())
+                painter.fillRect(bar, QColor(look.theme.accent))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

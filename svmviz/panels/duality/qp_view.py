@@ -122,9 +122,9 @@ class QPView(QWidget):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for block in self._blocks:
-            self._paint_block(painter, block)
+        with QPainter(self) as painter:
+            for block in self._blocks:
+                self._paint_block(painter, block)
 
     def _paint_block(self, painter: QPainter, block: Block) -> None:
         look, place, size = look_of(self), self._place(block), self._cell

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svmviz.base.lazy import later
-from svmviz.panels.panel_spec import PanelSpec, suits_every_document
+from svmviz.panels.panel_spec import CLASSIFICATION_ONLY, PanelSpec, suits_every_document
 
 KERNEL_PANELS = (
     PanelSpec(
@@ -43,6 +43,29 @@ KERNEL_PANELS = (
             r"\sum_j \tilde{K}_{ij} u_{jk} = \lambda_k u_{ik}, \quad "
             r"z_k(x) = \frac{1}{\sqrt{\lambda_k}} \sum_i u_{ik}\, \tilde{k}(x_i, x)",
             r"\|\phi(x) - \phi(z)\|^2 = k(x, x) - 2 k(x, z) + k(z, z)",
+        ),
+    ),
+    PanelSpec(
+        "feature-map",
+        "Feature map",
+        "φ of the kernel, coordinate by coordinate, with the numbers of the point under the mouse "
+        "or selected, and the inner product of two points beside k. Below are three coordinates: "
+        "the points where φ puts them, and the grid of the plane bent along. If φ has no others, "
+        "the planes f = −1, 0 and 1 are drawn: what is curved in the plane is flat there. Drag to "
+        "turn, or use the arrow keys; a double click turns back. The view f shows the surface "
+        "z = f(x) with its levels. The map of the RBF kernel has no end: T cuts it off, and the "
+        "dashed line is the boundary with what is left. Look at how a plane that separates the "
+        "lifted points becomes a circle, and at which T the RBF boundary no longer changes.",
+        "right",
+        later("panels.kernels.feature_panel:FeaturePanel"),
+        suits_every_document,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes",
+        scrolls=True,
+        formula=(
+            r"k(x, z) = \langle \varphi(x), \varphi(z) \rangle",
+            r"e^{-\gamma \|x - z\|^2} = e^{-\gamma \|x\|^2} e^{-\gamma \|z\|^2} "
+            r"\sum_{k=0}^{\infty} \frac{(2 \gamma \langle x, z \rangle)^k}{k!}",
         ),
     ),
 )

@@ -1,0 +1,153 @@
+r"""Feature maps written out: the coordinates of ``phi(x)`` with ``<phi(x), phi(z)> = k(x, z)``.
+
+The linear kernel, polynomials and the quadratic kernels have finitely many coordinates. Those of a
+polynomial are all products of at most d coordinates of x::
+
+    (c + g <x, z>)^d = sum_p  d! / (p! (d - |p|)!)  c^(d - |p|)  g^|p|  x^p z^p
+
+where p are the powers of the coordinates, ``|p| <= d``. The RBF kernel has infinitely many::
+
+    exp(-g ||x - z||^2) = exp(-g ||x||^2) exp(-g ||z||^2)  sum_p  (2 g)^|p| / p!  x^p z^p
+
+and is cut off after the products of T coordinates. The slides write this map for one coordinate.
+
+Sources: Steinwart, Hush and Scovel 2006 (RBF); Schoelkopf and Smola 2002, 2.1 (polynomials).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.kernels.kernel import Kernel
+from solvers.kernels.quadratics import QuadraticForm
+from solvers.kernels.standard import RBF, Linear, Polynomial
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate of phi.
+
+    Attributes
+    ----------
+    letters : str
+        LaTeX.
+    values : callable(array (n, d)) -> array (n,)
+    """
+
+    letters: str
+    values: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class FeatureMap:
+    """A map into a space of finitely many dimensions.
+
+    Attributes
+    ----------
+    coordinates : tuple of Coordinate
+    is_exact : bool
+        Whether ``<phi(x), phi(z)>`` is the kernel, and not the sum of its first terms.
+    """
+
+    coordinates: tuple[Coordinate, ...]
+    is_exact: bool = True
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        """Return phi of points, shape (n, d), shape (n, number of coordinates)."""
+        X = np.asarray(X, dtype=np.float64)
+        return np.column_stack([coordinate.values(X) for coordinate in self.coordinates])
+
+
+def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:
+    """Return the map of a kernel on points of d coordinates; None if it is not written out here.
+
+    ``terms`` is the largest number of factors of a coordinate, for kernels with infinitely many.
+    """
+    if isinstance(kernel, Linear):
+        return FeatureMap(tuple(_monomial(1.0, powers) for powers in _powers(d, 1) if any(powers)))
+    if isinstance(kernel, Polynomial):
+        return FeatureMap(tuple(_polynomial(kernel, d)))
+    if isinstance(kernel, QuadraticForm):
+        return FeatureMap(tuple(_quadratic(kernel, d)))
+    if isinstance(kernel, RBF):
+        return FeatureMap(tuple(_gaussian(kernel.gamma, d, terms)), is_exact=False)
+    return None
+
+
+def _powers(d: int, degree: int) -> Iterator[tuple[int, ...]]:
+    """Yield the powers of all products of at most ``degree`` of d coordinates, by their number."""
+    for total in range(degree + 1):
+        for factors in itertools.combinations_with_replacement(range(d), total):
+            yield tuple(factors.count(c) for c in range(d))
+
+
+def _polynomial(kernel: Polynomial, d: int) -> Iterator[Coordinate]:
+    for powers in _powers(d, kernel.degree):
+        total = sum(powers)
+        rest = kernel.degree - total
+        ways = math.factorial(kernel.degree) / (_factorials(powers) * math.factorial(rest))
+        square = ways * kernel.coef0**rest * kernel.gamma**total
+        if square > 0.0:
+            yield _monomial(math.sqrt(square), powers)
+
+
+def _quadratic(kernel: QuadraticForm, d: int) -> Iterator[Coordinate]:
+    constant, linear, square, product = kernel.weights
+    for powers in _powers(d, 2):
+        total = sum(powers)
+        # (x1 z1 + x2 z2)^2 contains each product of two different coordinates twice.
+        ways = 2.0 if max(powers, default=0) < total else 1.0
+        weight = ways * (constant, linear, square)[total]
+        if weight:
+            yield _monomial(math.sqrt(weight), powers)
+    if product:
+        letters = " + ".join(rf"x_{{{c + 1}}}^2" for c in range(d)) if d > 1 else "x^2"
+        yield Coordinate(letters, lambda X: math.sqrt(product) * np.einsum("ij,ij->i", X, X))
+
+
+def _gaussian(gamma: float, d: int, terms: int) -> Iterator[Coordinate]:
+    for powers in _powers(d, terms):
+        size = math.sqrt((2.0 * gamma) ** sum(powers) / _factorials(powers))
+        inner = _monomial(size, powers)
+
+        def values(X: np.ndarray, inner: Coordinate = inner) -> np.ndarray:
+            return np.exp(-gamma * np.einsum("ij,ij->i", X, X)) * inner.values(X)
+
+        factor = "" if inner.letters == "1" else inner.letters
+        yield Coordinate(rf"e^{{-\gamma \|x\|^2}} {factor}".strip(), values)
+
+
+def _factorials(powers: tuple[int, ...]) -> float:
+    return float(math.prod(math.factorial(power) for power in powers))
+
+
+def _monomial(size: float, powers: tuple[int, ...]) -> Coordinate:
+    """Return the coordinate ``size x_1^p_1 x_2^p_2 ...``."""
+    names = ["x"] if len(powers) == 1 else [f"x_{{{c + 1}}}" for c in range(len(powers))]
+    factors = [
+        name if power == 1 else f"{name}^{{{power}}}"
+        for name, power in zip(names, powers, strict=True)
+        if power
+    ]
+    number = _number(size)
+    letters = " ".join(([] if number == "1" and factors else [number]) + factors)
+
+    def values(X: np.ndarray) -> np.ndarray:
+        return size * np.prod(X ** np.array(powers), axis=1)
+
+    return Coordinate(letters, values)
+
+
+def _number(value: float) -> str:
+    r"""Return a number in LaTeX; a root of a whole number as ``\sqrt{2}``."""
+    square = value * value
+    if abs(value - round(value)) < 1e-12:
+        return str(round(value))
+    if abs(square - round(square)) < 1e-9 and round(square) < 1000:
+        return rf"\sqrt{{{round(square)}}}"
+    return f"{value:.3g}"

@@ -1,0 +1,126 @@
+"""The Feature map panel: lifted points are separated by the plane, and T cuts the RBF map off."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from solvers import RBF, HomogeneousQuadratic, Laplacian, Polynomial, Quadratic, certify
+from solvers.kernels.feature_maps import feature_map
+from svmviz.panels.kernels.feature_panel import FeaturePanel
+from svmviz.panels.kernels.feature_solids import chosen_coordinates, lifted, surface
+from svmviz.panels.kernels.solid_view import Plane, Solid, SolidView
+from tests.stages import eight, moons
+from tests.waiting import go_to
+
+
+@pytest.mark.parametrize("kernel", [Quadratic(), HomogeneousQuadratic()])
+def test_f_is_the_height_over_the_plane_in_feature_space(open_stage, kernel):
+    lane = open_stage(moons(40, kernel=kernel)).feed.frame.lane
+    mapped = feature_map(kernel, 2)
+    solid = lifted(lane, mapped, chosen_coordinates(mapped), 1.0)
+    for plane, level in zip(solid.planes, (0.0, 1.0, -1.0), strict=True):
+        f = solid.points @ plane.normal - plane.offset + level
+        np.testing.assert_allclose(f, lane.certificate.decision, atol=1e-9)
+        # The part that is drawn lies in the plane, and in the box.
+        corners = plane.corners()
+        np.testing.assert_allclose(corners @ plane.normal, plane.offset, atol=1e-9)
+        assert np.abs(corners).max(initial=0.0) <= 1.0 + 1e-12
+    assert np.abs(solid.points).max() <= 1.0 + 1e-12
+    flat = lifted(lane, mapped, chosen_coordinates(mapped), 0.0)
+    assert (flat.points[:, 2] == -1.0).all()
+    assert not flat.planes
+
+
+def test_three_of_many_coordinates_have_no_plane(open_stage):
+    kernel = Polynomial(gamma=1.0, coef0=1.0, degree=3)
+    lane = open_stage(eight(kernel=kernel)).feed.frame.lane
+    mapped = feature_map(kernel, 2)
+    assert chosen_coordinates(mapped) == (1, 2, 3)
+    assert not lifted(lane, mapped, (1, 2, 3), 1.0).planes
+
+
+def test_the_surface_carries_the_points_and_the_levels(open_stage):
+    stage = open_stage(moons(40))
+    lane = stage.feed.frame.lane
+    solid = surface(lane, stage.session.document.factors)
+    np.testing.assert_allclose(
+        solid.points[:, 2], np.clip(lane.certificate.decision, -2.5, 2.5) / 2.5
+    )
+    levels = {float(line[0, 2]) for line, _, width in solid.lines if width > 2.0}
+    assert levels <= {-0.4, 0.0, 0.4}
+
+
+@pytest.fixture
+def opened(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=Quadratic()))
+    panel = show(FeaturePanel(stage), 480, 640)
+    qtbot.waitUntil(lambda: len(panel.solid.solid.points) > 0)
+    return stage, panel
+
+
+def test_it_is_turned_by_mouse_and_keys_and_back_by_a_double_click(opened, qtbot):
+    _, panel = opened
+    view = panel.solid
+    before, middle = view.grab().toImage(), view.rect().center()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseMove(view, middle + QPointF(60, 20).toPoint())
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=middle)
+    turned = (view.yaw, view.pitch)
+    assert view.grab().toImage() != before
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert (view.yaw, view.pitch) != turned
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=middle)
+    assert view.grab().toImage() == before
+
+
+def test_it_glides_from_flat_to_lifted(opened, qtbot):
+    _, panel = opened
+    panel.view.chosen.emit("flat")
+    qtbot.waitUntil(lambda: (panel.solid.solid.points[:, 2] == -1.0).all())
+    panel.view.chosen.emit("lifted")
+    qtbot.waitUntil(lambda: bool(panel.solid.solid.planes))
+
+
+def test_a_point_is_found_and_lit_and_the_words_check_its_inner_product(opened, qtbot):
+    stage, panel = opened
+    problem = stage.feed.frame.lane.problem
+    x, y = panel.solid.to_pixels(panel.solid.solid.points[[7]])[0].tolist()
+    assert panel.solid.point_at(QPointF(x, y)) is not None
+    stage.session.select({3, 8})
+    k = float(problem.kernel(problem.X[[3]], problem.X[[8]])[0, 0])
+    assert panel.words.text().count(f"{k:.4g}".replace("-", "−")) == 2
+    step = stage.session.runs[0].steps // 2
+    solid = panel.solid.solid
+    go_to(qtbot, stage, step)
+    qtbot.waitUntil(lambda: panel.solid.solid is not solid)
+
+
+def test_with_more_terms_the_boundary_of_the_rbf_kernel_is_reached(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=RBF(0.5)))
+    panel = show(FeaturePanel(stage), 480, 640)
+    qtbot.waitUntil(lambda: bool(panel._boundaries[0]))
+    lane = stage.feed.frame.lane
+    errors = []
+    for terms in (1, 6, 25):
+        mapped = feature_map(RBF(0.5), 2, terms)
+        f = mapped(lane.problem.X) @ (lane.expansion.beta @ mapped(lane.problem.X))
+        errors.append(np.abs(f + lane.expansion.bias - lane.certificate.decision).max())
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 1e-4
+    panel.terms.released.emit(type(panel._terms)(terms=25))
+    exact, cut = panel._boundaries
+    assert len(exact) == len(cut)
+    assert certify(lane.problem, lane.expansion).gap == lane.certificate.gap
+
+
+def test_a_kernel_without_a_map_here_shows_f_as_a_height(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=Laplacian(1.0)))
+    panel = show(FeaturePanel(stage), 480, 640)
+    qtbot.waitUntil(lambda: panel.solid.solid.names[2] == "f")
+    assert "is not written out" in panel.words.text()
+
+
+def test_a_plane_beside_the_box_has_no_corners(qapp):
+    assert not len(Plane(np.array([0.0, 0.0, 1.0]), 5.0, "text", 0.2).corners())
+    assert SolidView().solid.points.shape == Solid().points.shape
