@@ -70,6 +70,20 @@ class Slice:
         """Return the t at which the slope jumps, ascending."""
         return np.unique(self._jumps.places)
 
+    def crossing(self, point: int, near: float) -> float | None:
+        """Return the t nearest to ``near`` where a point's loss has a kink; None if nowhere."""
+        change = float(self.change[point])
+        if change == 0.0:
+            return None
+        kinks = np.array(self.loss.kinks(self.epsilon))
+        places = (kinks - self.start[point]) / change
+        return float(places[np.abs(places - near).argmin()])
+
+    def point_at(self, t: float) -> int | None:
+        """Return the point whose loss has a kink nearest to t; None if no point's loss has one."""
+        jumps = self._jumps
+        return int(jumps.points[np.abs(jumps.places - t).argmin()]) if len(jumps.places) else None
+
     def _rise(self, t: np.ndarray) -> np.ndarray:
         """Return the sum of losses at each t, up to a constant."""
         jumps = self._jumps
@@ -94,6 +108,7 @@ class Slice:
         return _Jumps(
             first,
             places,
+            np.tile(np.flatnonzero(moving), len(kinks))[order],
             np.concatenate([[0.0], np.cumsum(sizes)]),
             np.concatenate([[0.0], np.cumsum(sizes * places)]),
         )
@@ -102,11 +117,13 @@ class Slice:
 class _Jumps(NamedTuple):
     """The slope of the sum of losses: ``first`` far to the left; it jumps at ``places``.
 
+    ``points`` are the indices of the points whose losses have these kinks.
     ``sums[k]`` and ``moments[k]`` are the sums of jump, and of jump times place, over the first k.
     """
 
     first: float
     places: np.ndarray
+    points: np.ndarray
     sums: np.ndarray
     moments: np.ndarray
 

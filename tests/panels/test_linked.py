@@ -90,7 +90,7 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
             continue
         # Those that take part, which every picture of points has.
         some = lane.event.touched[:2] if lane.event else ()
-        if panel == "loss":
+        if panel in ("loss", "slice"):
             # The optimum is searched in the background.
             qtbot.waitUntil(lambda: stage.feed.frame.studies)
             qtbot.waitUntil(lambda: not is_unfinished(stage.feed.frame.studies))

@@ -34,6 +34,7 @@ TIP = "Solve the problem at some forty values of C, each from the solution befor
 MAX_WITHOUT_BAR = 2.0
 COMPUTING = "Solving the problem at some forty values of C …"
 INVITATION = "Press Compute: the slack of the optimum over C is drawn here."
+WAITING = "The curve of these points is computed when you let go."
 STALE = "Points or model have changed. Compute again."
 
 
@@ -105,6 +106,8 @@ class BudgetPanel(FramePanel):
         self.words.setText(self._sentence(document, is_shown))
 
     def _sentence(self, document: Document, is_shown: bool) -> str:
+        if self.model.is_stale and self.stage.session.previewing and not self.model.is_asked_for:
+            return WAITING
         if self.model.is_stale and not self.model.search.is_active:
             return STALE
         if not is_shown:

@@ -34,6 +34,8 @@ LINES = (
 )
 # The range of t.
 RANGE: Range = (-0.6, 1.8)
+# At most this number of points are marked on the curve.
+MAX_RINGS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +114,9 @@ class SlicePanel(FramePanel):
         self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
         self.chart.touch = LINES[0][4]
         self.chart.ends = [-0.3, 1.5]
-        self.chart.changed.connect(self._show_key)
+        self.chart.changed.connect(self._on_changed)
+        self.chart.hovered.connect(self._on_hovered)
+        self.chart.left.connect(lambda: stage.spotlight.highlight(None))
         self.key = self.add(StillText(lines=3))
 
     def make_study(self) -> Study:
@@ -125,9 +129,10 @@ class SlicePanel(FramePanel):
     def _on_chosen(self, key: str) -> None:
         self.chart.touch = next(line[4] for line in LINES if line[0] == key)
         self._redraw()
+        self.mark()
 
     def _redraw(self) -> None:
-        found = None if self.shown is None else self.shown.slices.get(self.line.value)
+        found = self.slice
         if found is None:
             self.chart.curve = None
             self.chart.update()
@@ -145,6 +150,45 @@ class SlicePanel(FramePanel):
             "chord, or the point that the line touches."
         )
         self._show_key()
+
+    def mark(self) -> None:
+        found, spotlight = self.slice, self.stage.spotlight
+        self.chart.ringed = []
+        if found is not None:
+            n = len(found.change)
+            lit = {(i, "focus") for i in self.stage.session.selection}
+            if spotlight.index is not None:
+                lit.add((spotlight.index, "text"))
+            middle = 0.5 * sum(RANGE)
+            for i, colour in sorted(lit)[:MAX_RINGS]:
+                place = found.crossing(i, middle) if i < n else None
+                if place is not None:
+                    self.chart.ringed.append((place, colour))
+        self.chart.update()
+
+    @property
+    def slice(self) -> Slice | None:
+        """The primal along the chosen line; None if there is no such line."""
+        return None if self.shown is None else self.shown.slices.get(self.line.value)
+
+    def _on_changed(self) -> None:
+        """Light the point whose kink the line touches, and say what is seen."""
+        if self.slice is not None and self.chart.at_kink:
+            self.stage.spotlight.highlight(self.slice.point_at(self.chart.touch))
+        self._show_key()
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        """Light the point whose kink is under the mouse."""
+        found, point = self.slice, None
+        nearest = None if found is None else found.point_at(x)
+        if found is not None and nearest is not None:
+            t = found.crossing(nearest, x)
+            if (
+                t is not None
+                and self.chart.nearest(np.array([[t, self.chart.value(t)]]), x, y) == 0
+            ):
+                point = nearest
+        self.stage.spotlight.highlight(point)
 
     def _show_key(self) -> None:
         chart = self.chart

@@ -102,6 +102,8 @@ OBJECTIVE_PANELS = (
         "a point crosses its margin. Through each point of the curve goes a line that is nowhere "
         "above it; at a kink there are many, and their slopes are the sub-differential of P. Drag "
         "the ends of the chord, the point of touch (it snaps to kinks), and at a kink the line. "
+        "The point that crosses there is lit in the plane; point at a point, and its kink has a "
+        "ring. "
         "Look at whether a step of a sub-gradient method goes past the lowest point of its line.",
         "right",
         later("panels.objective.slice_panel:SlicePanel"),

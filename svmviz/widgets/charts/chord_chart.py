@@ -80,6 +80,8 @@ class ChordChart(Chart):
         self._line = np.zeros((0, 2))
         # Places on the axis, and what is written there.
         self.names: list[tuple[float, str]] = []
+        # Places with a ring on the curve, and the names of their colours in the theme.
+        self.ringed: list[tuple[float, str]] = []
         self.pressed.connect(self._on_pressed)
         self.released.connect(self._on_released)
 
@@ -218,6 +220,7 @@ class ChordChart(Chart):
         self._draw_support(paint)
         paint.curve(self._line, theme.series[1], 2.5)
         self._draw_chord(paint)
+        self._draw_rings(paint)
         if self.slope is not None:
             handles = self._handles()
             places = [handles[name] for name in ("arm", "touch") if name in handles]
@@ -236,6 +239,15 @@ class ChordChart(Chart):
         is_below = chord[:, 1] < self.curve.values(t) - size
         chord[~is_below, 1] = np.nan
         paint.curve(chord, paint.theme.bad, 3.0)
+
+    def _draw_rings(self, paint: ChartPainter) -> None:
+        """Ring places on the curve; an arrow at the edge points to one that is outside."""
+        low, high = self.ranges[0]
+        for t, name in self.ringed:
+            colour = getattr(paint.theme, name)
+            place = t, self.value(min(max(t, low), high))
+            if not paint.arrow_beyond(place, colour):
+                paint.rings(np.array([place]), colour)
 
     def _draw_support(self, paint: ChartPainter) -> None:
         """Draw the supporting line, and at a kink the fan of all of them."""

@@ -67,3 +67,26 @@ def test_there_is_no_line_without_a_step_or_with_a_hard_margin(qtbot, open_stage
     choose(panel, "step")
     assert panel.chart.curve is None
     assert not PANELS["slice"].fits(eight(penalty=Penalty("C", math.inf)))
+
+
+def test_the_point_that_crosses_at_a_kink_is_lit_and_a_lit_point_has_a_ring(
+    qtbot, open_stage, show
+):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    kinks = panel.chart.curve.kinks()
+    kink = float(kinks[(kinks > 0.2) & (kinks < 0.9)][0])
+    panel.chart.touch = kink
+    panel.chart.changed.emit()
+    point = stage.spotlight.index
+    z = panel.slice.start[point] + kink * panel.slice.change[point]
+    assert z == pytest.approx(1.0)
+    assert panel.chart.ringed == [(pytest.approx(kink), "text")]
+    # With the mouse, too.
+    stage.spotlight.highlight(None)
+    panel.chart.hovered.emit(kink, panel.chart.value(kink))
+    assert stage.spotlight.index == point
+    panel.chart.hovered.emit(kink, panel.chart.value(kink) + 1e6)
+    assert stage.spotlight.index is None
+    stage.session.select({point, 3})
+    assert len(panel.chart.ringed) == 2
