@@ -21,7 +21,9 @@ from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.requests import FINE
 from svmviz.theme import active
+from svmviz.widgets.formula import FormulaView
 from tests.stages import eight, moons, sine
+from tests.time_limits import wait_for
 from tests.waiting import go_to
 
 DOCUMENTS = {
@@ -40,6 +42,13 @@ CASES = [
 
 
 def picture(widget):
+    """What the widget shows once its formulas, which another process typesets, are there."""
+
+    def is_typeset():
+        QApplication.processEvents()
+        return all(view.is_ready for view in widget.findChildren(FormulaView))
+
+    wait_for(is_typeset)
     QApplication.processEvents()
     return widget.grab().toImage()
 
@@ -48,8 +57,9 @@ def marked_everywhere(stage, widget, points):
     """Whether highlighting each of some points changes the picture, and selecting it."""
     changed = []
     for point in points:
-        # A table has scrolled to the point once it was lit.
+        # Once it was lit, a table has scrolled to the point, and formulas have made room.
         stage.spotlight.highlight(point)
+        picture(widget)
         stage.spotlight.highlight(None)
         plain = picture(widget)
         stage.spotlight.highlight(point)

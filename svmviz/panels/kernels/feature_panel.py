@@ -71,7 +71,7 @@ class FeaturePanel(FramePanel):
         self._boundaries: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         self.letters = self.add(FormulaView(fits_content=True))
         self.numbers = self.add(FormulaView(min_lines=3, delay=TYPESET_DELAY))
-        self.words = self.add(StillText(lines=2))
+        self.words = self.add(StillText(lines=3))
         self.terms = self.add(SettingsForm(self._terms))
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)
