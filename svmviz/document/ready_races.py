@@ -21,20 +21,25 @@ class ReadyRace:
     hint : str
         One sentence, true for any points, on what to look for.
     methods : tuple of Method
+    clock : str
+        The name of the clock by which the race is opened (:mod:`svmviz.frames.clocks`).
     """
 
     name: str
     title: str
     hint: str
     methods: tuple[Method, ...]
+    clock: str = "steps"
 
 
 READY_RACES = (
     ReadyRace(
         "race",
         "SMO against Pegasos",
-        "SMO reaches the optimum; Pegasos comes near it quickly, and then ever more slowly.",
+        "By kernel values Pegasos comes near the optimum first, and then ever more slowly; SMO "
+        "reaches it.",
         (SMO(), Pegasos(max_steps=1000)),
+        "evaluations",
     ),
     ReadyRace(
         "race-starts",
@@ -67,6 +72,12 @@ READY_RACES = (
 )
 
 
+def ready_race_of(document: Document) -> ReadyRace | None:
+    """Return the ready race that has the methods of a document, if there is one."""
+    return next((race for race in READY_RACES if race.methods == document.methods), None)
+
+
 def hint_for(document: Document) -> str:
     """Return what to look for if the methods of a document are those of a ready race, or ""."""
-    return next((race.hint for race in READY_RACES if race.methods == document.methods), "")
+    race = ready_race_of(document)
+    return race.hint if race else ""

@@ -101,11 +101,6 @@ class ShownBeat:
         """The beat."""
         return self.event.beats[self.number - 1]
 
-    @property
-    def count(self) -> int:
-        """Number of beats of the step."""
-        return len(self.event.beats)
-
 
 @dataclass(frozen=True, eq=False)
 class Lane:

@@ -261,13 +261,14 @@ class Playback(QObject):
 
     def set_clock(self, name: str) -> None:
         """Use a clock of :data:`svmviz.frames.clocks.CLOCKS`; keep the focused lane's step."""
-        step, following = self.step, self.player.following
+        step, following, target = self.step, self.player.following, self._target
         self.clock = CLOCKS[name]
         self._pace.renew()
         if following:
             self._move_player(self.player.follow)
         else:
             self.seek_step(step)
+        self._target = target
 
     def set_focus(self, lane: int) -> None:
         """Put another lane in focus."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, QEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from svmviz.widgets.plain_text import make_plain
 
@@ -24,14 +24,26 @@ class FileDialog(QFileDialog):
         Folder, or the path of the proposed file.
     filters : str
         Name filters, separated by ``;;``.
+    for_folder : bool
+        Whether the user chooses a folder to write, and not a file: an existing folder whose name is
+        in the field is then chosen, and not entered.
     """
 
-    def __init__(self, parent: QWidget, title: str, start: str, filters: str) -> None:
+    def __init__(
+        self, parent: QWidget, title: str, start: str, filters: str, for_folder: bool = False
+    ) -> None:
         path = Path(start)
-        is_folder = path.is_dir()
-        super().__init__(parent, title, str(path if is_folder else path.parent), filters)
-        if not is_folder:
+        self._for_folder = for_folder
+        is_place = path.is_dir() and not for_folder
+        super().__init__(parent, title, str(path if is_place else path.parent), filters)
+        if not is_place:
             self.selectFile(path.name)
+
+    def accept(self) -> None:
+        if self._for_folder and Path(self.selectedFiles()[0]).is_dir():
+            QDialog.accept(self)
+        else:
+            super().accept()
 
     def childEvent(self, event: QChildEvent) -> None:
         is_polished = event.type() == QEvent.Type.ChildPolished
@@ -47,12 +59,14 @@ def ask_open_path(parent: QWidget, title: str, folder: str, filters: str) -> str
     return _answer(dialog)[0]
 
 
-def ask_save_path(parent: QWidget, title: str, start: str, filters: str) -> tuple[str, str]:
-    """Ask for a file to write; return its path and the chosen name filter.
+def ask_save_path(
+    parent: QWidget, title: str, start: str, filters: str, for_folder: bool = False
+) -> tuple[str, str]:
+    """Ask for a file to write, or for a folder; return its path and the chosen name filter.
 
-    If the user cancels, the path is "".
+    If the user cancels, the path is "". The dialog does not ask whether a folder may be replaced.
     """
-    dialog = FileDialog(parent, title, start, filters)
+    dialog = FileDialog(parent, title, start, filters, for_folder)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     return _answer(dialog)

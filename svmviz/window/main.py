@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
-from svmviz.document.ready_races import hint_for
+from svmviz.document.ready_races import ready_race_of
 from svmviz.io.scene_line import is_scene_line
 from svmviz.panels.controls.advice_bar import AdviceBar
 from svmviz.panels.objective.badge_panel import BadgePanel
@@ -240,11 +240,12 @@ class MainWindow(QMainWindow):
             self.docks.show(example.panel)
 
     def _open_race(self, race: Example) -> None:
-        """Open a prepared race, and show its hint as a notice in front of the planes."""
-        self.files.open_example(race.path, race.title)
-        hint = hint_for(self.stage.session.document)
-        if hint:
-            self.messages.notify(hint)
+        """Open a prepared race by its clock, and show its hint in front of the planes."""
+        opened = self.files.open_example(race.path, race.title)
+        ready = ready_race_of(self.stage.session.document)
+        if opened and ready is not None:
+            self.stage.playback.set_clock(ready.clock)
+            self.messages.notify(ready.hint)
 
     def _on_explanation_toggled(self, explained: bool) -> None:
         """Hide docks and tools while a step is explained, and show them again after it."""

@@ -138,10 +138,11 @@ class Messages:
         )
 
     def may_replace(self, path: Path) -> bool:
-        """Ask whether to replace a file; if it does not exist, return true without asking."""
+        """Ask whether to replace a file or folder; if there is none, return true without asking."""
         if not path.exists():
             return True
-        return self.ask("Replace the file?", f"{path.name} already exists.", "Replace", "Cancel")
+        question = "Replace the folder?" if path.is_dir() else "Replace the file?"
+        return self.ask(question, f"{path.name} already exists.", "Replace", "Cancel")
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
         """Ask for a position in the unit of a clock, such as a step; None if cancelled."""

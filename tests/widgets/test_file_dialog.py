@@ -20,8 +20,8 @@ def dialog_of_qt(monkeypatch):
     """Use Qt's dialog: tests cannot look into that of a desktop."""
     make = FileDialog.__init__
 
-    def plain(self, *arguments):
-        make(self, *arguments)
+    def plain(self, *arguments, **options):
+        make(self, *arguments, **options)
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
 
     monkeypatch.setattr(FileDialog, "__init__", plain)
@@ -64,6 +64,27 @@ def test_the_question_about_a_file_that_exists_is_plain(widget, tmp_path):
     assert chosen == "Table (*.csv)"
     quoting = [kind for kind, text in texts if NAME in text]
     assert quoting == [Qt.TextFormat.PlainText]
+
+
+def test_an_existing_folder_of_frames_is_chosen_and_not_entered(widget, tmp_path):
+    folder = tmp_path / "moons frames"
+    folder.mkdir()
+    proposed = []
+
+    def look(dialog):
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        proposed.append(field.text())
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+    answer = Answer(look, QFileDialog)
+    assert ask_save_path(widget, "Frames", str(folder), "Folder (*)", True)[0] == str(folder)
+    answer.stop()
+    assert proposed == ["moons frames"]
+    answer = Answer(type_name("new frames"), QFileDialog)
+    assert ask_save_path(widget, "Frames", str(folder), "Folder (*)", True)[0] == str(
+        tmp_path / "new frames"
+    )
+    answer.stop()
 
 
 def test_a_file_is_proposed_and_chosen(widget, tmp_path):

@@ -48,7 +48,7 @@ def test_one_key_shows_plane_and_panels_and_right_explains_the_first_step(user):
     for beat in range(1, count + 1):
         user.key("Right")
         user.until(lambda beat=beat: part_of(window) == (1, beat))
-        assert window.bottom.narrator.text.startswith(f"Step 1 · {beat} of {count}")
+        assert window.bottom.narrator.text.startswith(f"Step 1 · part {beat}")
     user.key("Left")
     user.until(lambda: part_of(window) == (1, count - 1))
 

@@ -101,8 +101,7 @@ class Docks(QObject):
     def show(self, name: str, enlarge: bool = True) -> None:
         """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
         dock = self.docks[name]
-        dock.show()
-        dock.raise_()
+        self.layout.bring_to_front(dock)
         if enlarge:
             self.layout.enlarge(dock)
         # Delayed until Qt has laid out the docks: only then are the widths of the tabs known.

@@ -70,6 +70,8 @@ class DockLayout:
         # Docks that were moved from the bottom to the right. They return once the window is high
         # enough.
         self._from_bottom: list[QDockWidget] = []
+        # The dock that was opened last, which another layout leaves in front.
+        self._opened: QDockWidget | None = None
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         # Hidden docks are made tabs, so a panel that is opened later is a tab beside the open ones.
@@ -158,6 +160,12 @@ class DockLayout:
             dock.raise_()
         self._share_width()
 
+    def bring_to_front(self, dock: QDockWidget) -> None:
+        """Show a dock in front of the other tabs of its area."""
+        dock.show()
+        dock.raise_()
+        self._opened = dock
+
     def enlarge(self, dock: QDockWidget) -> None:
         """Give OPENED_FRACTION of the height to an opened dock, if it is below the settings."""
         if dock in (self._settings, *self._first):
@@ -214,8 +222,13 @@ class DockLayout:
         return None
 
     def _stack(self, split: bool) -> None:
-        """If ``split``, put the settings above the charts; if not, make tabs of both."""
-        chart = self._first[0]
+        """If ``split``, put the settings above the charts; if not, make tabs of both.
+
+        The dock that was opened last stays in front, if it is still in sight.
+        """
+        chart, opened = self._first[0], self._opened
+        if opened is None or opened.visibleRegion().isEmpty():
+            opened = None
         is_tabbed = self._settings in self._window.tabifiedDockWidgets(chart)
         if is_tabbed and split:
             # While both docks are tabs of one area, splitDockWidget would only add a tab.
@@ -225,7 +238,7 @@ class DockLayout:
                     self._window.addDockWidget(AREAS["bottom"], dock)
             self._from_bottom = []
             self._tabify(self._charts)
-            chart.raise_()
+            (opened or chart).raise_()
             self._share_height()
         elif not (is_tabbed or split):
             areas = self._window.dockWidgetArea
@@ -233,7 +246,7 @@ class DockLayout:
             moved = [d for d in self._bottom_docks if areas(d) == bottom and not d.isFloating()]
             self._from_bottom = moved
             self._tabify([self._settings, *self._charts, *moved])
-            self._settings.raise_()
+            (opened or self._settings).raise_()
 
     def _fitting_kind(self) -> str:
         """Return SPLIT, TABBED or HIDDEN for the current size of the window."""

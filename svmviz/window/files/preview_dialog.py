@@ -102,11 +102,12 @@ class PreviewDialog(QDialog):
         filters : str
             Kinds of files, as Qt's file dialog takes them.
         endings : collection of str
-            Endings that a name may have. If the collection is empty, any name is accepted.
+            Endings that a name may have. If the collection is empty, a folder is asked for.
         check : callable(Path), optional
             Raises BadInput if the file cannot be written; the dialog then stays open.
         """
-        chosen, _ = ask_save_path(self, self.windowTitle(), f"{self._proposed}{ending}", filters)
+        start = f"{self._proposed}{ending}"
+        chosen, _ = ask_save_path(self, self.windowTitle(), start, filters, not endings)
         if not chosen:
             return
         path = Path(chosen)
@@ -120,6 +121,9 @@ class PreviewDialog(QDialog):
             check(path)
         except BadInput as error:
             Messages(self).warn_not_written(path, error)
+            return
+        is_full_folder = path.is_dir() and any(path.iterdir())
+        if is_full_folder and not Messages(self).may_replace(path):
             return
         self.path = path
         self.accept()

@@ -264,6 +264,25 @@ CHECKS = {
 }
 
 
+@every_case
+def test_a_margin_beside_a_point_is_that_of_the_picture(method, kernel, bias, data):
+    """The last beat has the picture after the step, all others the one before it."""
+    if getattr(method, "average", False):
+        pytest.skip("the picture is that of the mean, and the margin that of the iterate")
+    run = run_of(method, kernel, bias, data)
+    problem, cursor = run.problem, Cursor(run)
+    for step in range(1, min(run.steps, STEPS) + 1):
+        before, snapshot = cursor.seek(step - 1).expansion, cursor.seek(step)
+        beats = snapshot.event.beats
+        for number, beat in enumerate(beats, 1):
+            expansion = snapshot.expansion if number == len(beats) else before
+            for point, text in beat.notes:
+                if found := re.fullmatch(r"y·f = (−?[\d,]+(?:\.\d+)?)", text):
+                    shown = float(found[1].replace("−", "-").replace(",", ""))
+                    margin = problem.y[point] * expansion(problem.X[[point]])[0]
+                    assert shown == pytest.approx(margin, rel=0.01, abs=0.006), (step, beat.name)
+
+
 def test_every_method_has_pseudo_code_that_is_checked():
     assert CHECKS.keys() == EXPLAINED.keys()
     for kind, bias in itertools.product(EXPLAINED.values(), ("free", "none", "augmented")):

@@ -12,6 +12,7 @@ from svmviz import theme
 from svmviz.panels.registry import PANELS
 from svmviz.window.docks.docks import SETTINGS_SPEC
 from tests.stages import eight, sine
+from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
 
@@ -227,6 +228,18 @@ def test_settings_and_charts_are_tabs_where_half_the_height_would_cut_both(open_
     user.until(lambda: docks.docks["map"].widget() is not None)
     user.until_still(docks.docks["map"].widget())
     assert docks.docks["map"].height() > 0.8 * user.window.height()
+
+
+def test_a_panel_opened_before_the_new_size_arrives_stays_in_front(open_window):
+    user = open_window(eight(), size=QSize(1024, 800))
+    window, docks = user.window, user.window.docks.docks
+    for height, name in ((700, "kkt"), (800, "objective")):
+        # The event of the new size comes only after the panel was opened.
+        xdotool("windowsize", int(window.winId()), 1024, height)
+        window.docks.show(name)
+        user.until(lambda height=height: window.height() == height)
+        user.rest(0.3)
+        assert not docks[name].visibleRegion().isEmpty()
 
 
 class Painted(QObject):

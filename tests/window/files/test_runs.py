@@ -156,8 +156,14 @@ def test_a_folder_with_other_files_is_refused_before_the_dialog_closes(dialog, c
     assert dialog.isVisible()
     assert dialog.path is None
     (folder / "notes.txt").unlink()
+    (folder / "frame-00001.png").write_bytes(b"")
+    answers, asked = [False, True], []
+    monkeypatch.setattr(Messages, "ask", lambda _, *words: asked.append(words) or answers.pop(0))
+    dialog.export.click()
+    assert dialog.path is None
     dialog.export.click()
     assert dialog.path == folder
+    assert asked[0][:2] == ("Replace the folder?", "frames already exists.")
 
 
 def test_choices_are_remembered_and_wrong_ones_ignored(user):

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from svmviz.base.resources import root
+from svmviz.document.ready_races import ready_race_of
 from svmviz.window.menus.examples import examples, races
 
 pytestmark = pytest.mark.display
@@ -36,6 +37,8 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
         user.until(lambda: window.notice.text == entry.sentence)
     user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
+    race = ready_race_of(window.stage.session.document)
+    assert window.stage.playback.clock.name == (race.clock if race else "steps")
     if entry.panel:
         assert window.docks.docks[entry.panel].isVisible()
     asked = answer(lambda dialog: user.key("Escape"), QFileDialog)

@@ -226,7 +226,8 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
         return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
     if lane.shown_beat is not None:
         part = lane.shown_beat
-        head = f"Step {count(part.step)} · {part.number} of {part.count}"
+        # Without the number of parts, which would give away what the step is going to do.
+        head = f"Step {count(part.step)} · part {part.number}"
         return head, tidied(part.beat.sentence)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
