@@ -282,7 +282,8 @@ class Chart(StyleFollower, ChartSize, QWidget):
 
     def _draw_ticks(self, painter: QPainter) -> None:
         look, plot = look_of(self), self.area.rect
-        height = QFontMetricsF(look.font(CAPTION)).height()
+        measure = QFontMetricsF(look.font(CAPTION))
+        height = measure.height()
         grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
         ink = QPen(QColor(look.theme.axis))
         gap = look.metrics.px(4)
@@ -299,7 +300,8 @@ class Chart(StyleFollower, ChartSize, QWidget):
             painter.setPen(grid)
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
             painter.setPen(ink)
-            # A box wider than any number, with the number in its middle.
+            # A box wider than any number. The last number is not cut at the edge of the widget.
+            x = min(x, self.width() - 0.5 * measure.horizontalAdvance(text))
             box = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * height)
             painter.drawText(box, middle, text)
 
