@@ -23,6 +23,11 @@ FREE_CONDITIONS = {
     "classification": r"y_i f(x_i) = 1",
     "regression": r"|y_i - f(x_i)| = \varepsilon",
 }
+# The distances and multipliers that bound a step, without and with a hard margin, as LaTeX.
+BOUNDS = {
+    False: r"\{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
+    True: r"\{\alpha_i,\ u_i\}",
+}
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
 
@@ -57,7 +62,7 @@ def iteration_values(
     points = blocking["blocking_points"] if length < 1.0 else []
     changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
     is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
-    b_before, b = (without_rounding(float(x["bias"]), (1.0,)) for x in (old_scalars, new_scalars))
+    b_before, b = (_without_noise(x["bias"]) for x in (old_scalars, new_scalars))
     return {
         **numbers,
         **first,
@@ -68,7 +73,7 @@ def iteration_values(
         "no_points": [],
         "progress": _progress(float(old_scalars["gap"]), gap),
         "reach": "the whole way" if length == 1.0 else _fraction_in_words(length),
-        "limiting": blocking["blocking"] if length < 1.0 else None,
+        "limiting": blocking["blocking_limit"] if length < 1.0 else None,
         "predicted_reach": _reach(numbers["predicted"], first["first_end"], " until {}"),
         "reach_until": _reach(length, blocking["blocking_end"], ", just short of where {}"),
         "farthest": problem.name_of(farthest),
@@ -85,7 +90,7 @@ def iteration_values(
         "gap": gap if is_separated else None,
         "shown_gap": 0.0 if abs(gap) < ROUNDING * abs(primal) else gap,
         "end": _end_in_words(after.distance),
-        "free_condition": FREE_CONDITIONS[problem.task],
+        **{"bounds": BOUNDS[problem.hard], "free_condition": FREE_CONDITIONS[problem.task]},
     }
 
 
@@ -93,25 +98,28 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
     """Return the values of the bound that limits a step: a distance or multiplier z would reach 0.
 
     They are the name of the variable, the kind of z and the index of the variable, z as LaTeX, z
-    before the step and by how much a step of length 1 lets it fall, and a clause on the bound
-    (``end``), all None if no bound limits the step; and the points to mark. ``record`` is a
-    :data:`.state.BLOCKING` record.
+    before the step and by how much a step of length 1 lets it fall, a clause on the bound
+    (``end``), and what limits the step (``limit``), all None if no bound limits the step; and the
+    points to mark. ``record`` is a :data:`.state.BLOCKING` record.
     """
     bound = values_of(record)
     kind, variable = bound["kind"], bound["variable"]
-    keys = (name, *(f"{name}_{key}" for key in ("kind", "variable", "z", "now", "fall", "end")))
+    names = ("kind", "variable", "z", "now", "fall", "end", "limit")
+    keys = (name, *(f"{name}_{key}" for key in names))
     if variable < 0:
         return {**dict.fromkeys(keys), f"{name}_points": [], f"{name}_reach": "the whole way"}
     symbol, variable_name = alpha(problem, variable), problem.name_of(variable)
     if kind in (ALPHA, DISTANCE_TO_C):
         z = symbol if kind == ALPHA else f"C - {symbol}"
-        end = f"{variable_name} would reach {'0' if kind == ALPHA else 'C'}"
+        limit = variable_name
+        end = f"{limit} would reach {'0' if kind == ALPHA else 'C'}"
     else:
         z = symbol.replace(r"\alpha", "u" if kind == LOWER_MULTIPLIER else "v")
         bound_name = "0" if kind == LOWER_MULTIPLIER else "C"
-        end = f"the multiplier of {variable_name} at the bound {bound_name} would reach 0"
+        limit = f"the multiplier of {variable_name} at the bound {bound_name}"
+        end = f"{limit} would reach 0"
     until = "until" if name == "first" else "just short of where"
-    numbers = (variable_name, kind, variable, z, bound["now"], -bound["change"], end)
+    numbers = (variable_name, kind, variable, z, bound["now"], -bound["change"], end, limit)
     return {
         **dict(zip(keys, numbers, strict=True)),
         f"{name}_points": [problem.point_of(variable)],
@@ -119,6 +127,10 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
         if length == 1.0
         else f"{short(length)} of the way, {until} {end}",
     }
+
+
+def _without_noise(b: float) -> float:
+    return without_rounding(float(b), (1.0,))
 
 
 def _progress(old_gap: float, gap: float) -> str:

@@ -38,14 +38,14 @@ STEP = step_template(
     line first: s = $predicted
     formula: s_{{\mathrm{{aff}}}} = \min\left(1,\ \min_{{\Delta^{{\mathrm{{aff}}}} z < 0}}
         \frac{{z}}{{{{-}}\Delta^{{\mathrm{{aff}}}} z}}\right), \quad
-        z \in \{{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}} => z = $first_z, \quad
+        z \in $bounds => z = $first_z, \quad
         s_{{\mathrm{{aff}}}} = \min\left(1,\ \frac{{$first_now}}{{$first_fall}}\right) = $predicted
         || s_{{\mathrm{{aff}}}} = 1
 
     # Corrector
-    After it μ, the mean of distance times multiplier, would be $mu_affine instead of $mu; so aim at
-    ωμ, where ω = min(1, their ratio)³ = $sigma, and subtract the error of the predictor, the
-    products of its two changes.
+    After it μ, the mean of distance times multiplier, would be $mu_affine instead of $mu; so the
+    step aims at products ωμ, where ω = min(1, ratio of the two)³ = $sigma, each corrected by the
+    product of the two changes of the predictor.
     points: no_points
     line center: ω = $sigma
     line correct:
@@ -59,7 +59,7 @@ STEP = step_template(
     points: blocking_points
     line length: s = $length
     formula: s = \min\left(1,\ {STEP_FRACTION} \cdot \min_{{\Delta z < 0}} \frac{{z}}{{{{-}}\Delta
-        z}}\right), \quad z \in \{{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}} => z = $blocking_z, \quad
+        z}}\right), \quad z \in $bounds => z = $blocking_z, \quad
         s = \min\left(1,\ {STEP_FRACTION} \cdot \frac{{$blocking_now}}{{$blocking_fall}}\right)
         = $length || s = 1
 

@@ -370,7 +370,7 @@ class Pegasos(Method):
 
 def _bias_values(before: float, after: float, decay: float) -> dict[str, float]:
     """Return b before and after a step, which multiplies it by ``decay`` and adds ``b_change``."""
-    change = after - decay * before
+    change = without_rounding(after - decay * before, (after, before))
     return {
         "b_before": before,
         "b_change": change,

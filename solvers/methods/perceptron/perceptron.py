@@ -85,11 +85,11 @@ STEP = step_template(
     note i: y·f = $margin
 
     # ${mistake:A|No} mistake
-    Point $i is $place, so ${mistake:it is added to w|nothing changes}.
+    Point $i is $place, so ${mistake:y·x is added to w|nothing changes}.
     line test: $margin: ${mistake:yes|no}
     line plus: $margin: ${mistake:yes|no}
     note i: y·f = $margin
-    formula: $test => y_{$i} f(x_{$i}) = $margin $comparison
+    formula: $test => y_{$i} f(x_{$i}) = $margin$comparison
     formula when kept: w \leftarrow w => w \leftarrow $w
     formula for coefficients when kept: \beta_i \leftarrow \beta_i => \beta_{$i} \leftarrow $new
 
@@ -290,11 +290,13 @@ class Perceptron(Method):
         # Adding 0 turns -0 into 0.
         i, margin = Index(record["i"]), float(record["margin"]) + 0.0
         is_mistake, label = bool(record["mistake"]), int(problem.y[i])
-        comparison = r"\leq 0" if is_mistake else "> 0"
+        place, comparison = PLACES[is_mistake, margin == 0.0], r" \leq 0" if is_mistake else " > 0"
         if self.zero == "positive":
             # If f = 0, the class decides whether the point is a mistake.
             on_boundary = f",\\ y_{{{i + 1}}} = {label:+d}"
-            comparison = "< 0" if margin < 0.0 else "> 0" if margin > 0.0 else on_boundary
+            comparison = " < 0" if margin < 0.0 else " > 0" if margin > 0.0 else on_boundary
+            if is_mistake and margin == 0.0:
+                place = "on the boundary, where f = 0 predicts the other class, +1"
         (beta_before, b_before), (beta, b) = (self.expand(problem, x) for x in (before, after))
         moves_bias = is_mistake and problem.bias != "none"
         values = {
@@ -304,7 +306,7 @@ class Perceptron(Method):
             "f": label * margin,
             "margin": margin,
             "off": margin or None,
-            "place": PLACES[is_mistake, margin == 0.0],
+            "place": place,
             "mistake": is_mistake,
             "kept": not is_mistake,
             "test": TESTS[self.zero],
