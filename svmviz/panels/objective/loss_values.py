@@ -22,7 +22,7 @@ from solvers.run.run import Run
 from svmviz.base.background import Pending
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.objective.reference import Optimum, Reference
+from svmviz.panels.objective.reference import MAX_SEARCHED, Optimum, Reference
 from svmviz.plane.line_study import LineStudy, LineStudyMaker
 
 
@@ -49,7 +49,7 @@ class LossStudyMaker:
     """The study of the Loss panel."""
 
     def __init__(self) -> None:
-        self._lines, self._reference = LineStudyMaker(), Reference()
+        self._lines, self._reference = LineStudyMaker(), Reference(max_points=MAX_SEARCHED)
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> LossStudy:
         optimum = self._reference(frame, runs)

@@ -28,6 +28,9 @@ from svmviz.frames.frame import Frame
 PIECE_DURATION = 0.1
 # Tolerance of the methods that search for the optimum.
 TOLERANCE = 1e-9
+# Panels that compare one run with the optimum search it for at most this number of points: a search
+# may take minutes for more, and all the time new frames are made.
+MAX_SEARCHED = 1000
 # Text while there is no bound yet.
 SEARCHING_TEXT = "Looking for the optimum"
 
@@ -125,10 +128,12 @@ class Reference:
     ----------
     min_lanes : int
         With fewer lanes the result is None. A race has two or more.
+    max_points : int or None
+        With more points there is no search, and only the bounds of the lanes are used.
     """
 
-    def __init__(self, min_lanes: int = 1) -> None:
-        self._min_lanes = min_lanes
+    def __init__(self, min_lanes: int = 1, max_points: int | None = None) -> None:
+        self._min_lanes, self._max_points = min_lanes, max_points
         self._problem: Problem | None = None
         self._search: Search | None = None
         self._task = BackgroundTask()
@@ -145,7 +150,9 @@ class Reference:
         if lane is None or len(frame.lanes) < self._min_lanes:
             return None
         if lane.problem is not self._problem:
-            self._problem, self._search = lane.problem, Search(lane.problem)
+            is_small = self._max_points is None or lane.problem.n <= self._max_points
+            self._problem = lane.problem
+            self._search = Search(lane.problem) if is_small else None
             self._search_result = self._lane_bound = None
             self._piece += 1
         self._note_bounds(frame)

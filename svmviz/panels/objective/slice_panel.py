@@ -17,7 +17,7 @@ from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.objective.reference import Reference
+from svmviz.panels.objective.reference import MAX_SEARCHED, Reference
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chord_chart import ChordChart
 from svmviz.widgets.charts.plot_area import Range
@@ -58,7 +58,7 @@ class SliceStudyMaker:
     """The study of the panel."""
 
     def __init__(self) -> None:
-        self._reference = Reference()
+        self._reference = Reference(max_points=MAX_SEARCHED)
         self._run: Run | None = None
         self._cursor: Cursor | None = None
 

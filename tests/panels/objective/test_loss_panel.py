@@ -14,6 +14,7 @@ from solvers import SMO, InteriorPoint, Linear, Subgradient, solve
 from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.document.own_line import OwnLine
+from svmviz.panels.objective import loss_values
 from svmviz.panels.objective.loss_panel import LossPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
@@ -145,3 +146,13 @@ def test_other_forms_are_multiples_of_P_with_the_same_w(qtbot, open_stage, show)
     assert panel.forms_card.is_folded
     QTest.mouseClick(panel.choices["classification"].button("zero-one"), Qt.MouseButton.LeftButton)
     assert not panel.forms_card.isVisible()
+
+
+def test_with_many_points_the_optimum_is_the_best_bound_so_far(
+    qtbot, open_stage, show, monkeypatch
+):
+    monkeypatch.setattr(loss_values, "MAX_SEARCHED", 20)
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    assert not stage.feed.frame.studies["loss"].unfinished
+    assert panel.shown.optimum.primal == panel.shown.objective.primal
