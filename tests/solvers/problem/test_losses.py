@@ -95,6 +95,22 @@ def test_the_parts_of_a_line_are_those_of_the_same_expansion():
     assert line.primal == pytest.approx(primal(problem, expansion))
 
 
+def test_P_of_any_line_is_the_sum_over_its_points():
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 40))
+        X, y = rng.normal(size=(n, 2)) * rng.uniform(0.1, 9.0), rng.choice([-1.0, 1.0], n)
+        y[:2] = 1.0, -1.0
+        C, w, b = float(rng.uniform(0.01, 50.0)), rng.normal(size=2), float(rng.normal())
+        slack = sum(
+            max(0.0, 1.0 - label * (x[0] * w[0] + x[1] * w[1] + b))
+            for x, label in zip(X, y, strict=True)
+        )
+        found = objective_of_line(Problem(X, y, Linear(), C), w, b)
+        assert found.slack == pytest.approx(slack, abs=1e-12)
+        assert found.primal == pytest.approx(0.5 * (w[0] ** 2 + w[1] ** 2) + C * slack)
+
+
 def test_a_hard_margin_is_scaled_until_the_nearest_point_has_1():
     X = np.array([[0.0, 1.0], [0.0, 3.0], [0.0, -1.0]])
     problem = Problem(X, np.array([1.0, 1.0, -1.0]), Linear(), math.inf)
