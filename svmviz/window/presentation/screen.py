@@ -115,7 +115,12 @@ class PresentationScreen(QWidget):
     # Commands of keys.
 
     def move_by(self, steps: int) -> None:
-        """Go one step or beat forward if ``steps`` is positive; go one back if it is negative."""
+        """Go one step or beat forward if ``steps`` is positive; go one back if it is negative.
+
+        If the panel has more below (or above), it is scrolled first: a clicker has no other key.
+        """
+        if self.blank.isHidden() and self.side.scroll(steps):
+            return
         playback = self._stage.playback
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 

@@ -121,6 +121,18 @@ class SidePanel(PresentationFrame):
             usual = round(SHARE * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
 
+    def scroll(self, pages: int) -> bool:
+        """Scroll the panel by pages, upwards if negative; return False if nothing is out of sight.
+
+        The settings are never scrolled, since they are used with the mouse.
+        """
+        if self._scroller is None or self._name == SETTINGS[0]:
+            return False
+        bar = self._scroller.verticalScrollBar()
+        before = bar.value()
+        bar.setValue(before + pages * bar.pageStep())
+        return bar.value() != before
+
     def _is_better_below(self, width: int, height: int) -> bool:
         """Return whether the points of a race are much larger with the panel below its planes."""
         document = self._stage.session.document

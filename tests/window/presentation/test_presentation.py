@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from solvers import SMO, Hulls, InteriorPoint, Pegasos
 from svmviz.theme import DARK, LIGHT, apply, font
+from svmviz.widgets.scroller import Scroller
 from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
 from tests.stages import eight, moons
@@ -271,6 +272,31 @@ def test_a_panel_beside_the_planes(user):
     assert window.planes.word.text == "No panel"
     user.key("F9")
     user.until(lambda: screen.side.title == following)
+
+
+def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):
+    user = open_window(moons())
+    playback, screen = user.window.stage.playback, present(user)
+    screen.resize(1280, 720)
+    user.window.appearance.set_scale(2.0)
+    screen.show_panel("model")
+    user.until_still(screen.side)
+    playback.seek(2)
+    bar = screen.side.findChild(Scroller).verticalScrollBar()
+    user.until(lambda: bar.maximum() > 0)
+    presses = 0
+    while bar.value() < bar.maximum():
+        value = bar.value()
+        user.key("Next")
+        user.until(lambda value=value: bar.value() > value)
+        presses += 1
+    assert 1 <= presses <= 3
+    assert playback.step == 2
+    user.key("Next")
+    user.until(lambda: playback.step == 3)
+    user.key("Prior")
+    user.until(lambda: bar.value() < bar.maximum())
+    assert playback.step == 3
 
 
 def test_a_panel_is_chosen_from_the_controls(user):
