@@ -50,8 +50,10 @@ def start() -> Screen:
 def _start_server() -> tuple[subprocess.Popen, str]:
     """Start Xvfb on a free display; the number is empty if it did not come up."""
     reader, writer = os.pipe()
+    # Without -noreset it starts anew when its last client leaves, and refuses whoever comes then: 4
+    # of 300 programs, one after the other.
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writer), "-screen", "0", SIZE, "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writer), "-screen", "0", SIZE, "-nolisten", "tcp", "-noreset"],
         pass_fds=[writer],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
