@@ -97,7 +97,7 @@ def test_a_field_that_overflows_far_away_is_finite(kernel, task):
         assert made.shades.shape == made.values.shape
 
 
-NARROW = Document(kernel=RBF(60.0), methods=(Perceptron(),))
+NARROW = Document(kernel=RBF(60.0), methods=(Perceptron(zero="mistake"),))
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
