@@ -41,6 +41,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from inspect import signature
 from typing import Any
 
@@ -95,12 +96,17 @@ class FormulaTemplate:
         named = texts_of(self.numbers)[0].names if sums else ()
         for result, combine in sums.items():
             if result in named and values[result] is not None:
-                names = tuple(signature(combine).parameters)
+                names = _parameters(combine)
                 terms = [values[name] for name in names]
                 values = {**values, result: without_rounding(values[result], terms)}
                 needed = digits_of_sum(terms, values[result], combine)
                 digits |= {name: max(needed, digits.get(name, 0)) for name in names}
         return fill(self.numbers, values, in_latex, **digits)
+
+
+@cache
+def _parameters(function: Callable[..., float]) -> tuple[str, ...]:
+    return tuple(signature(function).parameters)
 
 
 @dataclass(frozen=True)
