@@ -61,11 +61,12 @@ class Walk:
             self._look_at_page(name, widget)
         elif isinstance(widget, QGraphicsView):
             items = widget.scene().items() if widget.scene() else []
-            self.faults += [
-                f"{name}: {item.toHtml()}"
-                for item in items
-                if isinstance(item, QGraphicsTextItem) and item.toPlainText()
-            ]
+            for item in items:
+                if isinstance(item, QGraphicsTextItem):
+                    self._note(item.toPlainText())
+                    # pyqtgraph makes HTML of names: tags of a name that is not escaped take effect.
+                    if "<img" in item.toHtml() or "font-weight:7" in item.toHtml():
+                        self.faults.append(f"{name}: {item.toHtml()}")
         elif isinstance(widget, QAbstractItemView | QComboBox):
             self._look_at_items(name, widget.model())
 

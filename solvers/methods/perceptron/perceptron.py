@@ -206,9 +206,8 @@ class Perceptron(Method):
     zero: str = setting(
         "positive",
         "If f(x) = 0",
-        "f(x) = 0 predicts +1, as in all counts of errors: a point there is a mistake only if its "
-        "class is −1. Or it is a mistake in either class; then the run ends only with y f(x) > 0 "
-        "at every point.",
+        "Whether a point with f(x) = 0 is a mistake only in class −1, because f(x) = 0 predicts +1 "
+        "as in all counts of errors, or in either class, so that a run ends with y f(x) > 0.",
         scale="choice",
         choices=(("positive", "predicts +1"), ("mistake", "mistake in either class")),
     )

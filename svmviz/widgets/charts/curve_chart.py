@@ -7,6 +7,7 @@ are switched off.
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Callable
 from functools import partial
@@ -357,7 +358,8 @@ class _Axis(pg.AxisItem):
             # Length by which a label may extend beyond the axis, px.
             hideOverlappingLabels=look.metrics.px(RIGHT),
         )
-        self.setLabel(self._name, color=look.theme.muted)
+        # pyqtgraph takes the name of an axis for HTML.
+        self.setLabel(html.escape(self._name), color=look.theme.muted)
         if self.label is not None:
             self.label.setFont(body)
         measure = QFontMetricsF(small)
