@@ -9,7 +9,11 @@ from PySide6.QtWidgets import QGraphicsView, QTabBar
 
 from solvers import SMO, Pegasos
 from svmviz import theme
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
 from svmviz.panels.registry import PANELS
+from svmviz.panels.selection.choice.choice_panel import ChoicePanel
+from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.window.docks.docks import SETTINGS_SPEC
 from tests.stages import eight, sine
 from tests.window.user import xdotool
@@ -373,3 +377,20 @@ def test_hidden_bars_take_no_room_in_full_screen(open_window):
     user.key("F11")
     user.until(lambda: not window.isFullScreen() and not window.menuBar().isHidden())
     user.until(lambda: layout.height == free_height() - menus)
+
+
+def test_a_new_split_shows_its_panel_unless_it_was_made_in_the_choice_of_a_model(user):
+    window, docks = user.window, user.window.docks.docks
+    session = window.stage.session
+    window.docks.show("model-choice")
+    user.until(lambda: bool(window.findChildren(ChoicePanel)))
+    (panel,) = window.findChildren(ChoicePanel)
+    user.until(panel.isVisible)
+    panel.shares.buttons[THREE_PARTS[1]].click()
+    user.until(lambda: session.document.held_out is not None)
+    assert docks["split"].isHidden()
+    assert not docks["model-choice"].visibleRegion().isEmpty()
+    session.undo_stack.undo()
+    docks["model-choice"].hide()
+    session.edit(split(session.document, Shares(0.1, 0.2)), "Split")
+    user.until(lambda: not docks["split"].visibleRegion().isEmpty())
