@@ -207,7 +207,7 @@ class Perceptron(Method):
         "positive",
         "If f(x) = 0",
         "Whether a point with f(x) = 0 is a mistake only in class −1, because f(x) = 0 predicts +1 "
-        "as in all counts of errors, or in either class, so that a run ends with y f(x) > 0.",
+        "as in all counts of errors, or in either class, so that f is 0 nowhere at the end.",
         scale="choice",
         choices=(("positive", "predicts +1"), ("mistake", "mistake in either class")),
     )
