@@ -61,7 +61,7 @@ class DualSlice:
     def feasible(self, coordinates: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
         """Return whether ``0 <= alpha <= C`` holds, shape (m,)."""
         alpha = self.alphas(coordinates)
-        return ((alpha >= -tolerance) & (alpha <= self.C + tolerance)).all(axis=1)
+        return np.all((alpha >= -tolerance) & (alpha <= self.C + tolerance), axis=1)
 
     def region(self, top: float) -> np.ndarray:
         """Return the corners of the feasible region, shape (m, 2) or (2, 1).
