@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from solvers import (
-    METHODS,
     RBF,
     SMO,
     CoordinateAscent,
@@ -22,6 +21,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
+from tests.solvers.methods.test_beats import EXPLAINED
 from tests.solvers.methods.test_contract import variants_of
 from tests.solvers.problems import cloud, contradictory, separated, wave
 
@@ -190,7 +190,7 @@ def test_rounding_noise_is_not_shown(method, kernel):
                 assert not re.search(r"= .{0,3}[\d.]+ \\times 10\^\{-1[4-9]\}$", formula.numbers)
 
 
-@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+@pytest.mark.parametrize("kind", EXPLAINED.values(), ids=EXPLAINED)
 def test_every_letter_of_a_method_is_among_its_symbols(kind):
     """Greek letters and capitals; C, D, K and others are letters of the mathematics only."""
     meanings = " ".join(f"{name} {meaning}" for name, meaning in kind.symbols)
