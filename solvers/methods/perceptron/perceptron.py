@@ -87,7 +87,7 @@ STEP = step_template(
     # ${mistake:A|No} mistake
     Point $i is $place, so ${mistake:y·x is added to w|nothing changes}.
     line test: $margin: ${mistake:yes|no}
-    line plus: $margin: ${mistake:yes|no}
+    line plus: $f: ${mistake:yes|no}
     note i: y·f = $margin
     formula: $test => y_{$i} f(x_{$i}) = $margin$comparison
     formula when kept: w \leftarrow w => w \leftarrow $w
@@ -263,9 +263,8 @@ class Perceptron(Method):
             reason = "no boundary through the origin separates these points"
             # If f = 0 predicts +1, points of the class +1 may lie on the boundary.
             reason += " strictly" if self.zero == "positive" else ", and the run would never end"
-        return Stop(
-            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {mistakes}: {reason}."
-        )
+        sweeps = counted(self.sweeps, "sweep")
+        return Stop(Reason.NOT_SEPARABLE, f"Stopped after {sweeps} and {mistakes}: {reason}.")
 
     def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
         correct = problem.y * decision > 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 
-# Terms with the largest coefficients that are drawn; the others are drawn as one.
+# Maximum number of terms that are drawn: those with the largest coefficients.
 MAX_TERMS = 200
 # Places along the cut at which the terms are computed.
 PLACES = 241
@@ -23,7 +23,7 @@ class VectorSum:
     points : int array, shape (m,)
         Index of the point of each vector; those of class -1 come first.
     corners : array, shape (m + 1, 2)
-        Where the vectors begin and end: from the origin to w.
+        Where the vectors begin and end; the first is the origin.
     rest : array, shape (2,)
         The sum of the vectors that are not drawn.
     """
@@ -32,10 +32,15 @@ class VectorSum:
     corners: np.ndarray
     rest: np.ndarray
 
+    @property
+    def w(self) -> np.ndarray:
+        """The sum of all vectors, shape (2,)."""
+        return self.corners[-1] + self.rest
+
 
 @dataclass(frozen=True, eq=False)
 class BumpSum:
-    """``f(x) = sum_i beta_i k(x_i, x) + b`` along a line of the plane, at the height ``level``.
+    """``f(x) = sum_i beta_i k(x_i, x) + b`` along a horizontal line of the plane.
 
     Attributes
     ----------
@@ -72,7 +77,8 @@ def vector_sum(problem: Problem, beta: np.ndarray) -> VectorSum:
     points = drawn_terms(problem, beta)
     vectors = beta[points, None] * problem.X[points, :2]
     corners = np.concatenate([np.zeros((1, 2)), np.cumsum(vectors, axis=0)])
-    return VectorSum(points, corners, beta @ problem.X[:, :2] - corners[-1])
+    others = np.setdiff1d(np.flatnonzero(beta), points)
+    return VectorSum(points, corners, beta[others] @ problem.X[others, :2])
 
 
 def bump_sum(

@@ -15,7 +15,7 @@ from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
-from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
+from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
 from svmviz.widgets.still_text import StillText
 
 # Length of the head of an arrow, px at scale 1, and its half angle.
@@ -29,9 +29,9 @@ SPAN_MARGIN = 0.15
 class SumsPanel(FramePanel):
     """What each support vector adds to the model.
 
-    With the linear kernel, the vectors ``alpha_i y_i x_i`` lie head to tail and end in w. With any
-    other kernel, the terms ``beta_i k(x_i, x)`` are curves along a horizontal line of the plane,
-    and f is their sum and b; a term that is clicked is left out.
+    In a classification with the linear kernel, the vectors ``alpha_i y_i x_i`` lie head to tail and
+    end in w. Otherwise the terms ``beta_i k(x_i, x)`` are curves along a horizontal line of the
+    plane, and f is their sum and b; a term that is clicked is left out.
 
     Parameters
     ----------
@@ -45,6 +45,9 @@ class SumsPanel(FramePanel):
         self.shown: VectorSum | BumpSum | None = None
         self.switched_off: frozenset[int] = frozenset()
         self._lane: Lane | None = None
+        # The lane and the height of the cut for which `shown` was computed.
+        self._shown_for: tuple[Lane, float] | None = None
+        self._is_pressed = False
         self._ranges = (FittedRange(), FittedRange())
         self._height = FittedRange(2.5)
         self.words = self.add(StillText(lines=3))
@@ -53,7 +56,8 @@ class SumsPanel(FramePanel):
         self.bumps = self.add(Chart(self._paint_bumps, "x₁", "f", height=260.0), 1)
         self.bumps.hovered.connect(lambda x, y: stage.spotlight.highlight(self._bump_at(x, y)))
         self.bumps.left.connect(lambda: stage.spotlight.highlight(None))
-        self.bumps.pressed.connect(self._switch)
+        self.bumps.pressed.connect(self._on_pressed)
+        self.bumps.released.connect(self._on_released)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane = lane
@@ -65,42 +69,43 @@ class SumsPanel(FramePanel):
             self.words.setText("The sum of which f consists is drawn here.")
         elif is_linear:
             self.shown = vector_sum(lane.problem, lane.expansion.beta)
-            corners = self.shown.corners
-            spans = ((0.0, *corners[:, axis].tolist()) for axis in (0, 1))
-            x, y = (
-                fitted.follow(lane.run, min(span), max(span))
-                for fitted, span in zip(self._ranges, spans, strict=True)
+            places = np.concatenate([self.shown.corners, self.shown.w[None]])
+            (left, bottom), (right, top) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+            across, up = self._ranges
+            self.vectors.set_ranges(
+                across.follow(lane.run, left, right), up.follow(lane.run, bottom, top)
             )
-            self.vectors.set_ranges(x, y)
-            self.vectors.update()
         else:
-            self._show_bumps(lane, frame)
-        self._show_words()
+            # `mark`, which is called next, computes the bumps.
+            self.shown = None
 
     def mark(self) -> None:
         self.vectors.update()
-        if self._lane is not None and self.bumps.isVisible():
-            self._show_bumps(self._lane, self.stage.feed.panel_frame)
+        lane = self._lane
+        if lane is not None and not isinstance(self.shown, VectorSum):
+            self._show_bumps(lane)
+        self.bumps.update()
         self._show_words()
 
     # Bumps.
 
-    def _show_bumps(self, lane: Lane, frame: Frame) -> None:
+    def _show_bumps(self, lane: Lane) -> None:
+        level = self._level(lane)
+        if self.shown is not None and self._shown_for == (lane, level):
+            return
+        self._shown_for = lane, level
         X = lane.problem.X
         low, high = float(X[:, 0].min()), float(X[:, 0].max())
         margin = SPAN_MARGIN * (high - low) or 1.0
         span = (low - margin, high + margin)
-        shown = bump_sum(
-            lane.problem, lane.expansion.beta, lane.expansion.bias, span, self._level(lane)
-        )
+        shown = bump_sum(lane.problem, lane.expansion.beta, lane.expansion.bias, span, level)
         self.shown = shown
-        highest = np.abs(np.concatenate([shown.terms.ravel(), shown.total])).max(initial=1.0)
+        highest = float(np.abs(np.concatenate([shown.terms.ravel(), shown.total])).max(initial=1.0))
         self.bumps.set_labels("x₁" if X.shape[1] > 1 else "x", "f")
         self.bumps.set_ranges(span, self._height.follow(lane.run, -highest, highest))
-        self.bumps.update()
 
     def _level(self, lane: Lane) -> float:
-        """Return the height of the cut: through the selected point, else through the middle."""
+        """Return the height of the cut: that of the selected point, else the median height."""
         heights = lane.problem.X[:, -1]
         selected = [i for i in sorted(self.stage.session.selection) if i < len(heights)]
         return float(heights[selected[0]]) if selected else float(np.median(heights))
@@ -115,13 +120,17 @@ class SumsPanel(FramePanel):
         found = self.bumps.nearest(curves, x, y)
         return None if found is None else int(self.shown.points[found // len(self.shown.x)])
 
-    def _switch(self, x: float, y: float) -> None:
-        """Leave out the term that was clicked, or let it count again."""
-        point = self._bump_at(x, y)
+    def _on_pressed(self, x: float, y: float) -> None:
+        """Leave out the term that was clicked, or let it count again; a drag does it once."""
+        point = None if self._is_pressed else self._bump_at(x, y)
+        self._is_pressed = True
         if point is not None:
             self.switched_off ^= {point}
             self.bumps.update()
             self._show_words()
+
+    def _on_released(self) -> None:
+        self._is_pressed = False
 
     def _paint_bumps(self, paint: ChartPainter) -> None:
         shown, lane = self.shown, self._lane
@@ -133,10 +142,10 @@ class SumsPanel(FramePanel):
         for point, term in zip(shown.points.tolist(), shown.terms, strict=True):
             colour = theme.positive if lane.expansion.beta[point] > 0 else theme.negative
             curve = np.column_stack([shown.x, term])
-            style = {"style": DASHED} if point in self.switched_off else {}
+            style = DASHED if point in self.switched_off else SOLID
             if point in selected:
                 paint.curve(curve, theme.focus, UNDER)
-            paint.curve(curve, colour, 3.0 if point in lit else 1.0, **style)
+            paint.curve(curve, colour, 3.0 if point in lit else 1.0, style)
         if self.switched_off & set(shown.points.tolist()):
             left = np.column_stack([shown.x, shown.without(self.switched_off)])
             paint.curve(np.column_stack([shown.x, shown.total]), theme.muted, 2.0, DASHED)
@@ -167,10 +176,9 @@ class SumsPanel(FramePanel):
             colour = theme.positive if lane.problem.y[point] > 0 else theme.negative
             width = 4.0 if point in lit else 2.0
             _arrow(paint, shown.corners[rank], shown.corners[rank + 1], colour, width)
-        w = shown.corners[-1] + shown.rest
-        if np.abs(shown.rest).any():
-            _arrow(paint, shown.corners[-1], w, theme.muted, 2.0)
-        _arrow(paint, np.zeros(2), w, theme.text, 3.0)
+        if shown.rest.any():
+            _arrow(paint, shown.corners[-1], shown.w, theme.muted, 2.0)
+        _arrow(paint, np.zeros(2), shown.w, theme.text, 3.0)
         paint.dots(np.zeros((1, 2)), theme.text, 6.0)
 
     # Words.
@@ -183,17 +191,15 @@ class SumsPanel(FramePanel):
         if lit is not None and lit >= lane.problem.n:
             lit = None
         if isinstance(shown, VectorSum):
-            w = shown.corners[-1] + shown.rest
-            text = f"w = Σ α y x = ({number(w[0])}, {number(w[1])}), head to tail."
+            text = f"w = Σ α y x = ({number(shown.w[0])}, {number(shown.w[1])}), head to tail."
             if lit is not None:
                 vector = lane.expansion.beta[lit] * lane.problem.X[lit]
                 text += f" Point {lit + 1} adds ({number(vector[0])}, {number(vector[1])})."
         else:
-            where = (
-                f" along x₂ = {number(self._level(lane))}" if lane.problem.X.shape[1] > 1 else ""
-            )
-            text = f"f = Σ β k(xᵢ, x) + b{where}: select a point to move the cut, click a bump to "
-            text += "leave it out."
+            has_cut = lane.problem.X.shape[1] > 1
+            where = f" along x₂ = {number(self._level(lane))}" if has_cut else ""
+            text = f"f = Σ β k(xᵢ, x) + b{where}. Click a bump to leave it out"
+            text += "; select a point to move the cut." if has_cut else "."
             if lit is not None:
                 text += f" Point {lit + 1}: β = {number(lane.expansion.beta[lit])}."
         self.words.setText(text)

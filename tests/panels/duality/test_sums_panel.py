@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from solvers import RBF, Linear, Polynomial, solve
 from svmviz.panels.duality.sums import MAX_TERMS, bump_sum, vector_sum
@@ -55,6 +57,7 @@ def test_a_click_leaves_a_bump_out_and_another_brings_it_back(open_stage, show, 
     place = (float(panel.shown.x[middle]), float(panel.shown.terms[0, middle]))
     plain = panel.bumps.grab().toImage()
     panel.bumps.pressed.emit(*place)
+    panel.bumps.released.emit()
     (point,) = panel.switched_off
     assert panel.bumps.grab().toImage() != plain
     panel.bumps.hovered.emit(*place)
@@ -82,3 +85,18 @@ def test_the_vectors_grow_with_the_steps(open_stage, show, qtbot):
         counts.append(len(panel.shown.points))
     assert counts[0] == 0 < counts[1]
     assert "head to tail" in panel.words.text()
+
+
+def test_a_drag_switches_a_bump_once(open_stage, show, qtbot):
+    stage = open_stage(moons(40))
+    panel = show(SumsPanel(stage), 500, 400)
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    middle = int(np.argmax(np.abs(panel.shown.terms[0])))
+    place = panel.bumps.area.pixel(
+        float(panel.shown.x[middle]), float(panel.shown.terms[0, middle])
+    ).toPoint()
+    QTest.mousePress(panel.bumps, Qt.MouseButton.LeftButton, pos=place)
+    for _ in range(3):
+        QTest.mouseMove(panel.bumps, place)
+    QTest.mouseRelease(panel.bumps, Qt.MouseButton.LeftButton, pos=place)
+    assert len(panel.switched_off) == 1
