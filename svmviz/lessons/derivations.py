@@ -23,18 +23,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-from markdown_it import MarkdownIt
 
 from solvers.errors import BadInput
 from solvers.run import formulas
 from svmviz.base import resources
 from svmviz.frames.frame import Frame
 from svmviz.lessons.expressions import Expression, Value, read
+from svmviz.lessons.text import BLOCK, Form, Piece, entries_of, read_expression, read_text
 from svmviz.lessons.values import FrameValues
 
 PLACE = re.compile(r"@\{([^{}]*)\}")
@@ -42,9 +42,8 @@ PLACE = re.compile(r"@\{([^{}]*)\}")
 OPENING = re.compile(
     r"(?:^|[=<>(,&]|\\(?:leq|geq|le|ge|approx|neq|left\(|quad))\s*(?:\\[,; ]\s*)*$"
 )
-HEAD = ("title", "source", "needs", "suits")
+FORM = Form("a derivation", ("title", "source", "needs", "suits"), "paragraphs and blocks ```line")
 KEYS = ("letters", "numbers", "holds", "lit")
-MAX_SIZE = 100_000
 
 
 @dataclass(frozen=True)
@@ -171,28 +170,21 @@ def read_derivation(text: str, name: str) -> Derivation:
     BadInput
         If the text is no derivation; the message names the line.
     """
-    if len(text) > MAX_SIZE:
-        raise BadInput(f"A derivation has at most {MAX_SIZE:,} characters.")
-    head, body, first = _split(text)
+    head, pieces = read_text(text, FORM)
     aim: list[str] = []
     lines: list[Line] = []
-    for token in MarkdownIt("commonmark").parse(body):
-        row = first + (token.map[0] if token.map else 0)
-        if token.type == "fence" and token.info.strip() == "line":
-            lines.append(_read_line(token.content, row))
-        elif token.type == "inline":
-            words = " ".join(token.content.split())
-            if lines:
-                lines[-1] = _with_sentence(lines[-1], words, row)
-            else:
-                aim.append(words)
-        elif not token.type.startswith("paragraph"):
-            raise BadInput(f"Line {row}: a derivation has only paragraphs and blocks ```line.")
+    for piece in pieces:
+        if piece.kind == BLOCK and piece.word == "line":
+            lines.append(_read_line(piece))
+        elif piece.kind == BLOCK:
+            raise BadInput(f"Line {piece.row}: {FORM.noun} has only {FORM.pieces}.")
+        elif lines:
+            lines[-1] = _with_sentence(lines[-1], piece)
+        else:
+            aim.append(piece.text)
     if not lines:
         raise BadInput("A derivation needs at least one block ```line.")
-    needs = _read(head["needs"], 1) if head.get("needs") else None
-    if not head.get("title"):
-        raise BadInput("A derivation begins with a head that has a title.")
+    needs = read_expression(head["needs"], 1) if head.get("needs") else None
     return Derivation(
         name,
         head["title"],
@@ -219,51 +211,21 @@ def _read_file(path: Path) -> Derivation:
         raise BadInput(f"{path.name}: {error}") from None
 
 
-def _split(text: str) -> tuple[dict[str, str], str, int]:
-    """Return the head, the body, and the number of the first line of the body."""
-    rows = text.splitlines()
-    if not rows or rows[0].strip() != "---":
-        raise BadInput("Line 1: a derivation begins with its head, between two lines ---.")
-    head: dict[str, str] = {}
-    for number, row in enumerate(rows[1:], start=2):
-        if row.strip() == "---":
-            return head, "\n".join(rows[number:]), number + 1
-        key, colon, value = row.partition(":")
-        if not colon or key.strip() not in HEAD:
-            raise BadInput(
-                f"Line {number}: the head has lines {', '.join(HEAD)}, each with a colon."
-            )
-        head[key.strip()] = value.strip()
-    raise BadInput("The head of a derivation ends with a line ---.")
-
-
-def _read_line(content: str, row: int) -> Line:
-    found: dict[str, str] = {}
-    for number, entry in enumerate(content.splitlines(), start=row + 1):
-        key, _, value = entry.strip().partition(" ")
-        if not key:
-            continue
-        if key not in KEYS or key in found:
-            raise BadInput(f"Line {number}: a block ```line has {', '.join(KEYS)}, each once.")
-        found[key] = value.strip()
-    if not found.get("letters"):
-        raise BadInput(f"Line {row}: this line has no letters.")
-    for place in PLACE.findall(found.get("numbers", "")):
-        _read(place, row)
-    holds, lit = (_read(found[key], row) if found.get(key) else None for key in ("holds", "lit"))
-    return Line(found["letters"], found.get("numbers", ""), holds, lit, "")
-
-
-def _with_sentence(line: Line, words: str, row: int) -> Line:
-    for place in PLACE.findall(words):
-        _read(place, row)
-    return Line(
-        line.letters, line.numbers, line.holds, line.lit, f"{line.sentence} {words}".strip()
+def _read_line(block: Piece) -> Line:
+    found = {entry.key: entry for entry in entries_of(block, KEYS)}
+    texts = {key: found[key].text if key in found else "" for key in KEYS}
+    if not texts["letters"]:
+        raise BadInput(f"Line {block.row}: this line has no letters.")
+    for place in PLACE.findall(texts["numbers"]):
+        read_expression(place, found["numbers"].row)
+    holds, lit = (
+        read_expression(texts[key], found[key].row) if texts[key] else None
+        for key in ("holds", "lit")
     )
+    return Line(texts["letters"], texts["numbers"], holds, lit, "")
 
 
-def _read(text: str, row: int) -> Expression:
-    try:
-        return read(text)
-    except BadInput as error:
-        raise BadInput(f"Line {row}: {error}") from None
+def _with_sentence(line: Line, paragraph: Piece) -> Line:
+    for place in PLACE.findall(paragraph.text):
+        read_expression(place, paragraph.row)
+    return replace(line, sentence=f"{line.sentence} {paragraph.text}".strip())

@@ -1,0 +1,153 @@
+"""Texts with a head, Markdown and fenced blocks, as derivations and lessons are written.
+
+A text begins with its *head*: lines ``key: value`` between two lines ``---``. Then come paragraphs,
+headings and blocks fenced by three backticks, each with a word that says what it is. The lines of a
+block are a key and the rest of the line. Whatever is wrong is refused in one sentence that names
+the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+
+from solvers.errors import BadInput, shorten
+from svmviz.lessons.expressions import Expression, read
+
+# The kinds of a :class:`Piece`.
+PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A paragraph, a heading or a fenced block.
+
+    Attributes
+    ----------
+    kind : str
+        PARAGRAPH, HEADING or BLOCK.
+    text : str
+        The words, with single blanks between them; of a block, its lines.
+    word : str
+        The word beside the fence of a block, otherwise empty.
+    row : int
+        Number of its first line in the text, from 1.
+    """
+
+    kind: str
+    text: str
+    word: str
+    row: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a fenced block: its key, the rest, and its number in the text, from 1."""
+
+    key: str
+    text: str
+    row: int
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a kind of text.
+
+    Attributes
+    ----------
+    noun : str
+        Name of the kind with its article, such as "a derivation".
+    head : tuple of str
+        The keys of its head.
+    pieces : str
+        What it consists of, in words that can follow "has only".
+    has_headings : bool
+    max_size : int
+        Maximum number of characters.
+    """
+
+    noun: str
+    head: tuple[str, ...]
+    pieces: str
+    has_headings: bool = False
+    max_size: int = 100_000
+
+
+def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
+    """Return the head of a text and its pieces, in their order.
+
+    Raises
+    ------
+    BadInput
+        If the text does not have the form; the message names the line.
+    """
+    if len(text) > form.max_size:
+        raise BadInput(f"{_begun(form.noun)} has at most {form.max_size:,} characters.")
+    head, body, first = _split(text, form)
+    pieces = list(_pieces(body, first, form))
+    if not head.get("title"):
+        raise BadInput(f"{_begun(form.noun)} begins with a head that has a title.")
+    return head, pieces
+
+
+def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) -> list[Entry]:
+    """Return the lines of a block; only those with a key of ``repeated`` may occur again."""
+    found: list[Entry] = []
+    for row, line in enumerate(block.text.splitlines(), start=block.row + 1):
+        key, _, value = line.strip().partition(" ")
+        if not key:
+            continue
+        is_again = key not in repeated and any(entry.key == key for entry in found)
+        if key not in keys or is_again:
+            often = f"; only {' and '.join(repeated)} more than once" if repeated else ", each once"
+            raise BadInput(f"Line {row}: a block ```{block.word} has {', '.join(keys)}{often}.")
+        found.append(Entry(key, value.strip(), row))
+    return found
+
+
+def read_expression(text: str, row: int) -> Expression:
+    """Return an expression of a line."""
+    try:
+        return read(text)
+    except BadInput as error:
+        raise BadInput(f"Line {row}: {error}") from None
+
+
+def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
+    """Return the head, the body, and the number of the first line of the body."""
+    rows = text.splitlines()
+    if not rows or rows[0].strip() != "---":
+        raise BadInput(f"Line 1: {form.noun} begins with its head, between two lines ---.")
+    head: dict[str, str] = {}
+    for number, row in enumerate(rows[1:], start=2):
+        if row.strip() == "---":
+            return head, "\n".join(rows[number:]), number + 1
+        key, colon, value = row.partition(":")
+        if not colon or key.strip() not in form.head:
+            raise BadInput(
+                f"Line {number}: the head has lines {', '.join(form.head)}, each with a colon."
+            )
+        head[key.strip()] = value.strip()
+    raise BadInput(f"The head of {form.noun} ends with a line ---.")
+
+
+def _pieces(body: str, first: int, form: Form) -> Iterator[Piece]:
+    kind = ""
+    for token in MarkdownIt("commonmark").parse(body):
+        row = first + (token.map[0] if token.map else 0)
+        if token.type == "fence":
+            yield Piece(BLOCK, token.content, shorten(token.info.strip()), row)
+        elif token.type == "inline":
+            yield Piece(kind, " ".join(token.content.split()), "", row)
+        elif token.type == "paragraph_open":
+            kind = PARAGRAPH
+        elif token.type == "heading_open" and form.has_headings:
+            kind = HEADING
+        elif token.nesting >= 0:
+            raise BadInput(f"Line {row}: {form.noun} has only {form.pieces}.")
+
+
+def _begun(noun: str) -> str:
+    return noun[0].upper() + noun[1:]

@@ -1,0 +1,212 @@
+"""Lessons are read from texts, wrong ones are refused with their line, and all can be played."""
+
+from dataclasses import replace
+
+import pytest
+
+from solvers import RBF
+from solvers.errors import BadInput
+from svmviz.base import resources
+from svmviz.document.document import Penalty
+from svmviz.io.open_and_save import open_scene
+from svmviz.io.scene_line import write_scene_line
+from svmviz.lessons.lessons import Goal, Question, is_right, read_lesson, read_lesson_file
+from svmviz.lessons.shipped import LESSONS, find_lesson
+from svmviz.lessons.tasks import TASK_NAMES, TaskStudy, TaskValues, show_task
+from svmviz.lessons.values import NAMES
+from svmviz.panels.registry import PANELS
+from tests.plane.frames import fitted, points, solved
+from tests.stages import eight
+
+HEAD = "---\ntitle: T\n---\n"
+CARD = HEAD + "# One\nWords.\n"
+CHOICES = "```predict\nask Which?\nchoice a\nright b\n```\n"
+
+
+def frame_of(document, step=None):
+    return solved(document, fitted(document), step, nodes=8)
+
+
+def moved(document, index, by):
+    places = document.data.points.copy()
+    places[index] += by
+    return replace(document, data=points(places, document.data.labels))
+
+
+# The edits that reach the goals of each card, in the order of the goals of a lesson.
+EDITS = {
+    "widest-street": [
+        # The widest street of the six points lies along Y = 0, from -1 to 1.
+        lambda d: replace(d, own_line=replace(d.own_line, w=(0.0, 1.0), b=0.0)),
+    ],
+    "who-holds": [
+        lambda d: moved(d, 3, (-0.5, -0.5)),
+        lambda d: moved(d, 4, (0.0, -0.2)),
+    ],
+    "slack-and-c": [
+        lambda d: replace(d, penalty=Penalty("C", 0.1)),
+        lambda d: replace(d, penalty=Penalty("C", 200.0)),
+    ],
+    "kernels-and-gamma": [
+        lambda d: replace(d, kernel=RBF(100.0)),
+        lambda d: replace(d, kernel=RBF(0.05)),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_is_played_with_right_and_wrong_answers(name):
+    lesson, edits = LESSONS[name], iter(EDITS[name])
+    lesson.check_panels(PANELS)
+    document = None
+    for card in lesson.cards:
+        if card.show.scene:
+            document = card.show.read_scene().document
+        for task in card.tasks:
+            study = TaskStudy(task, document)
+            shown = study(frame_of(document), ())
+            assert not shown.trouble, (task, shown.trouble)
+            if isinstance(task, Goal):
+                assert not all(shown.holds), task
+                document = next(edits)(document)
+                reached = study(frame_of(document), ())
+                assert reached.is_reached, (task, reached)
+            elif task.number is not None:
+                assert is_right(shown.number, shown.number)
+                assert is_right(shown.number * 1.009, shown.number)
+                assert not is_right(shown.number * 1.1, shown.number)
+            else:
+                assert sum(choice.is_right for choice in task.choices) == 1
+    assert next(edits, None) is None
+
+
+def test_every_lesson_has_its_place_in_the_order_and_a_source():
+    files = {path.stem for path in resources.path("lessons").glob("*.md")}
+    assert files == set(LESSONS)
+    for lesson in LESSONS.values():
+        assert lesson.help.endswith(".")
+        assert lesson.source
+        assert 3 <= len(lesson.cards) <= 6
+        for task in (task for card in lesson.cards for task in card.tasks):
+            assert task.hint
+            assert task.because
+
+
+def test_a_text_is_read_into_cards_and_tasks():
+    text = (
+        HEAD
+        + "# One\nSome words.\n```show\nscene eight-points\nstep 3\npanels alpha, model\n```\n"
+        + CHOICES
+        + "# Two\n```do\nask Do it.\ngoal n == 8 and free >= 2\nwords Eight\ngoal ended\n```\n"
+    )
+    one, two = read_lesson(text, "name").cards
+    assert one.show.panels == ("alpha", "model")
+    assert (one.show.step, one.paragraphs) == (3, ("Some words.",))
+    assert [choice.is_right for choice in one.tasks[0].choices] == [False, True]
+    goal = two.tasks[0]
+    shown = show_task(goal, frame_of(eight(), 0), None)
+    assert shown.holds == (False, False)
+    assert show_task(goal, frame_of(eight()), None).holds[1]
+
+
+def test_a_scene_may_be_inside_the_lesson():
+    scene = open_scene(resources.path("scenes/eight-points.svmviz"))
+    text = HEAD + f"# One\nWords.\n```show\nscene {write_scene_line(scene)}\n```\n"
+    (card,) = read_lesson(text, "name").cards
+    assert card.show.read_scene().document.data == scene.document.data
+
+
+def block(word, *lines):
+    return CARD + f"```{word}\n" + "\n".join(lines) + "\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("no head", "Line 1"),
+        (HEAD, "A lesson has cards"),
+        (HEAD + "Words before a card.\n", "Line 4"),
+        ("---\nabout: x\n---\n# One\nWords.\n", "title"),
+        (CARD + "- a list\n", "Line 6"),
+        (CARD + "    indented\n\n> quoted\n", "Line"),
+        (HEAD + "# One\n", "Line 4: this card has no text"),
+        (HEAD + "# One\n" + "word " * 91, "Line 4: a card has at most 90 words"),
+        (HEAD + "# One\nWords.\n" * 41, "Line 84: a lesson has at most 40 cards"),
+        (HEAD + "x" * 1_000_001, "1,000,000 characters"),
+        (block("play", "a b"), "Line 6: .* the word 'play'"),
+        (block("show", "scene eight-points") + "```show\n```\n", "Line 9: .* a second"),
+        (block("show", "scene ../../etc/passwd"), "Line 7: there is no scene"),
+        (block("show", "scene svmviz:1:AAAA"), "Line 7: The text of the scene is damaged"),
+        (block("show", "step soon"), "Line 7: a step is a number"),
+        (block("show", "step 1", "step 2"), "Line 8"),
+        (block("predict", "choice a", "right b"), "Line 6: a block ```predict has a line ask"),
+        (block("predict", "ask Which?", "choice a"), "Line 6: a question has"),
+        (block("predict", "ask Which?", "right a"), "Line 6: a question has"),
+        (block("predict", "ask How much?", "number 1", "right a", "choice b"), "Line 6"),
+        (block("predict", "ask How much?", "number 1 +"), "Line 8"),
+        (block("predict", "ask How much?", "number open(1)"), "Line 8"),
+        (block("predict", "ask Which?", "right a", *["choice b"] * 6), "at most 6 choices"),
+        (block("do", "ask Do it."), "Line 6: a block ```do has 1 to 6"),
+        (block("do", "ask Do it.", "words first"), "Line 8: words follow"),
+        (block("do", "ask Do it.", "goal import os"), "Line 8"),
+        (block("do", "ask Do it.", *["goal n == 1"] * 7), "Line 6"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_its_line(text, where):
+    with pytest.raises(BadInput, match=where) as refusal:
+        read_lesson(text, "test")
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 600
+
+
+def test_an_unknown_panel_is_refused():
+    with pytest.raises(BadInput, match="Line 6: there is no panel 'nothing'"):
+        read_lesson(block("show", "panels nothing"), "test").check_panels(PANELS)
+
+
+def test_a_lesson_is_found_by_name_or_file(tmp_path):
+    assert find_lesson("slack-and-c") is LESSONS["slack-and-c"]
+    file = tmp_path / "mine.md"
+    file.write_text(CARD, encoding="utf-8")
+    assert find_lesson(str(file)) == read_lesson_file(file)
+    file.write_text("nothing", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"mine\.md: Line 1"):
+        find_lesson(str(file))
+    with pytest.raises(BadInput, match="There is no lesson 'nothing'; there are widest-street"):
+        find_lesson("nothing")
+    with pytest.raises(BadInput, match="No such file"):
+        find_lesson("nothing.md")
+
+
+def test_a_task_begins_at_its_document_and_ignores_what_was_shown_before():
+    document, earlier = eight(), eight(penalty=Penalty("C", 1.0))
+    (card,) = read_lesson(block("do", "ask Do it.", "goal C < 5"), "test").cards
+    study = TaskStudy(card.tasks[0], document)
+    assert study(frame_of(earlier), ()).holds == ()
+    assert study(frame_of(document), ()).holds == (False,)
+    assert study(frame_of(earlier), ()).is_reached
+
+
+def test_what_changed_since_the_task_began():
+    document = eight()
+    start = frame_of(document)
+    outer = TaskValues(frame_of(moved(document, 3, (-0.5, 0.0))), start)
+    assert (outer["moved"], outer["same_f"]) == (1.0, True)
+    holder = TaskValues(frame_of(moved(document, 4, (0.0, -0.3))), start)
+    assert (holder["moved"], holder["same_f"]) == (1.0, False)
+    with pytest.raises(BadInput, match="begins at the end"):
+        TaskValues(start, None)["moved"]
+    fewer = replace(document, data=points(document.data.points[:7], document.data.labels[:7]))
+    with pytest.raises(BadInput, match="added or removed"):
+        TaskValues(frame_of(fewer), start)["moved"]
+    assert set(outer) == set(NAMES) | set(TASK_NAMES)
+
+
+def test_a_value_that_does_not_exist_is_trouble_and_no_tick():
+    goal = read_lesson(block("do", "ask Do it.", "goal eror == 0"), "test").cards[0].tasks[0]
+    shown = show_task(goal, frame_of(eight()), None)
+    assert shown.holds == (False,)
+    assert "There is no 'eror' here" in shown.trouble
+    question = read_lesson(block("predict", "ask How?", "number alpha"), "test").cards[0].tasks[0]
+    assert isinstance(question, Question)
+    assert "not one number" in show_task(question, frame_of(eight()), None).trouble
