@@ -48,7 +48,12 @@ class Candidate:
     @property
     def label(self) -> str:
         """The names of both, such as "Linear, SMO"."""
-        return f"{self.kernel.label.partition(' (')[0]}, {self.method.label}"
+        return f"{self.kernel_label}, {self.method.label}"
+
+    @property
+    def kernel_label(self) -> str:
+        """The name of the kernel, such as "RBF"."""
+        return self.kernel.label.partition(" (")[0]
 
     def on(self, document: Document) -> Document:
         """Return the document with this kernel and this method."""

@@ -141,9 +141,13 @@ class ChoicePanel(FramePanel):
         model, settings = self.model, self.model.result_settings
         found = [] if settings is None else [model.best_of.get(c) for c in settings.candidates]
         searched = model.document or document
+        has_one_method = settings and len({one.method for one in settings.candidates}) == 1
         self.results.set_rows(
             tuple(
-                (result.candidate.label, model_words(result, searched, model.is_fraction))
+                (
+                    result.candidate.kernel_label if has_one_method else result.candidate.label,
+                    model_words(result, searched, model.is_fraction),
+                )
                 for result in found
                 if result is not None
             )
