@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -70,7 +71,9 @@ class PseudoCodePanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         code = lane.method.pseudo_code(lane.problem) if lane else None
-        self.listing.show_code(code, self._values_by_label(lane))
+        event = lane.explained_event if lane else None
+        values = [line for beat in event.beats for line in beat.lines] if event else []
+        self.listing.show_code(code, self._values_by_label(lane), values)
         source = f"{lane.method.label}: {code.source}" if lane and code else ""
         self.source.setText(source or (NO_CODE if lane else NO_RUN))
 
@@ -111,10 +114,17 @@ class Listing(StyleFollower, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.follow_style(Listing._apply_style)
 
-    def show_code(self, code: PseudoCode | None, highlighted: dict[str, str]) -> None:
+    def show_code(
+        self,
+        code: PseudoCode | None,
+        highlighted: dict[str, str],
+        values_of_step: Iterable[tuple[str, str]] = (),
+    ) -> None:
         """Show some code, or none; highlight the lines whose labels are keys of ``highlighted``.
 
-        The values of ``highlighted`` are written beside these lines.
+        The values of ``highlighted`` are written beside these lines. ``values_of_step`` are label
+        and value of every line of the step, which may be highlighted later: room is made for them
+        at once.
         """
         highlighted = {label: tidied(value) for label, value in highlighted.items()}
         if (code, highlighted) == (self.code, self.highlighted):
@@ -123,7 +133,8 @@ class Listing(StyleFollower, QWidget):
         self.code, self.highlighted = code, highlighted
         if is_other_code:
             self._longest, self._size_key, self._offset = {}, None, 0.0
-        for label, value in highlighted.items():
+        others = ((label, tidied(value)) for label, value in values_of_step)
+        for label, value in (*highlighted.items(), *others):
             self._longest[label] = max(self._longest.get(label, TYPICAL_VALUE), value, key=len)
         lines = code.lines if code else ()
         spoken = (
