@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
 from typing import Any
@@ -177,7 +177,7 @@ class StepTemplate:
         values = {"points": touched, **values}
         labels = {line.label for line in code.lines} if code else set()
         filled = (beat.fill(values, labels, self.sums) for beat in self.beats)
-        beats = _without_old_notes([beat for beat in filled if beat is not None])
+        beats = tuple(beat for beat in filled if beat is not None)
         formulas = _filled_formulas(self.formulas, values, self.sums)
         return Event(
             touched=touched,
@@ -188,18 +188,6 @@ class StepTemplate:
             values=values,
             kind=self.kind,
         )
-
-
-def _without_old_notes(beats: list[Beat]) -> tuple[Beat, ...]:
-    """Return the beats of a step, the last one without notes that earlier beats have, too.
-
-    Such a note is a value of the state before the step, and the last beat shows the state after it.
-    """
-    if not beats:
-        return ()
-    *earlier, last = beats
-    known = {note for beat in earlier for note in beat.notes}
-    return (*earlier, replace(last, notes=tuple(note for note in last.notes if note not in known)))
 
 
 def step_template(text: str, kind: str = "", sums: Sums | None = None) -> StepTemplate:

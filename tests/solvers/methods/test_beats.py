@@ -273,14 +273,24 @@ def test_a_margin_beside_a_point_is_that_of_the_picture(method, kernel, bias, da
     problem, cursor = run.problem, Cursor(run)
     for step in range(1, min(run.steps, STEPS) + 1):
         before, snapshot = cursor.seek(step - 1).expansion, cursor.seek(step)
-        beats = snapshot.event.beats
+        after, beats = snapshot.expansion, snapshot.event.beats
         for number, beat in enumerate(beats, 1):
-            expansion = snapshot.expansion if number == len(beats) else before
             for point, text in beat.notes:
-                if found := re.fullmatch(r"y·f = (−?[\d,]+(?:\.\d+)?)", text):
-                    shown = float(found[1].replace("−", "-").replace(",", ""))
-                    margin = problem.y[point] * expansion(problem.X[[point]])[0]
-                    assert shown == pytest.approx(margin, rel=0.01, abs=0.006), (step, beat.name)
+                old, new = (problem.y[point] * f(problem.X[[point]])[0] for f in (before, after))
+                if found := MARGIN.fullmatch(text):
+                    check_margin(found[1], new if number == len(beats) else old)
+                elif found := CHANGED_MARGIN.fullmatch(text):
+                    check_margin(found[1], old)
+                    check_margin(found[2], new)
+
+
+NUMBER = r"([-−]?[\d,]+(?:\.\d+)?)"
+MARGIN, CHANGED_MARGIN = re.compile(f"y·f = {NUMBER}"), re.compile(f"y·f {NUMBER} → {NUMBER}")
+
+
+def check_margin(text, margin):
+    shown = float(text.replace("−", "-").replace(",", ""))
+    assert shown == pytest.approx(margin, rel=0.01, abs=0.006)
 
 
 def test_every_method_has_pseudo_code_that_is_checked():
