@@ -183,7 +183,6 @@ class _Process:
         self._thread.start()
 
     def send(self, request: Any) -> _Answers:
-        """Send a request, and return the queue of its answers."""
         answers = _Answers()
         with self._lock:
             number = next(self._numbers)

@@ -277,7 +277,6 @@ def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
 
 
 def _shuffled(rng: np.random.Generator, points: np.ndarray, labels: np.ndarray) -> PointSet:
-    """Return the points and their labels in random order."""
     order = rng.permutation(len(points))
     return PointSet(points[order], labels[order])
 

@@ -126,7 +126,6 @@ def random_models(
 
 
 def _refuse_empty(axes: Mapping[str, Sequence[Any]]) -> None:
-    """Refuse axes without values."""
     for name, values in axes.items():
         if not len(values):
             raise BadInput(f"There is no value of {shorten(name)} to choose from.")

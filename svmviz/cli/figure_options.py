@@ -87,7 +87,6 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _add_race(picture: Any) -> None:
-    """Add the options for the lanes of a race."""
     picture.add_argument(
         "--clock",
         choices=CLOCKS,

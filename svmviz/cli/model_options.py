@@ -126,7 +126,6 @@ def missing_rows(missing: MissingValues) -> str:
 
 
 def _apply_options(document: Document, options: argparse.Namespace, parser: Parser) -> Document:
-    """Return a document with the options applied."""
     kernel, method = pick_model(options, parser, document.kernel, document.methods, document.task)
     methods = (method,) if options.solver else (method, *document.methods[1:])
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
@@ -222,7 +221,6 @@ def _twins_of(owner: Any) -> dict[str, Twin]:
 
 
 def _option_names(owner: Any) -> set[str]:
-    """Return the names of the options of a kernel or method."""
     return {*settings_of(owner), *(twin.name for twin in _twins_of(owner).values())}
 
 

@@ -135,7 +135,6 @@ def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
 
 
 def _solve(scene: Scene) -> tuple[Run, ...]:
-    """Return the finished run of each method of a scene."""
     problem = scene.document.problem()
     return tuple(solve(problem, method) for method in scene.document.methods)
 

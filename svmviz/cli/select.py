@@ -79,7 +79,6 @@ def _estimated(options: argparse.Namespace, results: Iterator[Result]) -> Estima
 
 
 def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
-    """Read FILE with the options applied."""
     if options.task == "regression":
         targets, problem, method = regression.read_problem(options, parser)
         return FileProblem(problem, method, targets.rows)

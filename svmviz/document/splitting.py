@@ -191,7 +191,6 @@ def with_parts(
 
 
 def _draw(unsplit: Document, shares: Shares) -> Split:
-    """Draw the parts at random."""
     problem, seed, stratified = unsplit.problem(), shares.seed, shares.stratified
     if shares.validation and shares.test:
         return three_part_split(problem, shares.validation, shares.test, seed, stratified)

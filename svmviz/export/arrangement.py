@@ -160,7 +160,6 @@ def place_parts(
 def _needed_by(
     arrangement: Arrangement, width: float, height: float, gap: int, needed_size: NeededSize
 ) -> tuple[float, float]:
-    """Return the width and the height that an arrangement needs in a box."""
     if isinstance(arrangement, int):
         return needed_size(arrangement, width, height)
     parts, down = arrangement.parts, arrangement.down

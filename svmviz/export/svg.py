@@ -121,7 +121,6 @@ def style_attributes(look: ShapeStyle | None) -> str:
 
 
 def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
-    """Return the value of a property of a style as text."""
     # The only bool is "even_odd", which is written only if it is true.
     if isinstance(value, bool):
         return "evenodd"

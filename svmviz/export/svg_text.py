@@ -75,7 +75,6 @@ def style_sheet(texts: Iterable[Words]) -> str:
 
 
 def _nearest_weight(weight: int) -> int:
-    """Return the weight of the shipped fonts that is nearest to a weight."""
     return min(WEIGHTS, key=lambda shipped: abs(shipped - weight))
 
 

@@ -36,12 +36,7 @@ MAX_RATIO, MIN_SHARE = 1e4, 1e-3
 
 @dataclass(frozen=True)
 class TexAxis:
-    """Conversion from px of a plane to the coordinates of its ``axis`` environment in pgfplots.
-
-    Attributes
-    ----------
-    camera : Camera
-    """
+    """Conversion from px of a plane to the coordinates of its ``axis`` environment in pgfplots."""
 
     camera: Camera
 

@@ -234,7 +234,6 @@ def _text_node(words: Words, role: str, styles: Styles, to_tex: ToTex) -> str:
 
 
 def _path(shape: Outline, to_tex: ToTex) -> str:
-    """Return the path of an outline in TikZ."""
     parts: list[str] = []
     for is_line, run in groupby(_simplified(shape), key=lambda command: command[0] == "L"):
         for letter, points in run:

@@ -125,7 +125,6 @@ def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion
 
 
 def _rounding_error(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
-    """Return a bound on the rounding error of the values of f."""
     largest = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(expansion.beta).sum())
     low, high = float(values.min()), float(values.max())
     return ROUNDING * max(largest, abs(expansion.bias), -low, high)

@@ -97,7 +97,6 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
 
 
 def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
-    """Make a kernel or a method from its name and its settings."""
     name = node.members(needed=["name"])["name"].one_of(registry)
     owner = registry[name]
     node.members(["name", *settings_of(owner)])

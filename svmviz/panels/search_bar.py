@@ -61,7 +61,6 @@ class SearchBar(Column):
         self.words.setText(self._progress(state))
 
     def _progress(self, state: State) -> str:
-        """Return the progress of the search in words."""
         search = self._search
         percentage = f"{100 * search.n_arrived // max(1, search.count)} %"
         if state is State.RUNNING:

@@ -111,5 +111,4 @@ class Pace:
 
 
 def _kinds(document: Document) -> frozenset[type]:
-    """Return the classes of the methods of a document."""
     return frozenset(type(method) for method in document.methods)

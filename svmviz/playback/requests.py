@@ -139,7 +139,6 @@ class FrameRequests(QObject):
 
     @property
     def _viewport(self) -> Viewport:
-        """The viewport that covers the viewports of all viewers."""
         return reduce(Viewport.covering, self.viewports.values() or (DEFAULT_VIEWPORT,))
 
     def close(self) -> None:

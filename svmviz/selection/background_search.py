@@ -185,7 +185,6 @@ class BackgroundSearch(QObject):
         self.changed.emit()
 
     def _compute(self, job: Job, stream: _Stream) -> None:
-        """Compute the results; this is what the thread does."""
         try:
             with cancel_when(self._must_end):
                 check_cancelled()

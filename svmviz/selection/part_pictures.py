@@ -130,7 +130,6 @@ class _Pictures:
         self._full_fit: LeftOutPart | None = None
 
     def make_part(self, result: Result) -> LeftOutPart:
-        """Return the part of a result."""
         full_fit = self._full_fit
         if result.model:
             # The rival of a comparison has no pictures.

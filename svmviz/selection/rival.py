@@ -17,15 +17,7 @@ NONE, KEPT = "", "kept"
 
 @dataclass(frozen=True)
 class Rival:
-    """A model that is compared with that of the document.
-
-    Attributes
-    ----------
-    kernel : Kernel
-    method : Method
-    C, epsilon : float
-    task : str
-    """
+    """A model that is compared with that of the document."""
 
     kernel: Kernel
     method: Method

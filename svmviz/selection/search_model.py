@@ -100,7 +100,6 @@ class SearchModel(Generic[SettingsT], QObject):
         raise NotImplementedError
 
     def _on_arrived(self, batch: list[Any]) -> None:
-        """Store new results."""
         raise NotImplementedError
 
     def _start(self, settings: SettingsT, job: Job) -> None:

@@ -82,5 +82,4 @@ class UsedPoints:
 
 
 def _places(data: PointSet) -> set[complex]:
-    """Return the coordinates of points; each point is one complex number."""
     return set((data.points[:, 0] + 1j * data.points[:, 1]).tolist())

@@ -105,7 +105,6 @@ class LineTool(Tool):
 
     @property
     def _line(self) -> Line | None:
-        """The line in solver units."""
         document = self._document
         return document.own_line and document.own_line.in_solver_units(document.factors)
 

@@ -204,7 +204,6 @@ class SettingsForm(Column):
 
 
 def _as_sentence(error: str, code_name: str, label: str) -> str:
-    """Return an error with the label of the setting in place of its name in the code."""
     predicate = error.removeprefix(code_name)
     if predicate == error:
         return error

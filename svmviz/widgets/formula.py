@@ -113,7 +113,6 @@ class FormulaView(StyleFollower, QWidget):
         return max(self._min_lines, len(self._lines)) * LINE_HEIGHT * (1.0 + LINE_GAP / 2)
 
     def _height(self) -> float:
-        """Return the height of the typeset lines."""
         gaps = LINE_GAP * max(len(self._typeset) - 1, 0)
         return sum(line.height for line in self._typeset) + gaps
 

@@ -98,7 +98,6 @@ def sklearn_listing(document: Document) -> Listing:
 
 
 def _optimum(problem: Problem) -> tuple[Certificate, float]:
-    """Return the certificate of the optimum, and the C for LIBSVM."""
     from solvers import WorkingSet
 
     with np.errstate(all="ignore"):

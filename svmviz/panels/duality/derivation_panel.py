@@ -80,7 +80,6 @@ class DerivationPanel(FramePanel):
             QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _fill(self) -> None:
-        """Make the lines of another derivation."""
         self._derivation = derivation = self.stage.reading.derivation
         self.shown = None
         self.choice.set_value(derivation.name)

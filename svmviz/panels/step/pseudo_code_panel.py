@@ -207,7 +207,6 @@ class Listing(StyleFollower, QWidget):
         return rows_of_text + max(min(len(long_lines), ROWS_BELOW), highlighted_count)
 
     def _rows_of_text(self, line: CodeLine, font_metrics: QFontMetricsF) -> int:
-        """Return the number of rows into which the text of a line is wrapped."""
         text, width = line.text.strip(), self._text_width(line)
         if font_metrics.horizontalAdvance(text) <= width:
             return 1
@@ -264,7 +263,6 @@ class Listing(StyleFollower, QWidget):
         return self._longest.get(line.label, TYPICAL_VALUE) if line.label else ""
 
     def _is_long(self, line: CodeLine, value: str, font_metrics: QFontMetricsF) -> bool:
-        """Return whether a line and its value are too long for one row."""
         if not value:
             return False
         needed = font_metrics.horizontalAdvance(line.text.strip()) + font_metrics.horizontalAdvance(

@@ -267,7 +267,6 @@ def _vertical_lines(xs: list[float], top: float, bottom: float, style: Style) ->
 
 
 def _horizontal_lines(ys: list[float], left: float, right: float, style: Style) -> list[Box]:
-    """Return horizontal lines as rectangles."""
     width = style.hairline
     return [(left, y - width // 2, right - left, width) for y in ys]
 

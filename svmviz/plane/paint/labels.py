@@ -151,14 +151,12 @@ def _distance_from_point(label: PointLabel, style: Style) -> float:
 
 
 def _nearest_of(box: QRectF, point: QPointF) -> QPointF:
-    """Return the position in a box that is nearest to a point."""
     return QPointF(
         min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
     )
 
 
 def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -> None:
-    """Join a label to its point."""
     painter.setPen(style.pen(style.theme.text, 1.0))
     painter.drawLine(point, _nearest_of(box, point))
 

@@ -104,7 +104,6 @@ class Legend(StyleFollower, QWidget):
         return QFontMetricsF(look_of(self).font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
 
     def _columns(self) -> int:
-        """Return the number of columns."""
         fitting = max(1, int(self.width() // self._entry_width()))
         return min(fitting, max(1, len(self._entries)))
 

@@ -175,7 +175,6 @@ class Track:
 
     @cached_property
     def _stop_values(self) -> dict[int, float]:
-        """Numbers at the stops, by position."""
         if not self.logarithmic:
             return {}
         powers = range(self._powers.start - 1, self._powers.stop)

@@ -52,7 +52,6 @@ class ClockChoice(Segmented):
                 self.button(key).setText(text)
 
     def _measure(self) -> None:
-        """Measure the width with each set of names."""
         self._widths = []
         widths = []
         for names in NAMES:
@@ -63,7 +62,6 @@ class ClockChoice(Segmented):
         self.updateGeometry()
 
     def _fit(self) -> None:
-        """Show the longest names that fit."""
         widths = zip(NAMES, self._widths, strict=True)
         fitting = [names for names, width in widths if width <= self.width()]
         self._set_names(fitting[0] if fitting else NAMES[-1])

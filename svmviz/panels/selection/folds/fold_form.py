@@ -140,7 +140,6 @@ class FoldForm(Column):
         self.changed.emit()
 
     def _show_used_controls(self) -> None:
-        """Show only the controls that the chosen procedure uses."""
         procedure = self.procedure.value
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)

@@ -347,7 +347,6 @@ class FoldsPanel(FramePanel):
 
 
 def _have_same_problem(first: Document, second: Document) -> bool:
-    """Return whether two documents have the same problem and method."""
     names = ("kernel", "C", "bias", "method", "scaling", "task", "epsilon")
     settings_agree = all(getattr(first, name) == getattr(second, name) for name in names)
     return settings_agree and first.data is second.data

@@ -192,7 +192,6 @@ class MapPanel(FramePanel):
         self._refresh()
 
     def _show_settings(self) -> None:
-        """Show the settings of the next search."""
         document, settings = self.stage.session.document, self.model.settings
         parameters = axes_of(document)
         self.across.show_axis(settings.x, parameters, settings.y.name if settings.y else "")

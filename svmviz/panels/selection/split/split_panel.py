@@ -186,7 +186,6 @@ class SplitPanel(FramePanel):
     # Edits.
 
     def _shares_shown(self) -> Shares:
-        """Return the shares that the controls show."""
         validation, test = (self.sliders[part].value / 100.0 for part in (VALIDATION, TEST))
         return Shares(validation, test, self.seed.value, self.stratified.isChecked())
 

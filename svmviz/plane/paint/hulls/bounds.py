@@ -95,7 +95,6 @@ def draw_gap(
 
 
 def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
-    """Draw a line with an arrowhead at each end."""
     start, end = ends
     length = math.hypot(*(end - start))
     head = min(ARROW_HEAD * style.scale, 0.4 * length)

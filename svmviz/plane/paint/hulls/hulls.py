@@ -189,7 +189,6 @@ def box_of_name(
 
 
 def _draw_line_name(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> None:
-    """Write the name of a line in a box."""
     painter.setFont(style.font(CAPTION, 600))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(style.theme.plane, 0.85))

@@ -79,7 +79,6 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
 
 
 def _ring_key(entry: MarkEntry, lane: Lane) -> str:
-    """Return the key in RING_TIPS of the tooltip of a ring."""
     kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
     if kinds is REDUCED_HULLS:
         return "bound weight" if bound else "free weight"

@@ -133,7 +133,6 @@ def _uncounted(some: list[MarkEntry]) -> list[MarkEntry]:
 
 
 def _part(some: list[MarkEntry], plane: int, planes: int) -> list[MarkEntry]:
-    """Return the entries of one plane of a race if each plane has a part of them."""
     return some[plane * len(some) // planes : (plane + 1) * len(some) // planes]
 
 
@@ -309,7 +308,6 @@ def _draw_bar(painter: QPainter, x: float, y: float, slack: float, style: Style)
 
 
 def _draw_tube(painter: QPainter, x: float, y: float, style: Style) -> None:
-    """Draw the tube, with the curve in its middle."""
     theme, half = style.theme, 0.5 * MARK * style.scale
     tint, _ = band_tints(theme, style.options.shading, "regression")
     painter.fillRect(QRectF(x - half, y - half, 2.0 * half, 2.0 * half), QColor(tint))
