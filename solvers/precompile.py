@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import math
 import os
 import sys
 import threading
@@ -17,16 +18,20 @@ import time
 from solvers.jit import cache
 from solvers.jit.compiled import FUNCTIONS
 from solvers.jit.helper import EVERYTHING
-from solvers.processes import answer_requests
+from solvers.processes import Report, answer_requests
 from solvers.registry import METHODS
 
 # Priority of the thread that compiles functions without a request: 0 is normal, 19 is the lowest.
 NICE = 10
 # With the argument `everything`, these functions are compiled first: every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_row")
-# Pause of the thread that compiles functions without a request, in seconds. It pauses after each
-# function, so that another thread or process can begin to compile.
-LOCK_PAUSE = 0.005
+# Functions are compiled without a request if there has been none for this time, in seconds: a run
+# requests several functions, one after the other.
+QUIET_TIME = 0.5
+# Interval at which the thread that compiles without a request looks whether it may, in seconds.
+CHECK_INTERVAL = 0.02
+# From this time on functions may be compiled without a request; infinity while one is answered.
+_quiet_from = time.monotonic() + QUIET_TIME
 log = logging.getLogger(__name__)
 
 
@@ -36,7 +41,14 @@ def main() -> None:
     gc.disable()
     if EVERYTHING in sys.argv[1:]:
         threading.Thread(target=_compile_everything, daemon=True).start()
-    answer_requests(lambda name, _: compile_named(name))
+    answer_requests(_answer)
+
+
+def _answer(name: str, _: Report) -> None:
+    global _quiet_from
+    _quiet_from = math.inf
+    compile_named(name)
+    _quiet_from = time.monotonic() + QUIET_TIME
 
 
 def _compile_everything() -> None:
@@ -47,8 +59,11 @@ def _compile_everything() -> None:
     elif hasattr(os, "nice"):
         os.nice(NICE)
     for name in names_in_order():
+        while time.monotonic() < _quiet_from:
+            time.sleep(CHECK_INTERVAL)
         compile_named(name)
-        time.sleep(LOCK_PAUSE)
+        # Another thread or process may begin to compile now.
+        time.sleep(CHECK_INTERVAL)
     cache.mark_compiled(EVERYTHING)
     # A return would not end the process, because the main thread waits for requests.
     os._exit(0)

@@ -40,8 +40,9 @@ _OPTIONS: dict[str, Any] = {
     # The entry for callers in C is not used. Compiling it would take 10 to 20 ms.
     "no_cfunc_wrapper": True,
 }
-# The entry for callers in Python would take up to 90 ms.
-_INNER_OPTIONS = {**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True}
+# Options of a function for compiled callers. LLVM inlines it, since passing tuples of arrays takes
+# tens of nanoseconds. The entry for callers in Python would take up to 90 ms to compile.
+_CALLEE_OPTIONS = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
 # What is said once per process before the first function is compiled, through the logger of this
 # module. Like any logger it can be silenced: logging.getLogger("solvers").setLevel("ERROR").
 COMPILING = "Compiling the solvers, once for this machine. This takes some seconds."
@@ -101,7 +102,17 @@ class Compiled:
     @property
     def _numba_type_(self) -> Any:
         """The type by which numba recognises a function that a compiled function calls."""
-        return self.load()._numba_type_
+        return self._callee._numba_type_
+
+    @functools.cached_property
+    def _callee(self) -> Any:
+        """The function for compiled callers; numba stores its machine code with that of theirs."""
+        import numba
+
+        if not is_annotated(self.python):
+            return numba.njit(**_CALLEE_OPTIONS)(self.python)
+        kinds, result = signature_of(self.python)
+        return numba.njit(result(*kinds), **_CALLEE_OPTIONS)(self.python)
 
     def _make(self, cached: bool) -> Any:
         import numba
@@ -117,22 +128,6 @@ class Inner(Compiled):
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError(f"{self.name} is for compiled code only: call it in a @compiled function.")
-
-    def load(self) -> Any:
-        # Without a signature, nothing is compiled yet.
-        return super().load() if is_annotated(self.python) else self._without_signature
-
-    @functools.cached_property
-    def _without_signature(self) -> Any:
-        import numba
-
-        return numba.njit(**_INNER_OPTIONS)(self.python)
-
-    def _make(self, cached: bool) -> Any:
-        import numba
-
-        kinds, result = signature_of(self.python)
-        return numba.njit(result(*kinds), cache=cached, **_INNER_OPTIONS)(self.python)
 
 
 class CalledByAddress(Inner):
@@ -151,16 +146,6 @@ class CalledByAddress(Inner):
         Compiled functions pass it to :func:`solvers.jit.simd.call_at`.
         """
         return (self._function or self.prepare()).address
-
-    @property
-    def _numba_type_(self) -> Any:
-        return self._linked._numba_type_
-
-    @functools.cached_property
-    def _linked(self) -> Any:
-        # For a caller that does not use the address. Not stored on disk, since numba would store it
-        # under the name of the other.
-        return super()._make(False)
 
     def _make(self, cached: bool) -> Any:
         import numba

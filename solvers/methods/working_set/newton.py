@@ -26,7 +26,7 @@ step makes a variable no longer free, until at most D + 1 variables are free.
 from __future__ import annotations
 
 from solvers.jit.compiled import called_by_address, inner
-from solvers.jit.signatures import Vector
+from solvers.jit.signatures import Indices, Vector
 from solvers.jit.simd import PAD
 from solvers.methods.smo.state import Points
 from solvers.methods.smo.steps import MAX_STEP
@@ -127,29 +127,25 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
 
 
 @inner
-def substitute(matrix, f, width, lower, side, x):
-    """Solve ``D U x = r`` for the right side r in column ``side``, by back substitution."""
+def substitute(matrix: Vector, f: int, width: int, lower: Vector, u: Vector, v: Vector) -> None:
+    """Solve ``D U u = r`` and ``D U v = s`` by back substitution; r and s are the right sides."""
     for a in range(f):
-        x[a] = matrix[a * width + side] / matrix[a * width + a]
+        row = matrix[a * width : (a + 1) * width]
+        u[a], v[a] = row[f] / row[a], row[f + 1] / row[a]
     for a in range(f - 1, 0, -1):
-        value, row, unsolved = x[a], lower[a * width : a * width + a], x[:a]
-        for k in range(len(unsolved)):
-            unsolved[k] -= value * row[k]
+        u_a, v_a, row = u[a], v[a], lower[a * width : a * width + a]
+        for k in range(len(row)):
+            u[k] -= u_a * row[k]
+            v[k] -= v_a * row[k]
 
 
 @inner
-def direction(points, free, f, matrix, lower, d, v):
-    """Compute the step d, shape (f,), and return its slope ``d' F``.
+def slope_along(points: Points, free: Indices, f: int, mean: float, d: Vector, v: Vector) -> float:
+    """Turn u, which ``d`` contains, into ``d = u - b v``, and return the slope ``d' F``.
 
-    Return 0 if K_SS is not definite, or if ``sum d`` is not 0 because of rounding error. Such an
-    error occurs if kernel values differ very much in size. ``v`` is working memory.
+    Return 0 if ``sum d`` is not 0 because of rounding error, which occurs if kernel values differ
+    very much in size.
     """
-    width = -(-(f + 2) // PAD) * PAD
-    mean = gather(points, free, f, matrix, width)
-    if not eliminate(matrix, f, width, lower):
-        return 0.0
-    substitute(matrix, f, width, lower, f, d)
-    substitute(matrix, f, width, lower, f + 1, v)
     sum_u, sum_v = 0.0, 0.0
     for a in range(f):
         sum_u += d[a]
@@ -227,9 +223,15 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     Rows ``work.free`` of the Gram matrix must have been computed.
     """
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
-    slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
-    t, limiting, max_change = step_to_bound(points, free, f, d)
+    matrix, lower, width = work.systems[0], work.systems[1], -(-(f + 2) // PAD) * PAD
     points.scalars[0].evaluations += f * len(points.order)
+    mean = gather(points, free, f, matrix, width)
+    # If K_SS is not definite, there is no step.
+    if not eliminate(matrix, f, width, lower):
+        return False, False, False
+    substitute(matrix, f, width, lower, d, v)
+    slope = slope_along(points, free, f, mean, d, v)
+    t, limiting, max_change = step_to_bound(points, free, f, d)
     if not (slope > 0.0 and t > 0.0 and max_change < MAX_STEP):
         return False, False, False
     moved, any_zero = move_free(points, free, f, d, t, limiting, v)

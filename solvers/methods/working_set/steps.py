@@ -35,23 +35,6 @@ MAX_F_ERROR = 0.01
 
 
 @inner
-def subtract(dual_form, state, work, n_changed):
-    """Subtract ``delta_r K_r`` from F for every changed variable r, by monomials or by rows of K.
-
-    ``work.indices`` and ``work.delta`` contain the variables r and the changes of their beta. The
-    monomials are those of features.py. Monomials are used if there are at most twice as many
-    monomials as changed variables.
-    """
-    indices, delta, beta, F = work.indices, work.delta, state.beta, state.F
-    if 0 < len(work.features) <= 2 * n_changed:
-        change = (work.features, work.weights, indices, delta, n_changed, F)
-        call_at(work.parts.subtract_polynomial, change, None)
-    else:
-        change, number = (indices, delta, n_changed), state.round[0].number
-        subtract_rows(dual_form, work.cached, work.loaded, beta, F, change, work.scratch, number)
-
-
-@inner
 def max_partial_sum(dual_form, state):
     """Bound the size of F and of every partial sum while F = target - K beta is computed.
 
@@ -106,8 +89,17 @@ def update_F(dual_form, params, state, work, from_scratch):
             state.F[k] = state.local_F[k]
         operations = current.steps * 4.0
     else:
-        subtract(dual_form, state, work, n_changed)
         state.scalars[0].evaluations += n_changed * n
+        indices, delta, F = work.indices, work.delta, state.F
+        # With few features, F is updated by monomials (features.py): if there are at most twice as
+        # many of them as changed variables.
+        if 0 < len(work.features) <= 2 * n_changed:
+            terms = (work.features, work.weights, indices, delta, n_changed, F)
+            call_at(work.parts.subtract_polynomial, terms, None)
+        else:
+            change, beta, rows = (indices, delta, n_changed), state.beta, work.cached
+            memory, number = work.loaded, current.number
+            subtract_rows(dual_form, rows, memory, beta, F, change, work.scratch, number)
     if from_scratch:
         current.F_error = NOISE * max_partial_sum(dual_form, state)
     elif params.bounded:
