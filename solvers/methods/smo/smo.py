@@ -98,7 +98,7 @@ class SMO(Method):
         *DUAL_SYMBOLS,
         *symbols_of("s; Eᵢ; Fᵢ; Δ"),
         ("m", "the variable with the largest E of those that may fall"),
-        ("η", "curvature of D along the line of a pair; ηᵢₖ for the pair (i, k)"),
+        ("η", "curvature of D along the line of a pair"),
         ("ΔDₖ", "predicted rise of D by the pair (i, k)"),
         ("L, H", "smallest and largest αⱼ that the box and the constraint allow"),
         ("1, 2", "Platt’s names of the two variables of a pair"),

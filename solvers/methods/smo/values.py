@@ -186,6 +186,8 @@ def _names(problem: Problem, pair: tuple[int, int]) -> dict[str, Any]:
     for letter, variable in zip("ij", pair, strict=True):
         name = alpha(problem, variable)
         names[f"a_{letter}"] = alpha_name(problem, variable)
+        # As in the pseudo-code.
+        names[f"{letter}_alpha"] = f"α{'ᵢ' if letter == 'i' else 'ⱼ'}{'*' * name.endswith('*}')}"
         names[f"letter_{letter}"] = rf"\alpha_{letter}{star}"
         names[f"new_letter_{letter}"] = _new(rf"\alpha_{letter}{star}")
         names[f"new_name_{letter}"] = _new(name)

@@ -36,7 +36,7 @@ PAIR_CODES, SWEEP_CODES = (
         rise   |   i ← SIGNED may rise, smallest Eₖ
         fall   |   m ← SIGNED may fall, largest Eₖ
         test   |   if Eₘ − Eᵢ < tol: stop
-        gain   |   ΔDₖ ← (Eₖ − Eᵢ)² / 2ηᵢₖ, Eₖ > Eᵢ
+        gain   |   ΔDₖ ← (Eₖ − Eᵢ)²/2η, Eₖ > Eᵢ
         second |   j ← may fall, largest ΔDₖ
         first  |   j ← m
         eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
@@ -120,8 +120,8 @@ BY_ERRORS = r"""
     others: partners
     notes: gain_notes
     compared: partner_groups
-    line gain: $n_partners ${n_partners:partner|partners}
-    line partner: $n_partners ${n_partners:partner|partners}
+    line gain: $n_partners ${n_partners:pair|pairs}
+    line partner: $n_partners ${n_partners:pair|pairs}
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
@@ -174,7 +174,7 @@ MOVE = r"""
     points: pair_points
     notes: old_notes
     line eta: η = $eta
-    line top: $a_j = $goal || none: η ≤ 0
+    line top: $j_alpha = $goal || none: η ≤ 0
     line move: η = $eta
     formula: \eta = K_{ii} + K_{jj} - 2 K_{ij} => \eta = $K_ii + ${K_jj:()} - 2 \cdot ${K_ij:()} =
         $eta[[, \quad \eta \leftarrow $endless_eta]]
@@ -189,8 +189,8 @@ MOVE = r"""
     points: pair_points
     notes: old_notes
     line box: ${cut_short:yes|no}
-    line clip: $a_j = $end = $clip
-    line move: $a_j = $new_j
+    line clip: $j_alpha = $end = $clip
+    line move: $j_alpha = $new_j
     formula when same_signs: L = \max(0,\ $letter_i + $letter_j - C), \quad
         H = \min(C,\ $letter_i + $letter_j) => L = \max\left(0,\ $old_i + $old_j - $C\right) = $low,
         \quad H = \min\left($C,\ $old_i + $old_j\right) = $high
@@ -205,7 +205,7 @@ MOVE = r"""
     ${classification:boundary|curve} follows$b_clause.
     points: pair_points
     notes: new_notes
-    line other: $a_i = $new_i
+    line other: $i_alpha = $new_i
     line free: b = $b_free
     line mean: b = $b_mean
     line middle: b = $b_middle
