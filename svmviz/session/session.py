@@ -9,7 +9,7 @@ entry and starts runs from zero. The steps of a run from zero depend on the docu
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -20,6 +20,32 @@ from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
 from svmviz.session.used_points import UsedPoints
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A document that was laid aside with its undo entries; see :meth:`Session.lay_aside`.
+
+    Attributes
+    ----------
+    document : Document
+    note : str
+    edits : tuple of Edit
+        All entries, oldest first, with those that were undone.
+    index, clean_index : int
+        Of the undo stack.
+    selection, held_selection : frozenset of int
+    used_points : UsedPoints
+    """
+
+    document: Document
+    note: str
+    edits: tuple[Edit, ...]
+    index: int
+    clean_index: int
+    selection: frozenset[int]
+    held_selection: frozenset[int]
+    used_points: UsedPoints
 
 
 class Session(QObject):
@@ -57,6 +83,8 @@ class Session(QObject):
         self._used_points = UsedPoints(self._document)
         # Number of the newest job, and of the newest job whose runs (or failure) have arrived.
         self._job = self._answered_job = 0
+        # Whether entries are put into the stack whose result is shown already.
+        self._is_refilling = False
         # Whether the newest runs are those of a preview, which start from the last solution.
         self._is_warm = False
         self._started.connect(self._on_started)
@@ -127,8 +155,8 @@ class Session(QObject):
 
     @property
     def newest_edit(self) -> Edit | None:
-        """The newest edit that is not undone."""
-        return self.edits[-1] if self.edits else None
+        """The newest edit that is not undone; None while a document returns that was laid aside."""
+        return self.edits[-1] if self.edits and not self._is_refilling else None
 
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
@@ -220,6 +248,41 @@ class Session(QObject):
         self._used_points = UsedPoints(document)
         self.show(document, note, restart=True)
 
+    def lay_aside(self) -> Laid:
+        """Return the document with its undo entries, to be shown again by :meth:`take_up`."""
+        self.abandon()
+        return Laid(
+            self._committed,
+            self._note,
+            tuple(edit.copy() for edit in self._entries),
+            self.undo_stack.index(),
+            self.undo_stack.cleanIndex(),
+            self._selection,
+            self._held_selection,
+            self._used_points,
+        )
+
+    def take_up(self, laid: Laid) -> None:
+        """Show a document again that was laid aside, with its undo entries."""
+        self.reset(laid.document, laid.note)
+        self._used_points = laid.used_points
+        stack = self.undo_stack
+        self._is_refilling = True
+        try:
+            for edit in laid.edits:
+                if stack.index() == laid.clean_index:
+                    stack.setClean()
+                self._entries = [*self._entries, edit]
+                stack.push(edit)
+            if stack.index() == laid.clean_index:
+                stack.setClean()
+            stack.setIndex(laid.index)
+            if laid.clean_index < 0:
+                stack.resetClean()
+        finally:
+            self._is_refilling = False
+        self.select(laid.selection, laid.held_selection)
+
     def open_test_part(self, risk: float | None) -> None:
         """Show the test points from now on; ``risk`` is their error for the model shown.
 
@@ -242,6 +305,8 @@ class Session(QObject):
 
         If only the line of one's own differs, the runs continue, unless ``restart``.
         """
+        if self._is_refilling:
+            return
         self._note = note
         document = self._used_points.mark(document)
         self._used_points.record(document)

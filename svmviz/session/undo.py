@@ -46,6 +46,10 @@ class Edit(QUndoCommand):
         self._note = note
         self._generates = generates
 
+    def copy(self) -> Edit:
+        """Return an equal entry that is in no stack."""
+        return Edit(self._show, self._before, self._after, self.text(), self._note, self._generates)
+
     @property
     def before(self) -> Document:
         """The document before the edit."""

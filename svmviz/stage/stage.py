@@ -9,6 +9,7 @@ from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
+from svmviz.stage.open_lesson import OpenLesson
 from svmviz.stage.reading import Reading
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
@@ -34,6 +35,8 @@ class Stage:
         Searches of model selection in the background.
     reading : Reading
         The derivation that is read beside the plane.
+    lesson : OpenLesson
+        The lesson that is open, if any.
     """
 
     session: Session
@@ -43,6 +46,7 @@ class Stage:
     spotlight: Spotlight
     searches: Searches
     reading: Reading
+    lesson: OpenLesson
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
@@ -50,9 +54,9 @@ class Stage:
         session = Session(document)
         playback = Playback(session)
         feed = FrameFeed(session, playback)
-        reading = Reading()
-        playback.detour = reading.go
-        return cls(session, playback, feed, ViewState(), Spotlight(), Searches(), reading)
+        reading, lesson = Reading(), OpenLesson()
+        playback.detour = lambda direction: lesson.holds(direction) or reading.go(direction)
+        return cls(session, playback, feed, ViewState(), Spotlight(), Searches(), reading, lesson)
 
     def close(self) -> None:
         """End the background threads."""

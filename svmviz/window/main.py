@@ -33,6 +33,7 @@ from svmviz.window.files.pictures import Pictures
 from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
+from svmviz.window.lessons import Lessons
 from svmviz.window.memory import Memory
 from svmviz.window.menus.actions import (
     Switch,
@@ -212,6 +213,7 @@ class MainWindow(QMainWindow):
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
+        self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages)
         self.docks.column.open_requested.connect(self.files.ask_open)
         self.docks.column.help_requested.connect(self.help.show)
         self.menus.submenus.panels.addActions(self.docks.toggles)
@@ -386,7 +388,7 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             # Delayed until the drag has ended, because a question to the user may follow.
-            QTimer.singleShot(0, self, lambda: self.files.confirm_and_open(paths[0]))
+            QTimer.singleShot(0, self, lambda: self.lessons.open_file(paths[0]))
         elif is_scene_line(text := event.mimeData().text()):
             event.acceptProposedAction()
             QTimer.singleShot(0, self, lambda: self.scene_text.confirm_and_open(text))

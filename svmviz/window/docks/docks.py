@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
+from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
@@ -84,7 +85,7 @@ class Docks(QObject):
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
         self.settings = self._add(SETTINGS_SPEC, Scroller(self.column))
-        for spec in PANELS.values():
+        for spec in (*PANELS.values(), LESSON):
             self._add(spec).hide()
         self.sizes = DockSizes(window, self.docks)
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
@@ -18,6 +19,8 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 BOTTOM_HEIGHT = 340
 # Time between two checks whether the window is on the screen, ms.
 SCREEN_CHECK_INTERVAL = 15
+# The panels that are made on demand.
+FILLED = {**PANELS, LESSON.name: LESSON}
 
 
 class PanelFiller(QObject):
@@ -28,7 +31,7 @@ class PanelFiller(QObject):
     window : QMainWindow
     stage : Stage
     docks : mapping of str to QDockWidget
-        Has a dock for each registered panel, and possibly others.
+        Has a dock for each panel of FILLED, and possibly others.
     sizes : DockSizes
     """
 
@@ -47,7 +50,7 @@ class PanelFiller(QObject):
         self._is_check_scheduled = False
         # Panels that are made, but not in their docks yet.
         self._waiting_panels: dict[str, QWidget] = {}
-        for name in PANELS:
+        for name in FILLED:
             docks[name].visibilityChanged.connect(self._check_later)
 
     def _check_later(self) -> None:
@@ -67,12 +70,12 @@ class PanelFiller(QObject):
             QTimer.singleShot(SCREEN_CHECK_INTERVAL, self, self._check)
             return
         self._is_check_scheduled = False
-        is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in PANELS}
+        is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in FILLED}
         for name, visible in is_visible.items():
             holder = self._docks[name].widget()
             if isinstance(holder, PanelHolder):
                 holder.panel.setVisible(visible)
-        empty = [name for name in PANELS if is_visible[name] and self._docks[name].widget() is None]
+        empty = [name for name in FILLED if is_visible[name] and self._docks[name].widget() is None]
         if empty:
             self._fill(empty[0])
             self._check_later()
@@ -82,7 +85,7 @@ class PanelFiller(QObject):
 
         Both steps together take more than 50 ms, so each has its own turn of the event loop.
         """
-        dock, spec = self._docks[name], PANELS[name]
+        dock, spec = self._docks[name], FILLED[name]
         panel = self._waiting_panels.pop(name, None)
         if panel is None:
             self._waiting_panels[name] = spec.make(self._stage)

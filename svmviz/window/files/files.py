@@ -25,6 +25,7 @@ from svmviz.io.scene import Scene
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
+from svmviz.window.files.aside import Aside, Unsaved
 from svmviz.window.files.opening import Opening
 from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages
@@ -51,10 +52,13 @@ class Files(QObject):
         ``name`` or ``is_modified`` has changed.
     opened(Scene)
         A scene was opened. The views then show the part of the plane and the step that it stores.
+    returned()
+        The document that was laid aside for a lesson is shown again.
     """
 
     title_changed = Signal()
     opened = Signal(object)
+    returned = Signal()
 
     def __init__(
         self, window: QWidget, stage: Stage, planes: Planes, memory: Memory, messages: Messages
@@ -68,6 +72,8 @@ class Files(QObject):
         self._path: Path | None = None
         self._title = UNTITLED
         self._is_restored = False
+        # What waits behind the lesson that is open.
+        self._aside: Aside | None = None
         # Index of the undo stack before its last change.
         self._undo_index = 0
         self.tasks = Tasks(window)
@@ -107,8 +113,15 @@ class Files(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether the document differs from what was opened or saved."""
-        return not self._stage.session.undo_stack.isClean()
+        """Whether the document differs from what was opened or saved; not asked of a lesson."""
+        return self._aside is None and not self._stage.session.undo_stack.isClean()
+
+    @property
+    def unsaved(self) -> Unsaved | None:
+        """The changed scene of the user, which may wait behind a lesson; None if all is saved."""
+        if self._aside is not None:
+            return self._aside.unsaved
+        return Unsaved(self.scene(), self._path, self.name) if self.is_modified else None
 
     @property
     def would_lose_work(self) -> bool:
@@ -201,6 +214,30 @@ class Files(QObject):
         """Show a scene that was read."""
         self._stage.view.show(scene.options)
         self._show(scene.document, path, title)
+        self._show_view(scene)
+
+    def lay_aside(self) -> None:
+        """Keep document, undo entries and file for :meth:`take_up`; the first call counts."""
+        if self._aside is None:
+            unsaved, scene = self.unsaved, self.scene()
+            laid = self._stage.session.lay_aside()
+            self._aside = Aside(laid, scene, self._path, self._title, self._is_restored, unsaved)
+
+    def take_up(self) -> None:
+        """Show what was laid aside as it was; nothing happens if nothing was."""
+        aside, self._aside = self._aside, None
+        if aside is None:
+            return
+        self._stage.view.show(aside.scene.options)
+        self._opening.drop()
+        self._path, self._title, self._is_restored = aside.path, aside.title, aside.is_restored
+        self._stage.session.take_up(aside.laid)
+        self._stage.playback.fit_speed_again()
+        self._show_view(aside.scene)
+        self.title_changed.emit()
+        self.returned.emit()
+
+    def _show_view(self, scene: Scene) -> None:
         self.opened.emit(scene)
         if scene.window is not None:
             self._plane.navigation.show_window(*scene.window)
@@ -238,8 +275,10 @@ class Files(QObject):
     def may_leave(self) -> bool:
         """Return whether the document may be closed; ask first if work would be lost.
 
-        Smaller changes are kept without a question; File > Open recent brings them back.
+        Smaller changes are kept without a question; File > Open recent brings them back. A lesson
+        is left, and the question is about the document behind it.
         """
+        self.take_up()
         if not self.would_lose_work:
             is_touched = self.is_modified and (self._is_user_file or bool(self._own_edits))
             if not is_touched or self._keep_aside():

@@ -61,10 +61,11 @@ class Rescue(QObject):
         self._checks += 1
         if not self._worker.wait(0.0):
             return
-        if self._files.is_modified:
-            scene, origin = self._files.scene(), self._files.path
+        unsaved = self._files.unsaved
+        if unsaved is not None:
+            scene, origin, name = unsaved
             if self._is_due(scene, origin):
-                self._autosave_later(scene, origin, "" if origin else self._files.name)
+                self._autosave_later(scene, origin, "" if origin else name)
         elif self._has_file:
             self._has_file, self._latest = False, None
             self._worker.do(self._autosave.discard)

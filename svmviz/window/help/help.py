@@ -64,6 +64,10 @@ class Help:
         """Open the help at the first panel."""
         self.show(f"panel:{next(iter(PANELS))}")
 
+    def show_lessons(self) -> None:
+        """Show the panel with the list of lessons, or the lesson that is open."""
+        self._show_panel("lesson")
+
     def show_derivations(self) -> None:
         """Show the panel in which a derivation is read."""
         self._show_panel("derivation")

@@ -271,6 +271,8 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Condition) ->
 def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
+        Spec("lessons", "Help", "&Lessons", help.show_lessons, (), "book",
+             "Cards that show a scene, ask what you expect, and let you try it."),
         Spec("derivations", "Help", "&Derivations", help.show_derivations, ("F7",), "book",
              "Why it is so, line by line, with the numbers of the step shown."),
         Spec("concepts", "Help", "&Concepts", help.show_concepts, (), "book"),

@@ -1,0 +1,1 @@
+"""The panel in which a lesson is read and answered."""

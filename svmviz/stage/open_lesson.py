@@ -1,0 +1,143 @@
+"""The lesson that is open: its card, its task, and what was answered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from svmviz.lessons.lessons import Card, Lesson, Question, Task, is_right
+from svmviz.lessons.tasks import ShownTask
+
+RIGHT, GIVEN_UP = "right", "given up"
+
+
+class OpenLesson(QObject):
+    """A lesson and how far it is done; a window shows the scenes of its cards.
+
+    Attributes
+    ----------
+    lesson : Lesson or None
+    index : int
+        Index of the card shown.
+    is_shown : bool
+        Whether a view shows it. Only then does a question hold the steps.
+    reply : str
+        What is said to the last answer of the present task; may be empty.
+
+    Signals
+    -------
+    changed()
+        Another card, task or reply.
+    card_opened(Card)
+        A card is shown, whose scene is to be opened.
+    ended()
+    """
+
+    changed = Signal()
+    card_opened = Signal(object)
+    ended = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lesson: Lesson | None = None
+        self.index = 0
+        self.is_shown = False
+        self.reply = ""
+        # By card and task: RIGHT or GIVEN_UP.
+        self._results: dict[tuple[int, int], str] = {}
+
+    @property
+    def card(self) -> Card | None:
+        """The card shown; None if no lesson is open."""
+        return self.lesson.cards[self.index] if self.lesson is not None else None
+
+    @property
+    def task_index(self) -> int:
+        """Index of the present task of the card; the number of tasks if all are done."""
+        count = len(self.card.tasks) if self.card is not None else 0
+        return next((k for k in range(count) if not self.result(k)), count)
+
+    @property
+    def task(self) -> Task | None:
+        """The present task; None if all tasks of the card are done."""
+        card, index = self.card, self.task_index
+        return card.tasks[index] if card is not None and index < len(card.tasks) else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the last card is shown."""
+        return self.lesson is not None and self.index == len(self.lesson.cards) - 1
+
+    def result(self, task_index: int) -> str:
+        """Return RIGHT or GIVEN_UP for a task of the card; empty if it is not done."""
+        return self._results.get((self.index, task_index), "")
+
+    def begin(self, lesson: Lesson, index: int = 0) -> None:
+        """Open a lesson at a card."""
+        self.lesson, self._results = lesson, {}
+        self._open(min(max(index, 0), len(lesson.cards) - 1))
+
+    def end(self) -> None:
+        """Close the lesson; nothing happens if none is open."""
+        if self.lesson is not None:
+            self.lesson, self.reply, self._results = None, "", {}
+            self.changed.emit()
+            self.ended.emit()
+
+    def go(self, direction: int) -> None:
+        """Go to the next card, or back; beyond the last card the lesson ends."""
+        if self.lesson is None:
+            return
+        index = self.index + direction
+        if index >= len(self.lesson.cards):
+            self.end()
+        elif index >= 0:
+            self._open(index)
+
+    def choose(self, index: int) -> None:
+        """Answer the present question by a choice."""
+        task = self.task
+        if isinstance(task, Question) and index < len(task.choices):
+            self._settle(task, task.choices[index].is_right)
+
+    def answer(self, answer: float, number: float) -> None:
+        """Answer the present question by a number, given the number that is right."""
+        task = self.task
+        if isinstance(task, Question):
+            self._settle(task, is_right(answer, number))
+
+    def give_up(self) -> None:
+        """Show the answer of the present task."""
+        if self.task is not None:
+            self._finish(GIVEN_UP)
+
+    def watch(self, shown: ShownTask) -> None:
+        """Go on if the goal that is watched is reached."""
+        if shown.is_reached and shown.task is self.task:
+            self._finish(RIGHT)
+
+    def holds(self, direction: int) -> bool:
+        """Return whether a question holds this step, and ask for its answer then."""
+        is_held = self.is_shown and direction > 0 and isinstance(self.task, Question)
+        if is_held:
+            self.reply = "First answer the question, or look at the answer."
+            self.changed.emit()
+        return is_held
+
+    def _open(self, index: int) -> None:
+        self.index, self.reply = index, ""
+        card = self.card
+        assert card is not None
+        self.card_opened.emit(card)
+        self.changed.emit()
+
+    def _settle(self, task: Question, right: bool) -> None:
+        if right:
+            self._finish(RIGHT)
+        else:
+            self.reply = f"No. {task.hint}".strip()
+            self.changed.emit()
+
+    def _finish(self, result: str) -> None:
+        self.reply = ""
+        self._results[self.index, self.task_index] = result
+        self.changed.emit()

@@ -1,0 +1,159 @@
+"""A lesson is played in the window; the user's own document comes back as it was."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMessageBox
+
+from solvers import RBF
+from svmviz.document.document import Penalty
+from svmviz.lessons.shipped import LESSONS
+from svmviz.panels.lesson.lesson_panel import LessonPanel
+from tests.stages import moons
+from tests.window.conftest import settle
+
+
+@pytest.fixture
+def opened(user):
+    """The user, and the Lesson panel with the list of lessons."""
+    user.window.menus.actions["lessons"].trigger()
+    user.until(lambda: user.window.findChild(LessonPanel) is not None)
+    panel = user.window.findChild(LessonPanel)
+    user.until(lambda: panel.isVisible() and panel.lessons["slack-and-c"].isVisible())
+    return user, panel
+
+
+def begin(user, panel, name):
+    panel.lessons[name].click()
+    user.until(lambda: panel.stage.session.document.data == scene_of(name, 0).data)
+    settle(user)
+
+
+def scene_of(name, card):
+    return LESSONS[name].cards[card].show.read_scene().document
+
+
+def known(user, panel):
+    """Wait until the present task is evaluated at the frame shown."""
+    user.until(lambda: panel.shown is not None and panel.shown.task is panel.stage.lesson.task)
+
+
+def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
+    user, panel = opened
+    session, lesson = panel.stage.session, panel.stage.lesson
+    begin(user, panel, "slack-and-c")
+    assert "1 of 3" in panel.place.text()
+    assert not panel.on.isEnabled()
+    panel.task_view.choices[0].click()
+    assert panel.reply.text().startswith("No. Its y f(x)")
+    assert not panel.on.isEnabled()
+    panel.task_view.choices[2].click()
+    assert panel.on.isEnabled()
+    panel.on.click()
+    for text, reply in (("many", ""), ("17", "No."), ("18", "")):
+        known(user, panel)
+        user.until(lambda: panel.shown.number == 18.0)
+        panel.task_view.field.setText(text)
+        panel.task_view.check.click()
+        assert panel.reply.text().startswith(reply)
+    panel.on.click()
+    assert lesson.index == 2
+    settle(user)
+    panel.task_view.choices[0].click()
+    user.until(lambda: panel.shown is not None and panel.shown.holds == (False,))
+    session.edit(replace(session.document, penalty=Penalty("C", 0.1)), "C")
+    user.until(lambda: lesson.task_index == 2)
+    user.until(lambda: panel.shown is not None and panel.shown.holds == (False, False))
+    assert [tick.text() for tick in panel.task_view.ticks] == ["○", "○"]
+    session.edit(replace(session.document, penalty=Penalty("C", 200.0)), "C")
+    user.until(lambda: lesson.task is None)
+    assert panel.on.text() == "End the lesson"
+    panel.on.click()
+    assert lesson.lesson is None
+
+
+def test_the_own_document_comes_back_with_its_undo_entries(opened):
+    user, panel = opened
+    window, session = user.window, panel.stage.session
+    first = session.document
+    session.edit(replace(first, penalty=Penalty("C", 3.0)), "C")
+    second = session.document
+    session.edit(replace(second, kernel=RBF(2.0)), "Kernel")
+    session.undo_stack.undo()
+    begin(user, panel, "who-holds")
+    assert not window.files.is_modified
+    assert window.files.unsaved.scene.document is second
+    session.edit(moons(40), "Something in the lesson")
+    panel.stage.lesson.end()
+    assert session.document is second
+    assert window.files.is_modified
+    assert session.undo_stack.canRedo()
+    session.undo_stack.undo()
+    assert session.document is first
+    assert not window.files.is_modified
+    assert not session.undo_stack.canUndo()
+    session.undo_stack.redo()
+    session.undo_stack.redo()
+    assert session.document.kernel == RBF(2.0)
+    assert [edit.text() for edit in session.edits] == ["C", "Kernel"]
+
+
+def test_another_document_asks_about_the_own_one_and_ends_the_lesson(opened, answer):
+    user, panel = opened
+    window, session = user.window, panel.stage.session
+    session.edit(moons(40), "My points")
+    own = session.document
+    begin(user, panel, "who-holds")
+    cancel = answer(lambda box: box.button(QMessageBox.StandardButton.Cancel).click(), QMessageBox)
+    window.files.new()
+    assert cancel.given
+    assert session.document is own
+    assert panel.stage.lesson.lesson is None
+    user.until(lambda: panel.lessons["who-holds"].isVisible())
+
+
+def test_closing_the_panel_ends_the_lesson(opened):
+    user, panel = opened
+    session = panel.stage.session
+    own = session.document
+    begin(user, panel, "kernels-and-gamma")
+    user.window.docks.docks["lesson"].close()
+    assert session.document is own
+
+
+def test_right_waits_for_the_answer(opened):
+    user, panel = opened
+    playback = panel.stage.playback
+    begin(user, panel, "kernels-and-gamma")
+    playback.go_to_start()
+    playback.go_on()
+    assert playback.step == 0
+    assert "First answer" in panel.reply.text()
+    panel.give_up.click()
+    playback.go_on()
+    assert playback.step == 1
+
+
+def drop(window, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+    window.dropEvent(event)
+
+
+def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):
+    user, panel = opened
+    file = tmp_path / "mine.md"
+    file.write_text("---\ntitle: My <b>own</b>\n---\n# First\nSome <i>words</i>.\n", "utf-8")
+    drop(user.window, file)
+    user.until(lambda: panel.stage.lesson.lesson is not None)
+    assert "&lt;b&gt;own&lt;/b&gt; · 1 of 1" in panel.place.text()
+    panel.on.click()
+    file.write_text("---\ntitle: T\n---\n# First\n```show\npanels nothing\n```\nWords.\n", "utf-8")
+    refusal = answer(lambda box: box.accept(), QMessageBox)
+    drop(user.window, file)
+    user.until(lambda: refusal.given)
+    assert panel.stage.lesson.lesson is None
