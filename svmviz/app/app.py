@@ -49,8 +49,8 @@ MAX_POOL_WAIT = 3000
 log = logging.getLogger(__name__)
 
 
-def run_window(file: str | None = None) -> int:
-    """Open the window, with a file if one is given; return the exit code."""
+def run_window(file: str | None = None, lesson: str | None = None) -> int:
+    """Open the window, with a file or a lesson if one is given; return the exit code."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     guard_overrides()
     app = QApplication(sys.argv[:1])
@@ -79,7 +79,7 @@ def run_window(file: str | None = None) -> int:
     _compile_after_first_frame(window.stage.feed)
     _hold_until_painted(window)
     _remove_strays(store)
-    QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file))
+    QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file, lesson))
     wake_up = _handle_signals(window, rescue)
     with compiling_elsewhere(everything=True), typesetting_elsewhere():
         code = app.exec()
@@ -141,10 +141,12 @@ def _remove_strays(store: SettingsStore) -> None:
     Worker("svmviz-strays").do(lambda: [remove_strays(folder) for folder in folders])
 
 
-def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
+def _show_first_scene(
+    window: MainWindow, rescue: Rescue, file: str | None, lesson: str | None
+) -> None:
     """Show a scene that a crash has left, if there is one and the user wants to restore it.
 
-    If not, show the file; if no file is given, show the demo.
+    If not, show the file; if no file is given, show the demo, behind the lesson if one is given.
     """
     if rescue.offer():
         return
@@ -155,6 +157,9 @@ def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> N
             window.files.open(str(Path(file).absolute()))
         return
     window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
+    if lesson is not None:
+        window.lessons.open(lesson)
+        return
     window.stage.playback.suggest_speed(DEMO_SPEED)
     window.stage.playback.play_when_recorded()
 

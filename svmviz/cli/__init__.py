@@ -27,6 +27,7 @@ COMMANDS = {
     "select": ("svmviz.cli.select", "Estimate the risk of a model, and choose among models."),
     "render": ("svmviz.cli.render", "Draw a picture of a file; needs no display."),
     "scene": ("svmviz.cli.scene", "Print a file as a scene: as one line of text, or as JSON."),
+    "lesson": ("svmviz.cli.lesson", "Open the window with a lesson."),
     "list": ("svmviz.cli.listing", "Print names, one per line."),
 }
 WINDOW = ("svmviz.cli.window", "Watch support vector machines learn, step by step.")

@@ -23,6 +23,7 @@ REGISTRIES = {
         ("solvers.data.regression_datasets", "CURVES"),
     ),
     "panels": (("svmviz.panels.registry", "PANELS"),),
+    "lessons": (("svmviz.lessons.shipped", "LESSONS"),),
     "formats": (("svmviz.export", "FORMATS"), ("svmviz.export", "RUN_FORMATS")),
 }
 TASKS = ("classification", "regression")

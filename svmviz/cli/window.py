@@ -15,7 +15,8 @@ commands:
   svmviz select FILE ...     estimate risks and choose among models
   svmviz render FILE -o OUT  draw a picture without a window
   svmviz scene FILE --text   print a scene as one line of text
-  svmviz list solvers        names of solvers (kernels, datasets, panels, formats)"""
+  svmviz lesson NAME         open a lesson, by its name or its file
+  svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats)"""
 # Path of the demo scene among the resources.
 DEMO = "scenes/demo.svmviz"
 

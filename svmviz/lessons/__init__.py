@@ -1,1 +1,1 @@
-"""Texts that speak of the scene: derivations, and the language in which they name its numbers."""
+"""Texts that speak of the scene, derivations and lessons, and the language of their numbers."""

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solvers.errors import BadInput, shorten
@@ -179,6 +179,21 @@ class Lesson:
     source: str
     cards: tuple[Card, ...]
 
+    def show_at(self, index: int, goes_on: bool) -> Show:
+        """Return what a card shows.
+
+        A card without a scene keeps what is shown if it follows the card before it (``goes_on``);
+        otherwise it has the scene of the last card before it that has one.
+        """
+        own = self.cards[index].show
+        if goes_on or own.scene:
+            return own
+        earlier = [card.show for card in self.cards[:index] if card.show.scene]
+        if not earlier:
+            return own
+        step = own.step if own.row else earlier[-1].step
+        return replace(earlier[-1], step=step, panels=own.panels or earlier[-1].panels)
+
     def check_panels(self, known: Container[str]) -> None:
         """Raise BadInput if a card shows a panel that does not exist."""
         for card in self.cards:
@@ -186,7 +201,7 @@ class Lesson:
                 if panel not in known:
                     raise BadInput(
                         f"Line {card.show.row}: there is no panel {shorten(panel)!r}; "
-                        "svmviz list panels prints their names."
+                        "svmviz list panels prints their names, and the settings are settings."
                     )
 
 

@@ -6,6 +6,7 @@ since the task began, and the line of one's own.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ from svmviz.lessons.values import FrameValues
 
 # f counts as unchanged if it differs by at most this fraction of its largest value at the points.
 SAME_F = 0.01
+# Documents that may be shown, as while a point is dragged, before the first of them has a frame.
+MAX_SINCE = 32
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ class ShownTask:
 class TaskStudy:
     """A study (:mod:`svmviz.frames.studies`) of a task.
 
-    Frames of another document before ``document`` was shown are ignored.
+    Frames that were made before the task began are ignored: those of documents that were shown
+    neither when it began nor since.
 
     Parameters
     ----------
@@ -61,13 +65,20 @@ class TaskStudy:
 
     def __init__(self, task: Task, document: Document) -> None:
         self._task, self._document = task, document
+        # Documents shown since the task began; they are asked for until one of them has a frame.
+        self._since = deque([document], maxlen=MAX_SINCE)
         # The frame of this document at the end of its run.
         self._start: Frame | None = None
         self._has_begun = False
 
+    def note(self, document: Document) -> None:
+        """Note that a document is shown; called in the GUI thread."""
+        self._since.append(document)
+
     def __call__(self, frame: Frame, runs: object) -> ShownTask:
         is_start = frame.document is self._document
-        self._has_begun = self._has_begun or is_start
+        if not self._has_begun:
+            self._has_begun = any(frame.document is document for document in tuple(self._since))
         if is_start and self._start is None and frame.lane is not None and frame.lane.at_end:
             self._start = frame
         if not self._has_begun:

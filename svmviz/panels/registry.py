@@ -301,3 +301,5 @@ PANELS: dict[str, PanelSpec] = {
 }
 # Names of the panels that are open at the first start. The menu opens the others.
 INITIALLY_SHOWN = ("alpha", "objective", "model")
+# What a card of a lesson may show beside it.
+SHOWN_BY_LESSONS = (*PANELS, "settings")

@@ -21,14 +21,17 @@ class OpenLesson(QObject):
     is_shown : bool
         Whether a view shows it. Only then does a question hold the steps.
     reply : str
-        What is said to the last answer of the present task; may be empty.
+        What is said to the last answer of the present task, or a hint; may be empty.
+    left_at : dict of str to int
+        By name of a lesson, the index of the card at which it was left; of a lesson that was read
+        to its end, the number of its cards.
 
     Signals
     -------
     changed()
         Another card, task or reply.
-    card_opened(Card)
-        A card is shown, whose scene is to be opened.
+    card_opened(Show)
+        A card is opened; this is to be shown beside it.
     ended()
     """
 
@@ -42,6 +45,7 @@ class OpenLesson(QObject):
         self.index = 0
         self.is_shown = False
         self.reply = ""
+        self.left_at: dict[str, int] = {}
         # By card and task: RIGHT or GIVEN_UP.
         self._results: dict[tuple[int, int], str] = {}
 
@@ -71,10 +75,11 @@ class OpenLesson(QObject):
         """Return RIGHT or GIVEN_UP for a task of the card; empty if it is not done."""
         return self._results.get((self.index, task_index), "")
 
-    def begin(self, lesson: Lesson, index: int = 0) -> None:
-        """Open a lesson at a card."""
+    def begin(self, lesson: Lesson) -> None:
+        """Open a lesson at the card at which it was left."""
         self.lesson, self._results = lesson, {}
-        self._open(min(max(index, 0), len(lesson.cards) - 1))
+        index = self.left_at.get(lesson.name, 0)
+        self._open(index if 0 <= index < len(lesson.cards) else 0, goes_on=False)
 
     def end(self) -> None:
         """Close the lesson; nothing happens if none is open."""
@@ -89,9 +94,10 @@ class OpenLesson(QObject):
             return
         index = self.index + direction
         if index >= len(self.lesson.cards):
+            self.left_at[self.lesson.name] = index
             self.end()
         elif index >= 0:
-            self._open(index)
+            self._open(index, goes_on=direction > 0)
 
     def choose(self, index: int) -> None:
         """Answer the present question by a choice."""
@@ -110,6 +116,12 @@ class OpenLesson(QObject):
         if self.task is not None:
             self._finish(GIVEN_UP)
 
+    def show_hint(self) -> None:
+        """Show the hint of the present task."""
+        if self.task is not None:
+            self.reply = self.task.hint
+            self.changed.emit()
+
     def watch(self, shown: ShownTask) -> None:
         """Go on if the goal that is watched is reached."""
         if shown.is_reached and shown.task is self.task:
@@ -123,11 +135,11 @@ class OpenLesson(QObject):
             self.changed.emit()
         return is_held
 
-    def _open(self, index: int) -> None:
+    def _open(self, index: int, goes_on: bool) -> None:
+        assert self.lesson is not None
         self.index, self.reply = index, ""
-        card = self.card
-        assert card is not None
-        self.card_opened.emit(card)
+        self.left_at[self.lesson.name] = index
+        self.card_opened.emit(self.lesson.show_at(index, goes_on))
         self.changed.emit()
 
     def _settle(self, task: Question, right: bool) -> None:

@@ -8,13 +8,14 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
-from svmviz.lessons.lessons import ENDING, Card, Lesson
+from svmviz.lessons.lessons import ENDING, Lesson, Show
 from svmviz.lessons.shipped import find_lesson
 from svmviz.panels.lesson.specs import LESSON
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
 from svmviz.stage.stage import Stage
 from svmviz.window.docks.docks import Docks
 from svmviz.window.files.files import Files
+from svmviz.window.memory import Memory
 from svmviz.window.messages import Messages
 
 
@@ -28,16 +29,27 @@ class Lessons(QObject):
     files : Files
     docks : Docks
     messages : Messages
+    memory : Memory
+        Keeps how far each lesson was read.
     """
 
     def __init__(
-        self, window: QWidget, stage: Stage, files: Files, docks: Docks, messages: Messages
+        self,
+        window: QWidget,
+        stage: Stage,
+        files: Files,
+        docks: Docks,
+        messages: Messages,
+        memory: Memory,
     ) -> None:
         super().__init__(window)
         self._stage, self._lesson = stage, stage.lesson
         self._files, self._docks, self._messages = files, docks, messages
+        self._memory = memory
+        self._lesson.left_at.update(memory.lessons)
         self._lesson.card_opened.connect(self._show_card)
         self._lesson.ended.connect(files.take_up)
+        self._lesson.ended.connect(self._remember)
         # Another document is opened, or the window closes.
         files.returned.connect(self._lesson.end)
         docks.docks[LESSON.name].installEventFilter(self)
@@ -67,8 +79,10 @@ class Lessons(QObject):
             raise error
         self._messages.warn("The lesson was not opened", str(error))
 
-    def _show_card(self, card: Card) -> None:
-        show = card.show
+    def _remember(self) -> None:
+        self._memory.remember_lessons(self._lesson.left_at)
+
+    def _show_card(self, show: Show) -> None:
         self._files.lay_aside()
         if show.scene:
             lesson = self._lesson.lesson
@@ -79,7 +93,7 @@ class Lessons(QObject):
         elif show.row:
             self._stage.playback.go_to_end()
         for name in show.panels:
-            if PANELS[name].fits(self._stage.session.document):
+            if name not in PANELS or PANELS[name].fits(self._stage.session.document):
                 self._docks.show(name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -91,5 +105,5 @@ class Lessons(QObject):
 
 def _read(name_or_path: str) -> Lesson:
     lesson = find_lesson(name_or_path)
-    lesson.check_panels(PANELS)
+    lesson.check_panels(SHOWN_BY_LESSONS)
     return lesson

@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
-        self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages)
+        self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
         self.docks.column.open_requested.connect(self.files.ask_open)
         self.docks.column.help_requested.connect(self.help.show)
         self.menus.submenus.panels.addActions(self.docks.toggles)

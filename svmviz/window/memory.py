@@ -100,6 +100,18 @@ class Memory:
         names = self._store.values.panels.get("folded") if self._store else None
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
+    @property
+    def lessons(self) -> dict[str, int]:
+        """How far each lesson was read, by its name: the index of a card."""
+        cards = self._store.values.panels.get("lessons") if self._store else None
+        entries = cards.items() if isinstance(cards, dict) else ()
+        return {name: card for name, card in entries if type(card) is int}
+
+    def remember_lessons(self, cards: dict[str, int]) -> None:
+        """Store how far each lesson was read."""
+        if self._store:
+            self._store.set(panels={**self._store.values.panels, "lessons": cards})
+
     def remember(self, window: QMainWindow, folded: list[str]) -> None:
         """Store the geometry of the window and its docks, and which cards are folded."""
         if self._store:

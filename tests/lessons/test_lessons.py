@@ -1,6 +1,8 @@
 """Lessons are read from texts, wrong ones are refused with their line, and all can be played."""
 
+import textwrap
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +12,12 @@ from svmviz.base import resources
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
+from svmviz.lessons.expressions import FUNCTIONS
 from svmviz.lessons.lessons import Goal, Question, is_right, read_lesson, read_lesson_file
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.tasks import TASK_NAMES, TaskStudy, TaskValues, show_task
 from svmviz.lessons.values import NAMES
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
 from tests.plane.frames import fitted, points, solved
 from tests.stages import eight
 
@@ -57,7 +60,7 @@ EDITS = {
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
     lesson, edits = LESSONS[name], iter(EDITS[name])
-    lesson.check_panels(PANELS)
+    lesson.check_panels(SHOWN_BY_LESSONS)
     document = None
     for card in lesson.cards:
         if card.show.scene:
@@ -159,6 +162,21 @@ def test_a_wrong_text_is_refused_with_its_line(text, where):
     assert len(str(refusal.value)) < 600
 
 
+def test_the_page_for_lecturers_has_a_lesson_and_all_names():
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+    example = page.split("## A lesson of one card")[1].split("The **head**")[0]
+    lesson = read_lesson(textwrap.dedent(example).strip(), "example")
+    lesson.check_panels(SHOWN_BY_LESSONS)
+    assert [type(task) for task in lesson.cards[0].tasks] == [Question, Goal]
+    assert all(f"`{name}`" in page for name in TASK_NAMES)
+    functions = page.split("The functions are `")[1].split("`")[0].split()
+    assert set(functions) == set(FUNCTIONS)
+    words = page.split("Numbers of the scene: ")[1].split("Only lessons")[0]
+    named = set(" ".join(words.split("`")[1:4:2]).split())
+    assert len(named) > 20
+    assert named <= set(NAMES)
+
+
 def test_an_unknown_panel_is_refused():
     with pytest.raises(BadInput, match="Line 6: there is no panel 'nothing'"):
         read_lesson(block("show", "panels nothing"), "test").check_panels(PANELS)
@@ -185,6 +203,14 @@ def test_a_task_begins_at_its_document_and_ignores_what_was_shown_before():
     assert study(frame_of(earlier), ()).holds == ()
     assert study(frame_of(document), ()).holds == (False,)
     assert study(frame_of(earlier), ()).is_reached
+
+
+def test_a_task_begins_also_at_an_edit_that_comes_before_its_first_frame():
+    (card,) = read_lesson(block("do", "ask Do it.", "goal C < 5"), "test").cards
+    study, edited = TaskStudy(card.tasks[0], eight()), eight(penalty=Penalty("C", 1.0))
+    assert study(frame_of(edited), ()).holds == ()
+    study.note(edited)
+    assert study(frame_of(edited), ()).is_reached
 
 
 def test_what_changed_since_the_task_began():

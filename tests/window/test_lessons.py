@@ -69,9 +69,33 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     assert [tick.text() for tick in panel.task_view.ticks] == ["○", "○"]
     session.edit(replace(session.document, penalty=Penalty("C", 200.0)), "C")
     user.until(lambda: lesson.task is None)
-    assert panel.on.text() == "End the lesson"
+    assert panel.on.text() == "End"
     panel.on.click()
     assert lesson.lesson is None
+    assert user.window.memory.lessons == {"slack-and-c": 3}
+
+
+def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
+    user, panel = opened
+    begin(user, panel, "widest-street")
+    panel.give_up.click()
+    panel.on.click()
+    assert panel.task_view.choices
+    panel.stage.lesson.end()
+    assert user.window.memory.lessons == {"widest-street": 1}
+    panel.lessons["widest-street"].click()
+    assert "2 of 4" in panel.place.text()
+    assert panel.stage.session.document.data == scene_of("widest-street", 0).data
+
+
+def test_a_hint_is_shown_on_request(opened):
+    user, panel = opened
+    panel.stage.lesson.left_at["slack-and-c"] = 2
+    begin(user, panel, "slack-and-c")
+    panel.give_up.click()
+    assert not panel.reply.text()
+    panel.hint.click()
+    assert panel.reply.text() == "Lower C to about 0.1."
 
 
 def test_the_own_document_comes_back_with_its_undo_entries(opened):

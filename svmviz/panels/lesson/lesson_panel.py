@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton
 
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.lessons.lessons import Card, Goal, Question, Task
+from svmviz.lessons.lessons import Card, Goal, Lesson, Question, Task
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.task_views import DoneView, GoalView, QuestionView, wrapped
 from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import MutedLabel
 
@@ -23,6 +24,9 @@ INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
     "behind it, and comes back at the end."
 )
+
+# Minimum width of a card, px at scale 1.
+MIN_CARD_WIDTH = 290
 
 
 class LessonPanel(FramePanel):
@@ -47,6 +51,7 @@ class LessonPanel(FramePanel):
         self._content = self.add(Column(gap=3.0))
         self.box.addStretch(1)
         stage.lesson.changed.connect(self._on_changed)
+        stage.session.document_changed.connect(self._on_document)
         self._fill()
 
     def make_study(self) -> Study | None:
@@ -68,6 +73,10 @@ class LessonPanel(FramePanel):
     def _on_reached(self) -> None:
         if self.shown is not None:
             self._lesson.watch(self.shown)
+
+    def _on_document(self) -> None:
+        if self._task_study is not None:
+            self._task_study.note(self.stage.session.document)
 
     def _on_changed(self) -> None:
         if self._lesson.task is not self._task:
@@ -98,8 +107,14 @@ class LessonPanel(FramePanel):
             entry = self._content.add(Column(gap=1.0))
             button = entry.add(QPushButton(lesson.title))
             button.clicked.connect(lambda _=False, lesson=lesson: self._lesson.begin(lesson))
-            entry.add(MutedLabel(lesson.help))
+            entry.add(MutedLabel(" ".join((lesson.help, self._progress(lesson)))))
             self.lessons[name] = button
+
+    def _progress(self, lesson: Lesson) -> str:
+        count, index = len(lesson.cards), self._lesson.left_at.get(lesson.name, 0)
+        if index >= count:
+            return "Read to its end."
+        return f"Left at card {index + 1} of {count}." if index > 0 else f"{count} cards."
 
     def _fill_card(self, card: Card) -> None:
         lesson = self._lesson.lesson
@@ -126,8 +141,6 @@ class LessonPanel(FramePanel):
             view = self.task_view = self._content.add(GoalView(task))
             if self.shown is not None:
                 view.show_task(self.shown)
-            if task.hint:
-                self._content.add(MutedLabel(task.hint))
 
     def _add_buttons(self) -> None:
         row = self._content.add(Column(gap=2.0, across=True))
@@ -138,7 +151,10 @@ class LessonPanel(FramePanel):
         self.give_up = row.add(QPushButton("Skip" if isinstance(task, Goal) else "Show the answer"))
         self.give_up.setVisible(task is not None)
         self.give_up.clicked.connect(self._lesson.give_up)
-        self.on = row.add(QPushButton("End the lesson" if self._lesson.is_last else "On"))
+        self.hint = row.add(QPushButton("Hint"))
+        self.hint.setVisible(isinstance(task, Goal) and bool(task.hint))
+        self.hint.clicked.connect(self._lesson.show_hint)
+        self.on = row.add(QPushButton("End" if self._lesson.is_last else "On"))
         self.on.setEnabled(task is None)
         self.on.setProperty("role", "primary" if task is None else "")
         self.on.clicked.connect(lambda: self._lesson.go(1))
@@ -153,6 +169,11 @@ class LessonPanel(FramePanel):
                 view.refusal.show()
             return
         self._lesson.answer(answer, self.shown.number)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a width that fits every card, so that the plane keeps its place."""
+        hint = super().minimumSizeHint()
+        return QSize(max(hint.width(), look_of(self).metrics.px(MIN_CARD_WIDTH)), hint.height())
 
     def showEvent(self, event: QShowEvent) -> None:
         self._lesson.is_shown = True

@@ -1,0 +1,41 @@
+"""``svmviz lesson``: the window with a lesson, which is checked before the window opens."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from svmviz.cli.displays import has_display, require_qt, without_reading_sources
+from svmviz.cli.parser import Parser
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``lesson``."""
+    parser.add_argument(
+        "lesson", metavar="NAME|FILE", help="a name that svmviz list lessons prints, or a file"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="only check the lesson; for those who write one"
+    )
+
+
+def run(options: argparse.Namespace, parser: Parser) -> int:
+    """Open the window with the lesson, or check it."""
+    from solvers import BadInput
+    from svmviz.lessons.shipped import LESSONS, find_lesson
+    from svmviz.panels.registry import SHOWN_BY_LESSONS
+
+    lesson = find_lesson(options.lesson)
+    lesson.check_panels(SHOWN_BY_LESSONS)
+    if options.check:
+        tasks = sum(len(card.tasks) for card in lesson.cards)
+        print(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
+        return 0
+    if not has_display():
+        raise BadInput("A lesson needs a display for its window.")
+    require_qt()
+    with without_reading_sources():
+        from svmviz.app.app import run_window
+
+    name = options.lesson
+    return run_window(lesson=name if name in LESSONS else str(Path(name).absolute()))
