@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from svmviz.base.words import number as number_text
 from svmviz.lessons.lessons import Card, Lesson, Question, Task, is_right
 from svmviz.lessons.tasks import ShownTask
 
@@ -46,8 +47,8 @@ class OpenLesson(QObject):
         self.is_shown = False
         self.reply = ""
         self.left_at: dict[str, int] = {}
-        # By card and task: RIGHT or GIVEN_UP.
-        self._results: dict[tuple[int, int], str] = {}
+        # By card and task: RIGHT or GIVEN_UP, and the answer in words.
+        self._results: dict[tuple[int, int], tuple[str, str]] = {}
 
     @property
     def card(self) -> Card | None:
@@ -73,7 +74,11 @@ class OpenLesson(QObject):
 
     def result(self, task_index: int) -> str:
         """Return RIGHT or GIVEN_UP for a task of the card; empty if it is not done."""
-        return self._results.get((self.index, task_index), "")
+        return self._results.get((self.index, task_index), ("", ""))[0]
+
+    def right_answer(self, task_index: int) -> str:
+        """Return the answer of a task of the card that is done; empty if it has none."""
+        return self._results.get((self.index, task_index), ("", ""))[1]
 
     def begin(self, lesson: Lesson) -> None:
         """Open a lesson at the card at which it was left."""
@@ -103,18 +108,18 @@ class OpenLesson(QObject):
         """Answer the present question by a choice."""
         task = self.task
         if isinstance(task, Question) and index < len(task.choices):
-            self._settle(task, task.choices[index].is_right)
+            self._settle(task, task.choices[index].is_right, None)
 
     def answer(self, answer: float, number: float) -> None:
         """Answer the present question by a number, given the number that is right."""
         task = self.task
         if isinstance(task, Question):
-            self._settle(task, is_right(answer, number))
+            self._settle(task, is_right(answer, number), number)
 
-    def give_up(self) -> None:
-        """Show the answer of the present task."""
+    def give_up(self, number: float | None = None) -> None:
+        """Show the answer of the present task, given the number that is right if it has one."""
         if self.task is not None:
-            self._finish(GIVEN_UP)
+            self._finish(GIVEN_UP, number)
 
     def show_hint(self) -> None:
         """Show the hint of the present task."""
@@ -125,7 +130,7 @@ class OpenLesson(QObject):
     def watch(self, shown: ShownTask) -> None:
         """Go on if the goal that is watched is reached."""
         if shown.is_reached and shown.task is self.task:
-            self._finish(RIGHT)
+            self._finish(RIGHT, None)
 
     def holds(self, direction: int) -> bool:
         """Return whether a question holds this step, and ask for its answer then."""
@@ -142,14 +147,17 @@ class OpenLesson(QObject):
         self.card_opened.emit(self.lesson.show_at(index, goes_on))
         self.changed.emit()
 
-    def _settle(self, task: Question, right: bool) -> None:
+    def _settle(self, task: Question, right: bool, number: float | None) -> None:
         if right:
-            self._finish(RIGHT)
+            self._finish(RIGHT, number)
         else:
             self.reply = f"No. {task.hint}".strip()
             self.changed.emit()
 
-    def _finish(self, result: str) -> None:
+    def _finish(self, result: str, number: float | None) -> None:
+        answer = "" if number is None else number_text(number)
+        if isinstance(self.task, Question) and self.task.choices:
+            answer = " or ".join(choice.text for choice in self.task.choices if choice.is_right)
         self.reply = ""
-        self._results[self.index, self.task_index] = result
+        self._results[self.index, self.task_index] = (result, answer)
         self.changed.emit()

@@ -11,6 +11,7 @@ from solvers import RBF
 from svmviz.document.document import Penalty
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.widgets.plain_text import RichLabel
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -78,7 +79,9 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
 def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
     user, panel = opened
     begin(user, panel, "widest-street")
+    known(user, panel)
     panel.give_up.click()
+    assert any(label.text() == "1.373" for label in panel.findChildren(RichLabel))
     panel.on.click()
     assert panel.task_view.choices
     panel.stage.lesson.end()

@@ -126,7 +126,8 @@ class LessonPanel(FramePanel):
         for paragraph in card.paragraphs:
             add(wrapped(paragraph))
         for index, task in enumerate(card.tasks[: self._lesson.task_index]):
-            add(DoneView(task, self._lesson.result(index)))
+            result, answer = self._lesson.result(index), self._lesson.right_answer(index)
+            add(DoneView(task, result, answer))
         self._add_task(self._lesson.task)
         self.reply = add(wrapped(self._lesson.reply))
         self.reply.setVisible(bool(self._lesson.reply))
@@ -150,7 +151,7 @@ class LessonPanel(FramePanel):
         task = self._lesson.task
         self.give_up = row.add(QPushButton("Skip" if isinstance(task, Goal) else "Show the answer"))
         self.give_up.setVisible(task is not None)
-        self.give_up.clicked.connect(self._lesson.give_up)
+        self.give_up.clicked.connect(self._on_give_up)
         self.hint = row.add(QPushButton("Hint"))
         self.hint.setVisible(isinstance(task, Goal) and bool(task.hint))
         self.hint.clicked.connect(self._lesson.show_hint)
@@ -159,6 +160,9 @@ class LessonPanel(FramePanel):
         self.on.setProperty("role", "primary" if task is None else "")
         self.on.clicked.connect(lambda: self._lesson.go(1))
         row.box.addStretch(1)
+
+    def _on_give_up(self) -> None:
+        self._lesson.give_up(self.shown.number if self.shown is not None else None)
 
     def _on_number(self, answer: float) -> None:
         view = self.task_view

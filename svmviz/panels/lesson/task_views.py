@@ -33,16 +33,15 @@ class DoneView(Column):
     task : Task
     result : str
         RIGHT or GIVEN_UP.
+    answer : str
+        The right answer of a question.
     """
 
-    def __init__(self, task: Task, result: str) -> None:
+    def __init__(self, task: Task, result: str, answer: str) -> None:
         super().__init__(gap=1.0)
-        self.add(wrapped(task.ask, "muted"))
-        answers = ""
-        if isinstance(task, Question):
-            answers = " or ".join(choice.text for choice in task.choices if choice.is_right)
-        mark = NO_TICK if result == GIVEN_UP else TICK
-        self.answer = self.add(wrapped(" ".join(filter(None, (mark, answers)))))
+        self.add(wrapped(f"{NO_TICK if result == GIVEN_UP else TICK} {task.ask}", "muted"))
+        if answer:
+            self.add(wrapped(answer, "section"))
         if task.because:
             self.add(wrapped(task.because))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QColor
@@ -17,7 +15,6 @@ from svmviz.panels.registry import PANELS
 from svmviz.panels.selection.choice.choice_panel import ChoicePanel
 from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.window.docks.docks import SETTINGS_SPEC
-from tests.plane.frames import points
 from tests.stages import eight, sine
 from tests.window.user import xdotool
 
@@ -35,12 +32,10 @@ def test_the_first_layout(user):
 
 @pytest.mark.parametrize("name", PANELS)
 def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user, name):
-    session = user.window.stage.session
+    session, dock = user.window.stage.session, user.window.docks.docks[name]
     if not PANELS[name].fits(session.document):
-        # A panel for few points.
-        four = points(session.document.data.points[:4], session.document.data.labels[:4])
-        session.edit(replace(session.document, data=four), "Four points")
-    dock = user.window.docks.docks[name]
+        session.select(range(4, 8))
+        user.window.menus.actions["delete"].trigger()
     if not dock.isHidden():
         dock.toggleViewAction().trigger()
     assert dock.isHidden()
