@@ -184,3 +184,42 @@ def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):
     drop(user.window, file)
     user.until(lambda: refusal.given)
     assert panel.stage.lesson.lesson is None
+
+
+@pytest.mark.display
+def test_a_lesson_is_played_by_mouse_and_keys(opened):
+    user, panel = opened
+    lesson = panel.stage.lesson
+    user.click_on(panel.lessons["who-holds"])
+    user.until(lambda: panel.task_view is not None)
+    settle(user)
+    known(user, panel)
+    user.until_still(panel.task_view.field)
+    user.click_on(panel.task_view.field)
+    user.type("3")
+    user.key("Return")
+    user.until(lambda: lesson.task is None)
+    user.until_still(panel.on)
+    user.click_on(panel.on)
+    user.until(lambda: lesson.index == 1)
+    user.until_still(panel.task_view.choices[2])
+    user.click_on(panel.task_view.choices[2])
+    user.until(lambda: lesson.task is None)
+    user.until_still(panel.on)
+    user.click_on(panel.on)
+    user.until(lambda: lesson.index == 2)
+    settle(user)
+    known(user, panel)
+    user.until(lambda: panel.shown.holds == (False, False) or panel.shown.holds == (False, True))
+    # The point at the lower left has α = 0.
+    user.until_still(user.window.plane)
+    user.drag(user.at(-1.0, -3.1), user.at(-1.2, -2.9), user.at(-1.4, -2.7))
+    user.until(lambda: lesson.task_index == 1)
+    settle(user)
+    known(user, panel)
+    assert panel.shown.holds == (False, False)
+    user.drag(user.at(-0.2, -1.0), user.at(-0.2, -0.9), user.at(-0.2, -0.6))
+    user.until(lambda: lesson.task is None)
+    assert panel.on.text() == "End"
+    user.click_on(panel.on)
+    user.until(lambda: lesson.lesson is None)
