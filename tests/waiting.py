@@ -19,7 +19,8 @@ def is_settled(stage: Stage) -> bool:
     if session.waiting or frame.document is not session.document:
         return False
     if not session.runs:
-        return bool(frame.trouble)
+        # A picture without points says what to do, not what is wrong.
+        return not frame.lanes and (bool(frame.trouble) or not frame.document.n)
     # Frames of earlier runs may still be on screen.
     is_newest = [lane.run for lane in frame.lanes] == [run.number for run in session.runs]
     return is_newest and stage.playback.finished and all(lane.at_end for lane in frame.lanes)
