@@ -59,7 +59,8 @@ from svmviz.lessons.text import (
 )
 
 MAX_CARDS, MAX_WORDS, MAX_CHOICES, MAX_PARTS = 40, 90, 6, 6
-MAX_SIZE = 1_000_000
+# Characters; the longest text is read in about a second.
+MAX_SIZE = 300_000
 ENDING = ".md"
 FORM = Form(
     "a lesson",

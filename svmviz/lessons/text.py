@@ -18,6 +18,9 @@ from svmviz.lessons.expressions import Expression, read
 
 # The kinds of a :class:`Piece`.
 PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
+# Text within a paragraph stays as it is written. Reading its marks would take the square of its
+# length for some texts, and a definition of a link would vanish.
+BLOCKS = MarkdownIt("commonmark").disable(["inline", "reference"])
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
 
 def _pieces(body: str, first: int, form: Form) -> Iterator[Piece]:
     kind = ""
-    for token in MarkdownIt("commonmark").parse(body):
+    for token in BLOCKS.parse(body):
         row = first + (token.map[0] if token.map else 0)
         if token.type == "fence":
             yield Piece(BLOCK, token.content, shorten(token.info.strip()), row)

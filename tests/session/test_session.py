@@ -169,3 +169,38 @@ def test_a_preview_with_fewer_points_that_is_committed_shortens_the_selection(se
     assert session.selection == set(range(n - 1))
     edits.delete_selection(session)
     assert session.document.n == 0
+
+
+@pytest.mark.parametrize("clean", [0, 1, 2, 3, -1])
+@pytest.mark.parametrize("undone", [0, 1, 3])
+def test_a_document_that_is_laid_aside_comes_back_with_its_undo_entries(session, clean, undone):
+    documents = [session.document]
+    for k in range(3):
+        if clean == k:
+            session.undo_stack.setClean()
+        session.edit(documents[-1].moved([k], (0.1, 0.0)), f"Move {k}")
+        documents.append(session.document)
+    if clean == 3:
+        session.undo_stack.setClean()
+    elif clean < 0:
+        session.undo_stack.resetClean()
+    for _ in range(undone):
+        session.undo_stack.undo()
+    session.select([2])
+    session.preview(session.document.moved([4], (0.3, 0.0)))
+    stack = session.undo_stack
+    before = stack.index(), stack.cleanIndex(), stack.isClean(), stack.count(), stack.undoText()
+    laid, shown = session.lay_aside(), session.document
+    assert shown is documents[3 - undone]
+    session.reset(moons(20))
+    session.edit(moons(20, penalty=Penalty("C", 3.0)), "Change C")
+    session.take_up(laid)
+    after = stack.index(), stack.cleanIndex(), stack.isClean(), stack.count(), stack.undoText()
+    assert after == before
+    assert session.document is shown
+    assert session.selection == {2}
+    while stack.canRedo():
+        stack.redo()
+    for document in reversed(documents):
+        assert session.document is document
+        stack.undo()

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QMessageBox
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
-from svmviz.io.scene import Scene
+from svmviz.io.scene import Scene, read_scene
 from svmviz.window.files import rescue as rescue_module
 from svmviz.window.files.rescue import Rescue, describe, when
 from tests.io.test_autosave import SCENE, leave_behind
-from tests.stages import sine
+from tests.stages import eight, sine
 from tests.window.user import xdotool
 
 DAY = 86_400.0
@@ -214,3 +214,21 @@ def test_what_could_not_be_written_is_tried_again(rescue, monkeypatch):
     look(rescue, 1 + 2 * rescue_module.CHECKS_AFTER_FAILURE)
     assert len(tries) == 3
     rescue._files._stage.session.undo_stack.setClean()
+
+
+@pytest.mark.display
+def test_behind_a_lesson_the_own_document_is_autosaved(open_window, tmp_path):
+    window = open_window(eight()).window
+    session, files = window.stage.session, window.files
+    session.edit(eight(epsilon=0.5), "Own work")
+    own = session.document
+    made = Rescue(files, Autosave(tmp_path / "saves"), window.messages)
+    files.lay_aside()
+    files.show_scene(Scene(sine(30)), title="A lesson")
+    session.edit(sine(40), "Try")
+    made.write_now()
+    (path,) = (tmp_path / "saves").glob("*.svmviz")
+    assert read_scene(path.read_text(encoding="utf-8")).document == own
+    files.take_up()
+    assert session.document is own
+    made.close()
