@@ -223,3 +223,21 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     assert panel.on.text() == "End"
     user.click_on(panel.on)
     user.until(lambda: lesson.lesson is None)
+
+
+@pytest.mark.display
+def test_a_line_is_laid_into_the_widest_street_by_the_mouse(opened):
+    user, panel = opened
+    lesson = panel.stage.lesson
+    lesson.left_at["widest-street"] = 2
+    user.click_on(panel.lessons["widest-street"])
+    settle(user)
+    known(user, panel)
+    user.until(lambda: panel.shown.holds == (True, False))
+    assert [tick.text() for tick in panel.task_view.ticks] == ["✓", "○"]
+    user.until_still(user.window.plane)
+    user.window.plane.setFocus()
+    user.key("shift+l")
+    user.drag(user.at(-2.5, 0.0), user.at(0.0, 0.0), user.at(2.5, 0.0))
+    user.until(lambda: lesson.task is None)
+    assert panel.on.isEnabled()
