@@ -190,6 +190,7 @@ def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):
 def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user, panel = opened
     lesson = panel.stage.lesson
+    user.until_still(panel.lessons["who-holds"])
     user.click_on(panel.lessons["who-holds"])
     user.until(lambda: panel.task_view is not None)
     settle(user)
@@ -217,10 +218,12 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user.until(lambda: lesson.task_index == 1)
     settle(user)
     known(user, panel)
-    assert panel.shown.holds == (False, False)
+    user.until(lambda: panel.shown.holds == (False, False))
+    user.until_still(user.window.plane)
     user.drag(user.at(-0.2, -1.0), user.at(-0.2, -0.9), user.at(-0.2, -0.6))
     user.until(lambda: lesson.task is None)
     assert panel.on.text() == "End"
+    user.until_still(panel.on)
     user.click_on(panel.on)
     user.until(lambda: lesson.lesson is None)
 
@@ -230,6 +233,7 @@ def test_a_line_is_laid_into_the_widest_street_by_the_mouse(opened):
     user, panel = opened
     lesson = panel.stage.lesson
     lesson.left_at["widest-street"] = 2
+    user.until_still(panel.lessons["widest-street"])
     user.click_on(panel.lessons["widest-street"])
     settle(user)
     known(user, panel)
