@@ -20,7 +20,12 @@ from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
 
 # The condition under which the badge says “optimal”; its tooltip begins with this sentence.
-OPTIMALITY_RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
+OPTIMALITY_RULE = (
+    "Optimal: no point violates its KKT condition by more than the tolerance, and the gap is at "
+    "most half of P."
+)
+# With a larger gap, relative to max(|P|, |D|), it says only that the KKT conditions hold.
+MAX_GAP = 0.5
 # Appended to the text of the badge if P was smaller at an earlier step.
 PRIMAL_ROSE = " · P was smaller before"
 # The widget is as wide as a badge with LONGEST_TEXT, which is about the longest text. If there is
@@ -151,7 +156,13 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     if is_optimal(lane.certificate, tolerance(lane)):
         # With an indefinite kernel the KKT conditions hold at every stationary point.
         if lane.problem.kernel.mercer:
-            return BadgeState.GOOD, "optimal"
+            # A huge C makes a large gap of violations within the tolerance.
+            is_close = lane.certificate.relative_gap <= MAX_GAP
+            return (
+                (BadgeState.GOOD, "optimal")
+                if is_close
+                else (BadgeState.NEUTRAL, "KKT within the tolerance")
+            )
         return BadgeState.WARN, "stationary point"
     if not lane.at_end or lane.stop is None:
         return BadgeState.NEUTRAL, "not optimal yet"

@@ -25,11 +25,11 @@ OBJECTIVE_PANELS = (
         "and at least D, at every step. A dual method raises D at each step, but P may rise "
         "from one step to the next. If an iterate's α is not feasible, D is computed from an α "
         "that is made feasible. With a regularised bias, P also contains ½b². The badge says "
-        "“optimal” if no point violates its KKT condition by more than the tolerance; it also "
-        "shows the largest violation, and the gap as a multiple of D. “Primal P rose "
-        "(allowed)” means that P was smaller at an earlier step, which is no error. With a "
-        "large C the gap may be wide although the KKT conditions hold to the tolerance. Click "
-        "to go to a step.",
+        "“optimal” if no point violates its KKT condition by more than the tolerance, and the gap "
+        "is at most half of P; it also shows the largest violation, and the gap as a multiple of "
+        "D. “P was smaller before” means that P was smaller at an earlier step, which is no error. "
+        "With a large C the gap may be wide although the KKT conditions hold to the tolerance; "
+        "then the badge says only that. Click to go to a step.",
         "right",
         later("panels.objective.objective_chart:ObjectiveChart"),
         suits_every_document,
