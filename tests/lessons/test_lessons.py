@@ -46,6 +46,10 @@ EDITS = {
         lambda d: moved(d, 3, (-0.5, -0.5)),
         lambda d: moved(d, 4, (0.0, -0.2)),
     ],
+    "exercise-4": [
+        # Points 3 and 5 face each other; point 7 leaves the edge of the street.
+        lambda d: moved(moved(d, 4, (1.1, 0.0)), 6, (0.0, -0.5)),
+    ],
     "slack-and-c": [
         lambda d: replace(d, penalty=Penalty("C", 0.1)),
         lambda d: replace(d, penalty=Penalty("C", 200.0)),
