@@ -27,6 +27,9 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.quadratics import QuadraticForm
 from solvers.kernels.standard import RBF, Linear, Polynomial
 
+# Coordinates of phi are clipped to this size.
+MAX_VALUE = 1e140
+
 
 @dataclass(frozen=True)
 class Coordinate:
@@ -58,9 +61,14 @@ class FeatureMap:
     is_exact: bool = True
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
-        """Return phi of points, shape (n, d), shape (n, number of coordinates)."""
+        """Return phi of points, shape (n, d), shape (n, number of coordinates).
+
+        Values are clipped to MAX_VALUE, so that their inner products are finite.
+        """
         X = np.asarray(X, dtype=np.float64)
-        return np.column_stack([coordinate.values(X) for coordinate in self.coordinates])
+        with np.errstate(over="ignore", invalid="ignore"):
+            phi = np.column_stack([coordinate.values(X) for coordinate in self.coordinates])
+        return np.clip(np.nan_to_num(phi), -MAX_VALUE, MAX_VALUE)
 
 
 def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:

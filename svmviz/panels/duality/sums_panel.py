@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPointF
 
+from solvers.data.coordinates import MIN_SPREAD
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.duality.sums import BumpSum, VectorSum, bump_sum, vector_sum
@@ -96,7 +97,7 @@ class SumsPanel(FramePanel):
         self._shown_for = lane, level
         X = lane.problem.X
         low, high = float(X[:, 0].min()), float(X[:, 0].max())
-        margin = SPAN_MARGIN * (high - low) or 1.0
+        margin = SPAN_MARGIN * (high - low) if high - low > MIN_SPREAD else 1.0
         span = (low - margin, high + margin)
         shown = bump_sum(lane.problem, lane.expansion.beta, lane.expansion.bias, span, level)
         self.shown = shown

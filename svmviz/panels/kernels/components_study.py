@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
+from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS
 from solvers.kernels.principal import Components, components, refuting_points
@@ -84,7 +85,7 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
         return None
     across = min(across, len(found.values) - 1, MAX_COMPONENTS - 1)
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-    room = MARGIN * np.where(high > low, high - low, 1.0)
+    room = MARGIN * np.where(high - low > MIN_SPREAD, high - low, 1.0)
     # In a regression points have one coordinate, and the picture is the same at every height.
     left, right = float((low - room)[0]), float((high + room)[0])
     bottom, top = -1.0, 1.0

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QVariantAnimation
 
 from solvers import Problem
+from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.feature_maps import FeatureMap, feature_map
 from solvers.run.formulas import number as latex_number
 from solvers.settings import Checked, setting
@@ -145,7 +146,7 @@ class FeaturePanel(FramePanel):
         """Find f = 0 of the kernel and of its first terms, on the same alphas and b."""
         problem, expansion = lane.problem, lane.expansion
         low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-        room = 0.15 * np.where(high > low, high - low, 1.0)
+        room = 0.15 * np.where(high - low > MIN_SPREAD, high - low, 1.0)
         xs, ys = (np.linspace(a, b, NODES) for a, b in zip(low - room, high + room, strict=True))
         nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
         assert self.map is not None

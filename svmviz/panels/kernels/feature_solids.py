@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.feature_maps import FeatureMap
 from svmviz.frames.frame import Lane
 from svmviz.panels.kernels.solid_view import Plane, Solid
@@ -93,7 +94,7 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
 
 def _plane_box(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     low, high = X.min(axis=0), X.max(axis=0)
-    room = MARGIN * np.where(high > low, high - low, 1.0)
+    room = MARGIN * np.where(high - low > MIN_SPREAD, high - low, 1.0)
     return low - room, high + room
 
 

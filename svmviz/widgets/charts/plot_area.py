@@ -56,8 +56,9 @@ class PlotArea:
         (left, right), (bottom, top), rect = self.x, self.y, self.rect
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         with np.errstate(over="ignore"):
-            x = rect.left() + (points[:, 0] - left) * (rect.width() / (right - left))
-            y = rect.bottom() - (points[:, 1] - bottom) * (rect.height() / (top - bottom))
+            # Divided first: the px per unit of a tiny range may be infinite.
+            x = rect.left() + (points[:, 0] - left) / (right - left) * rect.width()
+            y = rect.bottom() - (points[:, 1] - bottom) / (top - bottom) * rect.height()
         return np.clip(np.column_stack([x, y]), -MAX_PIXEL, MAX_PIXEL)
 
     def pixel(self, x: float, y: float) -> QPointF:
