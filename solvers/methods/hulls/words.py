@@ -127,8 +127,8 @@ STEPS = {
     Weight $delta goes from point $j to point $i$end; $distance_changes.
 
     # The pair
-    In the class with the larger gap, point $i is nearest to the other hull, and of the points with
-    weight, point $j is farthest: weight moves from $j to $i.
+    In the class with the larger gap, of the points whose weight may grow, point $i is nearest to
+    the other hull; of the points with weight, point $j is farthest: weight moves from $j to $i.
     pair: PAIR
     line pair: i = $i
     line far: j = $j

@@ -110,9 +110,9 @@ OF_W = r"""
     note drawn: y·f = $margin
 
     # ${adds:Add|Shrink}
-    y·x of ${n_added:this point|each of these points} is added $share times to w: the boundary
-    moves away from ${n_added:it|them}. || w is multiplied by 1 − ηλ = 1 − 1/t = $decay, the
-    gradient step of the term λ/2 ‖w‖².
+    y·x of ${n_added:this point|each of these points} is added $share times to
+    w${n_added:: the boundary moves away from it|, which moves the boundary}. || w is multiplied by
+    1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 ‖w‖².
     line shrink: × $kept_decay
     line add: × $added_share
     line bias: b = $b_moved

@@ -97,6 +97,7 @@ class SMO(Method):
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
         *DUAL_SYMBOLS,
         *symbols_of("s; Eᵢ; Fᵢ; Δ"),
+        ("I_up, I_low", "the variables that may rise, and those that may fall"),
         ("m", "the variable with the largest E of those that may fall"),
         ("η", "curvature of D along the line of a pair"),
         ("ΔDₖ", "predicted rise of D by the pair (i, k)"),

@@ -166,10 +166,10 @@ MOVE = r"""
         => E_{$k} = $f - ${y:()} ${s_epsilon:+} = $E
 
     # Direction and parabola
-    $sum is constant, so both α ${same_signs:have a constant sum|rise or fall together}: along this
-    line D is a parabola with curvature η = $eta and its top at $a_j = $top. || $sum is constant, so
-    both α ${same_signs:have a constant sum|rise or fall together}: along this line D has the
-    curvature η = $eta, which is not above 0, and so no top$without_top.
+    $sum is constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along
+    this line D is a parabola with curvature η = $eta and its top at $a_j = $top. || $sum is
+    constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along this line
+    D has the curvature η = $eta, which is not above 0, and so no top$without_top.
     pair: VERTEX
     points: pair_points
     notes: old_notes

@@ -12,7 +12,7 @@ TEXT = """
     fast        |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides
     osuna       |   B ← last B with α > 0, violators
-                |   while violation ≥ tol on B:
+                |   until B is nearly solved:
     rise        |     i ← SIGNED may rise, smallest E
     fall        |     m ← SIGNED may fall, largest E
     partner     |     j ← largest (Eⱼ − Eᵢ)² / 2η

@@ -93,6 +93,7 @@ class WorkingSet(Method):
         *symbols_of("s; Eᵢ; Fᵢ; Δ"),
         ("B", "the working set: the variables that a round may change"),
         ("S", "the free variables of B: those strictly between 0 and C"),
+        ("I_up, I_low", "the variables that may rise, and those that may fall"),
         ("m", "the variable with the largest E of those of B that may fall"),
         ("η", "curvature of D along the line of a pair"),
     )
