@@ -95,6 +95,8 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
 def _plane_box(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     low, high = X.min(axis=0), X.max(axis=0)
     room = MARGIN * np.where(high - low > MIN_SPREAD, high - low, 1.0)
+    # Beside a huge coordinate, a room of 0.1 would be lost in rounding.
+    room = np.maximum(room, 1e-9 * np.maximum(np.abs(low), np.abs(high)))
     return low - room, high + room
 
 
