@@ -10,6 +10,7 @@ import numpy as np
 
 from solvers import Cursor
 from solvers.geometry.dual_slice import MAX_POINTS, DualSlice, dual_slice, region_top
+from solvers.run.beats import subscript
 from solvers.run.run import Run
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
@@ -120,7 +121,7 @@ class LandscapePanel(FramePanel):
             return
         cut, top = self.shown.slice, min(self.shown.slice.C, self.shown.top)
         margin = MARGIN * top
-        names = [f"α{_sub(axis)}" for axis in cut.axes]
+        names = [f"α{subscript(axis + 1)}" for axis in cut.axes]
         if len(cut.axes) == 1:
             D = self.shown.curve[:, 1]
             room = MARGIN * max(float(np.ptp(D)), 1e-12)
@@ -157,18 +158,14 @@ def sentence(cut: DualSlice, lane: Lane | None) -> str:
     parts = [] if lane is None else [f"D = {number(lane.certificate.dual)} at this step."]
     if cut.dependent is not None:
         signs = [
-            f"{'−' if cut.y[i] == cut.y[cut.dependent] else '+'} α{_sub(i)}"
+            f"{'−' if cut.y[i] == cut.y[cut.dependent] else '+'} α{subscript(i + 1)}"
             for i in range(len(cut.y))
             if i != cut.dependent
         ]
         total = " ".join(signs).removeprefix("+ ")
-        parts.append(f"α{_sub(cut.dependent)} = {total}, because Σ α y = 0.")
+        parts.append(f"α{subscript(cut.dependent + 1)} = {total}, because Σ α y = 0.")
     fixed = [i for i in range(len(cut.y)) if i not in cut.axes and i != cut.dependent]
     if fixed:
-        values = ", ".join(f"α{_sub(i)} = {number(float(cut.fixed[i]))}" for i in fixed)
+        values = ", ".join(f"α{subscript(i + 1)} = {number(float(cut.fixed[i]))}" for i in fixed)
         parts.append(f"The slice is at {values}.")
     return " ".join(parts)
-
-
-def _sub(index: int) -> str:
-    return str(index + 1).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))

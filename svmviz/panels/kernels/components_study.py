@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
-from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS
 from solvers.kernels.principal import Components, components, refuting_points
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame
+from svmviz.panels.kernels.plane_box import plane_box
 
 # Components that can be chosen, and nodes of the picture of one component along each axis.
 MAX_COMPONENTS, NODES = 12, 73
@@ -84,13 +84,12 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
     if not len(found.values):
         return None
     across = min(across, len(found.values) - 1, MAX_COMPONENTS - 1)
-    low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-    room = MARGIN * np.where(high - low > MIN_SPREAD, high - low, 1.0)
+    low, high = plane_box(problem.X, MARGIN)
     # In a regression points have one coordinate, and the picture is the same at every height.
-    left, right = float((low - room)[0]), float((high + room)[0])
+    left, right = float(low[0]), float(high[0])
     bottom, top = -1.0, 1.0
     if len(low) > 1:
-        bottom, top = float((low - room)[1]), float((high + room)[1])
+        bottom, top = float(low[1]), float(high[1])
     xs, ys = np.linspace(left, right, NODES), np.linspace(bottom, top, NODES)
     nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)[:, : problem.X.shape[1]]
     few = found.at(nodes)[:, across].reshape(NODES, NODES)

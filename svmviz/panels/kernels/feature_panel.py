@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QVariantAnimation
 
 from solvers import Problem
-from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.feature_maps import FeatureMap, feature_map
 from solvers.run.formulas import number as latex_number
 from solvers.settings import Checked, setting
@@ -18,6 +17,7 @@ from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.kernels.feature_solids import chosen_coordinates, lifted, surface
+from svmviz.panels.kernels.plane_box import plane_box
 from svmviz.panels.kernels.solid_view import Solid, SolidView
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, look_of
@@ -35,6 +35,8 @@ GLIDE = 700
 # Coordinates of phi that are written out, and nodes along each axis of the boundaries.
 MAX_WRITTEN, NODES = 6, 97
 TYPESET_DELAY = 120
+# Room around the points in the picture of the boundaries, as a fraction of their range.
+MARGIN = 0.15
 
 
 @dataclass(frozen=True)
@@ -145,9 +147,8 @@ class FeaturePanel(FramePanel):
     def _show_boundaries(self, lane: Lane) -> None:
         """Find f = 0 of the kernel and of its first terms, on the same alphas and b."""
         problem, expansion = lane.problem, lane.expansion
-        low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-        room = 0.15 * np.where(high - low > MIN_SPREAD, high - low, 1.0)
-        xs, ys = (np.linspace(a, b, NODES) for a, b in zip(low - room, high + room, strict=True))
+        low, high = plane_box(problem.X, MARGIN)
+        xs, ys = (np.linspace(a, b, NODES) for a, b in zip(low, high, strict=True))
         nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
         assert self.map is not None
         support = expansion.support

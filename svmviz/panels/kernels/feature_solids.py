@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.feature_maps import FeatureMap
 from svmviz.frames.frame import Lane
+from svmviz.panels.kernels.plane_box import plane_box
 from svmviz.panels.kernels.solid_view import Plane, Solid
 
 # Lines of the plane's own grid that are lifted, and points along each.
@@ -34,7 +34,7 @@ def lifted(
     grid = _grid(problem.X)
     heights = feature_map(np.concatenate([problem.X, *grid]))[:, chosen]
     middle, half = _box(heights)
-    low, high = _plane_box(problem.X)
+    low, high = plane_box(problem.X, MARGIN)
     flat_middle, flat_half = 0.5 * (low + high), 0.5 * (high - low)
 
     def place(points: np.ndarray) -> np.ndarray:
@@ -69,7 +69,7 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
     ``factors``, shape (2,), are data units per solver unit.
     """
     X, f = lane.problem.X, lane.expansion
-    low, high = _plane_box(X)
+    low, high = plane_box(X, MARGIN)
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
 
     def place(points: np.ndarray, heights: np.ndarray) -> np.ndarray:
@@ -92,17 +92,9 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
     )
 
 
-def _plane_box(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    low, high = X.min(axis=0), X.max(axis=0)
-    room = MARGIN * np.where(high - low > MIN_SPREAD, high - low, 1.0)
-    # Beside a huge coordinate, a room of 0.1 would be lost in rounding.
-    room = np.maximum(room, 1e-9 * np.maximum(np.abs(low), np.abs(high)))
-    return low - room, high + room
-
-
 def _grid(X: np.ndarray) -> list[np.ndarray]:
     """Return lines of the plane, each of shape (LINE_POINTS, 2)."""
-    low, high = _plane_box(X)
+    low, high = plane_box(X, MARGIN)
     along = np.linspace(low, high, LINE_POINTS)
     at = np.linspace(low, high, GRID_LINES)
     across = [np.column_stack([along[:, 0], np.full(LINE_POINTS, y)]) for y in at[:, 1]]

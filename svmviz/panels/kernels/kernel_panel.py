@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.run.beats import subscript
 from svmviz.base.words import count, number, power_of_ten
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -27,7 +28,6 @@ from svmviz.widgets.still_text import StillText
 MIN_FRACTION = 1e-10
 # Minimum width of the panel to put matrix and spectrum side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 260
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class KernelPanel(FramePanel):
@@ -145,7 +145,7 @@ class KernelPanel(FramePanel):
         self.reading.setText(text)
 
     def _entry_words(self, study: KernelStudy, row: int, column: int) -> str:
-        i, j = (str(study.order[index] + 1).translate(_SUBSCRIPTS) for index in (row, column))
+        i, j = (subscript(int(study.order[index]) + 1) for index in (row, column))
         suffix = " + 1" if study.augmented else ""
         return f"k(x{i}, x{j}){suffix} = {number(float(study.K[row, column]))}"
 
