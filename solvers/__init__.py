@@ -13,6 +13,8 @@ from solvers.errors import BadInput
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import Separation, largest_separating_mu, separation
 from solvers.kernels.custom import Custom
+from solvers.kernels.items.given import Given, given_rows
+from solvers.kernels.items.strings import EditDistance, Spectrum
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_text import Composed
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
@@ -29,7 +31,7 @@ from solvers.problem.certificate import Certificate, certify
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
-from solvers.registry import KERNELS, METHODS
+from solvers.registry import ITEM_KERNELS, KERNELS, METHODS
 from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.event import Event
 from solvers.run.method import Method, Reason, Stop
@@ -37,6 +39,7 @@ from solvers.run.run import Run
 from solvers.solving import solve
 
 __all__ = [
+    "ITEM_KERNELS",
     "KERNELS",
     "METHODS",
     "RBF",
@@ -48,9 +51,11 @@ __all__ = [
     "CoordinateAscent",
     "Cursor",
     "Custom",
+    "EditDistance",
     "Event",
     "Expansion",
     "FullQuadratic",
+    "Given",
     "HomogeneousQuadratic",
     "Hulls",
     "InteriorPoint",
@@ -70,11 +75,13 @@ __all__ = [
     "Separation",
     "Sigmoid",
     "Snapshot",
+    "Spectrum",
     "Stop",
     "Subgradient",
     "WorkingSet",
     "bisector",
     "certify",
+    "given_rows",
     "largest_separating_mu",
     "nu_boundary",
     "separation",

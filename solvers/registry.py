@@ -7,6 +7,8 @@ contain.
 from __future__ import annotations
 
 from solvers.kernels.custom import Custom
+from solvers.kernels.items.given import Given
+from solvers.kernels.items.strings import EditDistance, Spectrum
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_text import LEAF_KERNELS, Composed
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
@@ -21,6 +23,11 @@ from solvers.run.method import Method
 
 KERNELS: dict[str, type[Kernel]] = {
     kernel.name: kernel for kernel in (*LEAF_KERNELS, Composed, Custom)
+}
+
+# The kernels of items without coordinates. The first of a domain is its default.
+ITEM_KERNELS: dict[str, type[Kernel]] = {
+    kernel.name: kernel for kernel in (Spectrum, EditDistance, Given)
 }
 
 METHODS: dict[str, type[Method]] = {

@@ -30,6 +30,7 @@ from solvers.kernels.programs import (
     ADD,
     BOUND,
     CONSTANT,
+    GIVEN_,
     INVERSE_NORM,
     LAPLACIAN_,
     LINEAR,
@@ -127,6 +128,18 @@ def sigmoid_row(
 
 
 @called_by_address
+def given_row(
+    ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, stack: Matrix
+) -> None:
+    """Compute the entry of x at the number of x_j; see :mod:`solvers.kernels.items.given`."""
+    numbers, last = XT[0], len(x) - 2
+    for j in range(len(out)):
+        # A number out of range must not read other memory.
+        out[j] = x[1 + min(max(int(numbers[j]), 0), last)]
+    add_constant(ops, args, out)
+
+
+@called_by_address
 def rare_row(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, stack: Matrix) -> None:
     """Compute ``out_j`` for an operation that has no function of its own in this file.
 
@@ -195,6 +208,8 @@ def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, sta
                 rbf_row(one, a, XT, x, top, free)
             elif op == SIGMOID:
                 sigmoid_row(one, a, XT, x, top, free)
+            elif op == GIVEN_:
+                given_row(one, a, XT, x, top, free)
             else:
                 rare_row(one, a, XT, x, top, free)
             depth += 1
@@ -214,6 +229,7 @@ EVALUATORS = {
     SIGMOID: sigmoid_row,
     LAPLACIAN_: rare_row,
     QUADRATIC_: rare_row,
+    GIVEN_: given_row,
 }
 
 

@@ -46,6 +46,9 @@ class Kernel(Checked, GridField):
         One sentence that describes the kernel.
     latex : tuple of str
         ``k(x, z)``, and the feature map if it is finite, in lines of LaTeX.
+    domain : str
+        What the kernel compares: "points" by their coordinates, "words", or the rows of a
+        "matrix", see :mod:`solvers.kernels.items.given`.
     """
 
     name: ClassVar[str]
@@ -53,6 +56,7 @@ class Kernel(Checked, GridField):
     notation: ClassVar[str]
     help: ClassVar[str]
     latex: ClassVar[tuple[str, ...]] = ()
+    domain: ClassVar[str] = "points"
 
     @property
     def mercer(self) -> bool:

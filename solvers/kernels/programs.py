@@ -16,14 +16,16 @@ import numpy as np
 # operations of the first kind.
 #
 # Operations that push an operand on the stack; :mod:`solvers.kernels.evaluator` defines them.
-# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, X_ is a
-# coordinate of x, and Z_ is a coordinate of z.
-LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
+# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, SCALING_ is ``f(x) f(z)``, GIVEN_ is the entry
+# of a given matrix, X_ is a coordinate of x, and Z_ is a coordinate of z.
+(
+    LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, GIVEN_, CONSTANT, X_, Z_
+) = range(11)  # fmt: skip
 # Operations that combine two operands.
-ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
+ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(11, 18)
 # Operations that change one operand; BOUND only limits the operand to MAX_OPERAND in size, SINGLE
 # rounds it to single precision.
-BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH, SINGLE = range(17, 27)
+BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH, SINGLE = range(18, 28)
 # Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3
 

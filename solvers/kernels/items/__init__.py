@@ -1,0 +1,1 @@
+"""Kernels of items without coordinates: words, and a given Gram matrix."""
