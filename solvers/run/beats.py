@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from solvers.run.formulas import Formula
+from solvers.run.questions import BeatQuestion
 
 # Maximum number of points that a beat labels with a value, and of rows in its table of values.
 MAX_NOTES = 5
@@ -93,6 +94,8 @@ class Beat:
         this part and all earlier parts.
     compared : tuple of ComparedPoints
         The groups of points among which the beat chooses.
+    questions : tuple of BeatQuestion
+        What may be asked before the beat is shown.
     """
 
     name: str
@@ -105,6 +108,7 @@ class Beat:
     formulas: tuple[Formula, ...] = ()
     pair: PairPart = PairPart.NEW
     compared: tuple[ComparedPoints, ...] = ()
+    questions: tuple[BeatQuestion, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ value   in a sentence                                    in a formula, as LaTeX
 Index   the number of the point, from 1                  the same
 int     with commas: ``1,024``                           with four digits, as a float
 float   with three digits                                with four, see :func:`.formulas.number`
-tuple                                                    a vector
+tuple   a vector                                         the same
 ------  -----------------------------------------------  ---------------------------------------
 <1      compared with 1: ``0.9996 < 1``                  the same
 a|b     a if the value is 1 or True, otherwise b         the same
@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from solvers.run.beats import short, subscript
+from solvers.run.beats import subscript
 from solvers.run.formulas import (
     bracketed,
     compared_with_one,
@@ -61,8 +61,10 @@ def in_sentence(value: Any, style: str, digits: int = 3) -> str:
         return subscript(value + 1) if style == "sub" else f"{value + 1}"
     if style == "<1":
         return compared_with_one(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(in_sentence(entry, style, digits) for entry in value)})"
     if isinstance(value, float):
-        return format(value + 0.0, style) if style else short(value)
+        return format(value + 0.0, style or f".{digits}g")
     return format(value, style or "," if type(value) is int else style)
 
 
@@ -102,6 +104,12 @@ class Text:
                 extra = (digits[name],) if name in digits else ()
                 written.append(write(values[name], style, *extra))
         return "".join(written)
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Names of the values, those in double brackets included."""
+        parts = (piece.names for piece in self.pieces if isinstance(piece, Text))
+        return tuple(dict.fromkeys((*self.names, *(name for names in parts for name in names))))
 
     def suits(self, values: Values) -> bool:
         """Return whether none of the values is None."""

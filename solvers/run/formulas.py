@@ -6,9 +6,11 @@ Points are numbered from 1, as everywhere on screen.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from inspect import signature
+from typing import TYPE_CHECKING, Any
 
 from solvers.rounding import EPS
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
+# For the name of a result, the function that computes it; its parameters are names of values.
+Sums = Mapping[str, Callable[..., float]]
 # The result of a sum or difference counts as rounding error, and is shown as 0, if its size is at
 # most this fraction of the largest term.
 ROUNDING = 64 * EPS
@@ -99,6 +103,29 @@ def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., 
                 break
             digits += 1
     return digits
+
+
+def digits_of_sums(
+    named: Sequence[str], values: Mapping[str, Any], sums: Sums
+) -> tuple[Mapping[str, Any], dict[str, int]]:
+    """Return values, and the digits that their terms need, to check the sums among ``named``.
+
+    A sum that is only rounding error of its terms becomes 0.
+    """
+    digits: dict[str, int] = {}
+    for result, combine in sums.items():
+        if result in named and values[result] is not None:
+            names = _parameters(combine)
+            terms = [values[name] for name in names]
+            values = {**values, result: without_rounding(values[result], terms)}
+            needed = digits_of_sum(terms, values[result], combine)
+            digits |= {name: max(needed, digits.get(name, 0)) for name in names}
+    return values, digits
+
+
+@cache
+def _parameters(function: Callable[..., float]) -> tuple[str, ...]:
+    return tuple(signature(function).parameters)
 
 
 def near_one(value: float) -> str:

@@ -25,7 +25,16 @@ what the entries after these words say. An entry may take several lines.
 ``notes NAME``      notes that are values: triples of a point, the name of its row, and a text
 ``pair PART``       the part of the picture of a pair, see :class:`.PairPart`
 ``when NAMES``      the beat is left out if one of these values is false or None
+``asks KIND NAME``  before the beat is shown: a question whose answer is the value NAME
+``missed``          what is said to a wrong answer: the comparison that it missed
+``slip NAME``       what is said to the wrong answer NAME, a value of the step
 ==================  ============================================================================
+
+A beat may ask several questions, each followed by its ``missed`` and ``slip``. The kinds are::
+
+    asks number η=eta: What is η, if ...?          several numbers: asks number L=low H=high
+    asks case clipped: Is it cut short? yes | no   True is the first choice, otherwise its position
+    asks point partners: Which point ...?          a point, a list, or questions.Candidates
 
 ``formula for NAME`` writes the numbers once for each dict of a list, whose values are added to
 those of the step; dots follow after three. ``note NAME`` may name such a list, too. ``formula when
@@ -39,24 +48,22 @@ their values.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from inspect import signature
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solvers.run.beats import MAX_NOTES, Beat, PairPart, PseudoCode, strong_or_light
 from solvers.run.event import Event
 from solvers.run.fields import Values, fill, in_latex, texts_of
-from solvers.run.formulas import Formula, digits_of_sum, without_rounding
+from solvers.run.formulas import Formula, Sums, digits_of_sums
+from solvers.run.question_templates import QuestionTemplate, labelled
 
-# For the name of a result, the function that computes it; its parameters are names of values.
-Sums = Mapping[str, Callable[..., float]]
 # Maximum number of dicts for which a formula is written.
 MAX_WRITTEN = 3
 _ENTRY = re.compile(
     r"(?:(line|note) ([\w-]+)|(row) ([^:]+)|(why|when|points|others|compared|notes|pair)|"
-    r"formula(?: for (\w+))?(?: when ([\w ]+))?):(?: |$)"
+    r"formula(?: for (\w+))?(?: when ([\w ]+))?|"
+    r"asks (number|case|point) ([^:]+)|(missed)|slip (\w+)):(?: |$)"
 )
 
 
@@ -71,7 +78,7 @@ class FormulaTemplate:
 
     The numbers are written once for each dict of the value ``each``, if this is not empty. If they
     name the result of one of the ``sums``, its terms get enough digits to check the result; see
-    :func:`.formulas.digits_of_sum`.
+    :func:`.formulas.digits_of_sums`.
     """
 
     letters: str
@@ -92,21 +99,9 @@ class FormulaTemplate:
         return Formula(letters, r", \quad ".join([*filter(None, numbers), *dots]))
 
     def _numbers(self, values: Values, sums: Sums) -> str | None:
-        digits: dict[str, int] = {}
         named = texts_of(self.numbers)[0].names if sums else ()
-        for result, combine in sums.items():
-            if result in named and values[result] is not None:
-                names = _parameters(combine)
-                terms = [values[name] for name in names]
-                values = {**values, result: without_rounding(values[result], terms)}
-                needed = digits_of_sum(terms, values[result], combine)
-                digits |= {name: max(needed, digits.get(name, 0)) for name in names}
+        values, digits = digits_of_sums(named, values, sums)
         return fill(self.numbers, values, in_latex, **digits)
-
-
-@cache
-def _parameters(function: Callable[..., float]) -> tuple[str, ...]:
-    return tuple(signature(function).parameters)
 
 
 @dataclass(frozen=True)
@@ -120,6 +115,7 @@ class BeatTemplate:
     notes: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    questions: tuple[QuestionTemplate, ...] = ()
 
     def fill(self, values: Values, labels: set[str], sums: Sums) -> Beat | None:
         """Return the beat, or None if it is left out. ``labels`` are those of the pseudo-code."""
@@ -143,6 +139,7 @@ class BeatTemplate:
             formulas=_filled_formulas(self.formulas, values, sums),
             pair=PairPart[self.names.get("pair", "NEW")],
             compared=tuple(values[self.names["compared"]]) if "compared" in self.names else (),
+            questions=tuple(filter(None, (x.fill(values, sums) for x in self.questions))),
         )
 
     def _notes(self, values: Values) -> list[tuple[int, str, str]]:
@@ -212,18 +209,30 @@ def _beat_template(text: str) -> BeatTemplate:
         else:
             (entries[-1][1] if entries else sentence).append(line)
     maps: dict[str, dict[str, str]] = {"line": {}, "note": {}, "row": {}, "names": {}}
-    formulas = []
+    formulas, questions = [], []
     for match, lines in entries:
-        kind, name, row, row_name, setting, each, when = match.groups()
+        kind, name, row, row_name, setting, each, when, asks, asked, missed, slip = match.groups()
         content = " ".join(lines)
-        if kind or row:
+        if asks:
+            questions.append(QuestionTemplate(asks, labelled(asked), content))
+        elif missed:
+            questions[-1] = replace(questions[-1], missed=content)
+        elif slip:
+            questions[-1] = replace(questions[-1], slips={**questions[-1].slips, slip: content})
+        elif kind or row:
             maps[kind or row][name or row_name] = content
         elif setting:
             maps["names"][setting] = content
         else:
             letters, _, numbers = content.partition(" => ")
             formulas.append(FormulaTemplate(letters, numbers, each or "", when or ""))
-    return BeatTemplate(title.strip(), " ".join(sentence), tuple(formulas), *maps.values())
+    return BeatTemplate(
+        title.strip(),
+        " ".join(sentence),
+        tuple(formulas),
+        *maps.values(),
+        questions=tuple(questions),
+    )
 
 
 def _filled_pairs(texts: Mapping[str, str], values: Values) -> tuple[tuple[str, str], ...]:

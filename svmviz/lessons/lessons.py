@@ -69,8 +69,6 @@ FORM = Form(
     has_headings=True,
     max_size=MAX_SIZE,
 )
-# A number that is answered is right within this fraction of the number asked for.
-ACCURACY = 0.01
 
 
 @dataclass(frozen=True)
@@ -204,11 +202,6 @@ class Lesson:
                         f"Line {card.show.row}: there is no panel {shorten(panel)!r}; "
                         "svmviz list panels prints their names, and the settings are settings."
                     )
-
-
-def is_right(answer: float, number: float) -> bool:
-    """Return whether a number that was answered is right: it differs by at most 1 %."""
-    return abs(answer - number) <= ACCURACY * abs(number) + 1e-12
 
 
 def read_lesson_file(path: Path) -> Lesson:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from svmviz.base.words import number as number_text
-from svmviz.lessons.lessons import Card, Lesson, Question, Task, is_right
+from svmviz.lessons.answers import is_right
+from svmviz.lessons.lessons import Card, Lesson, Question, Task
 from svmviz.lessons.tasks import ShownTask
 
 RIGHT, GIVEN_UP = "right", "given up"

@@ -12,8 +12,9 @@ from svmviz.base import resources
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
+from svmviz.lessons.answers import is_right
 from svmviz.lessons.expressions import FUNCTIONS
-from svmviz.lessons.lessons import Goal, Question, is_right, read_lesson, read_lesson_file
+from svmviz.lessons.lessons import Goal, Question, read_lesson, read_lesson_file
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.tasks import TASK_NAMES, TaskStudy, TaskValues, show_task
 from svmviz.lessons.values import NAMES

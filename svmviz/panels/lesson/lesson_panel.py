@@ -137,7 +137,7 @@ class LessonPanel(FramePanel):
         if isinstance(task, Question):
             view = self.task_view = self._content.add(QuestionView(task))
             view.chosen.connect(self._lesson.choose)
-            view.answered.connect(self._on_number)
+            view.answered.connect(self._on_numbers)
         elif isinstance(task, Goal):
             view = self.task_view = self._content.add(GoalView(task))
             if self.shown is not None:
@@ -164,7 +164,7 @@ class LessonPanel(FramePanel):
     def _on_give_up(self) -> None:
         self._lesson.give_up(self.shown.number if self.shown is not None else None)
 
-    def _on_number(self, answer: float) -> None:
+    def _on_numbers(self, numbers: tuple[float, ...]) -> None:
         view = self.task_view
         if self.shown is None or self.shown.number is None:
             trouble = (self.shown and self.shown.trouble) or "The scene is not solved yet."
@@ -172,7 +172,7 @@ class LessonPanel(FramePanel):
                 view.refusal.setText(trouble)
                 view.refusal.show()
             return
-        self._lesson.answer(answer, self.shown.number)
+        self._lesson.answer(numbers[0], self.shown.number)
 
     def minimumSizeHint(self) -> QSize:
         """Return a width that fits every card, so that the plane keeps its place."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton
-
 from svmviz.base.notation import rich
-from svmviz.base.words import BeyondDouble, read_number
 from svmviz.lessons.lessons import Goal, Question, Task
 from svmviz.lessons.tasks import ShownTask, words_of
 from svmviz.stage.open_lesson import GIVEN_UP
+from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 
@@ -46,55 +43,20 @@ class DoneView(Column):
             self.add(wrapped(task.because))
 
 
-class QuestionView(Column):
+class QuestionView(AnswerForm):
     """The question that waits for its answer.
 
     Parameters
     ----------
     question : Question
-
-    Signals
-    -------
-    chosen(int)
-        A choice was clicked.
-    answered(float)
-        A number was typed.
     """
 
-    chosen = Signal(int)
-    answered = Signal(float)
-
     def __init__(self, question: Question) -> None:
-        super().__init__(gap=1.5)
-        self.add(wrapped(question.ask, "section"))
-        self.choices = [self._add_choice(k, c.text) for k, c in enumerate(question.choices)]
-        self.field: QLineEdit | None = None
-        if question.number is not None:
-            row = self.add(Column(gap=1.5, across=True))
-            self.field = row.add(QLineEdit(), 1)
-            self.field.setAccessibleName(question.ask)
-            self.check = row.add(QPushButton("Check"))
-            self.field.returnPressed.connect(self._read)
-            self.check.clicked.connect(self._read)
-        self.refusal = self.add(MutedLabel())
-        self.refusal.hide()
-
-    def _add_choice(self, index: int, text: str) -> QPushButton:
-        # A single "&" would be taken for a mnemonic.
-        button = self.add(QPushButton(text.replace("&", "&&")))
-        button.clicked.connect(lambda: self.chosen.emit(index))
-        return button
-
-    def _read(self) -> None:
-        assert self.field is not None
-        try:
-            number = read_number(self.field.text())
-        except (ValueError, BeyondDouble):
-            self.refusal.setText("Type a number, such as 0.5.")
-            self.refusal.show()
-            return
-        self.refusal.hide()
-        self.answered.emit(number)
+        super().__init__(
+            question.ask,
+            [choice.text for choice in question.choices],
+            [] if question.number is None else [""],
+        )
 
 
 class GoalView(Column):

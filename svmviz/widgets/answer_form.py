@@ -1,0 +1,91 @@
+"""A question with its choices, or with fields for the numbers that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton
+
+from svmviz.base.notation import rich
+from svmviz.base.words import BeyondDouble, read_number
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
+
+
+class AnswerForm(Column):
+    """A question that waits for its answer.
+
+    Parameters
+    ----------
+    ask : str
+        The question, as plain text; ``^2`` is a superscript.
+    choices : sequence of str
+        Texts of the buttons of a question with choices.
+    labels : sequence of str
+        For each number that is asked for, its symbol, or an empty text.
+    across : bool
+        Whether the choices are side by side.
+
+    Signals
+    -------
+    chosen(int)
+        A choice was clicked.
+    answered(tuple of float)
+        All numbers were typed.
+    """
+
+    chosen = Signal(int)
+    answered = Signal(object)
+
+    def __init__(
+        self,
+        ask: str,
+        choices: Sequence[str] = (),
+        labels: Sequence[str] = (),
+        across: bool = False,
+    ) -> None:
+        super().__init__(gap=1.5)
+        question = self.add(RichLabel(rich(ask)))
+        question.setWordWrap(True)
+        question.setProperty("role", "section")
+        self.row = self.add(Column(gap=1.5, across=True)) if across or labels else self
+        self.choices = [self._add_choice(index, text) for index, text in enumerate(choices)]
+        self.fields = [self._add_field(label, ask) for label in labels]
+        if self.fields:
+            self.check = self.row.add(QPushButton("Check"))
+            self.check.clicked.connect(self._read)
+        self.refusal = self.add(MutedLabel())
+        self.refusal.hide()
+
+    def _add_choice(self, index: int, text: str) -> QPushButton:
+        # A single "&" would be taken for a mnemonic.
+        button = self.row.add(QPushButton(text.replace("&", "&&")))
+        button.clicked.connect(lambda: self.chosen.emit(index))
+        return button
+
+    def _add_field(self, label: str, ask: str) -> QLineEdit:
+        if label:
+            self.row.add(Label(f"{label} ="))
+        field = self.row.add(QLineEdit(), 1)
+        field.setAccessibleName(f"{ask} {label}".strip())
+        field.returnPressed.connect(self._on_return)
+        return field
+
+    def _on_return(self) -> None:
+        """Go to the next empty field, or answer if there is none."""
+        empty = next((field for field in self.fields if not field.text().strip()), None)
+        if empty is not None and len(self.fields) > 1:
+            empty.setFocus()
+        else:
+            self._read()
+
+    def _read(self) -> None:
+        try:
+            numbers = tuple(read_number(field.text()) for field in self.fields)
+        except (ValueError, BeyondDouble):
+            self.refusal.setText("Type a number, such as 0.5.")
+            self.refusal.show()
+            return
+        self.refusal.hide()
+        self.answered.emit(numbers)
