@@ -16,6 +16,7 @@ from solvers.errors import BadInput
 from solvers.geometry.lines import Line
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
+from svmviz.frames.part_risks import risk_of_test
 from svmviz.lessons.expressions import Value
 from svmviz.lessons.lessons import Goal, Question, Task
 from svmviz.lessons.values import FrameValues
@@ -117,7 +118,10 @@ def words_of(goal: Goal) -> list[str]:
 
 
 class TaskValues(Mapping[str, Value]):
-    """The values of TASK_NAMES and of the lane in focus.
+    """The values of TASK_NAMES and of the lane in focus, and the settings of kernel and method.
+
+    A setting has the name that it has in scenes, such as ``gamma`` or ``pair``; all other values go
+    before it.
 
     Parameters
     ----------
@@ -129,14 +133,19 @@ class TaskValues(Mapping[str, Value]):
     def __init__(self, frame: Frame, start: Frame | None) -> None:
         self._frame, self._start = frame, start
         self._of_frame = FrameValues(frame)
+        method = frame.lane.method if frame.lane is not None else frame.document.method
+        self._settings = frame.document.kernel.values() | method.values()
 
     def __getitem__(self, name: str) -> Value:
         if name in TASK_NAMES:
             return TASK_NAMES[name].of(self._frame, self._start)
-        return self._of_frame[name]
+        if name in self._of_frame:
+            return self._of_frame[name]
+        value = self._settings[name]
+        return value if isinstance(value, bool | str) else float(value)
 
     def __contains__(self, name: object) -> bool:
-        return name in TASK_NAMES or name in self._of_frame
+        return name in TASK_NAMES or name in self._of_frame or name in self._settings
 
     def __iter__(self) -> Iterator[str]:
         yield from TASK_NAMES
@@ -201,11 +210,17 @@ def _begun(start: Frame | None) -> Frame:
     return start
 
 
-def _gamma(frame: Frame, _start: Frame | None) -> float:
-    gamma = getattr(frame.document.kernel, "gamma", None)
-    if not isinstance(gamma, int | float):
-        raise BadInput("The kernel has no γ.")
-    return float(gamma)
+def _seen(frame: Frame, _start: Frame | None) -> bool:
+    held_out = frame.document.held_out
+    return held_out is not None and held_out.seen
+
+
+def _test_error(frame: Frame, start: Frame | None) -> float:
+    assert frame.lane is not None
+    risk = risk_of_test(frame.document, frame.lane) if _seen(frame, start) else None
+    if risk is None:
+        raise BadInput("The test part is locked.")
+    return risk
 
 
 TASK_NAMES: dict[str, TaskName] = {
@@ -213,5 +228,6 @@ TASK_NAMES: dict[str, TaskName] = {
     "own_errors": TaskName("number of points on the wrong side of your own line", _own_errors),
     "moved": TaskName("number of points that were moved since the task began", _moved),
     "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
-    "gamma": TaskName("γ of the kernel", _gamma),
+    "seen": TaskName("whether the drawer of the test part is open", _seen),
+    "test_error": TaskName("fraction of the test points that are misclassified", _test_error),
 }

@@ -59,30 +59,41 @@ EDITS = {
         lambda d: replace(d, kernel=RBF(100.0)),
         lambda d: replace(d, kernel=RBF(0.05)),
     ],
+    "alpha-and-kkt": [
+        lambda d: moved(d, 4, (-1.5, 0.0)),
+        lambda d: moved(d, 4, (-1.0, 0.0)),
+    ],
+    "clipping": [lambda d: replace(d, penalty=Penalty("C", 1.75))],
+    "choosing-the-pair": [
+        lambda d: d.with_method(replace(d.method, pair="maximal-violation")),
+    ],
 }
+# The steps to which the user goes for the goals of a lesson; otherwise the end.
+STEPS = {"clipping": 2, "choosing-the-pair": 2}
 
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
-    lesson, edits = LESSONS[name], iter(EDITS[name])
+    lesson, edits = LESSONS[name], iter(EDITS.get(name, ()))
     lesson.check_panels(SHOWN_BY_LESSONS)
-    document = None
+    document, step = None, None
     for card in lesson.cards:
         if card.show.scene:
             document = card.show.read_scene().document
+        step = card.show.step if card.show.row else step
         for task in card.tasks:
             study = TaskStudy(task, document)
-            shown = study(frame_of(document), ())
+            shown = study(frame_of(document, step), ())
             assert not shown.trouble, (task, shown.trouble)
             if isinstance(task, Goal):
                 assert not all(shown.holds), task
                 document = next(edits)(document)
-                reached = study(frame_of(document), ())
+                reached = study(frame_of(document, STEPS.get(name)), ())
                 assert reached.is_reached, (task, reached)
             elif task.number is not None:
                 assert is_right(shown.number, shown.number)
                 assert is_right(shown.number * 1.009, shown.number)
-                assert not is_right(shown.number * 1.1, shown.number)
+                assert not is_right(1.1 * shown.number or 0.1, shown.number)
             else:
                 assert sum(choice.is_right for choice in task.choices) == 1
     assert next(edits, None) is None
@@ -236,6 +247,31 @@ def test_what_changed_since_the_task_began():
     with pytest.raises(BadInput, match="added or removed"):
         TaskValues(frame_of(fewer), start)["moved"]
     assert set(outer) == set(NAMES) | set(TASK_NAMES)
+
+
+def test_settings_and_the_values_of_a_step_are_named():
+    document = eight(penalty=Penalty("C", 0.1))
+    first, last = TaskValues(frame_of(document, 1), None), TaskValues(frame_of(document), None)
+    assert first["pair"] == "second-order"
+    assert first["cut_short"] == 1.0
+    assert first["new_j"] == first["high"] == 0.1
+    assert (first["i"], first["j"]) == (1.0, 4.0)
+    assert "gamma" not in first
+    assert TaskValues(frame_of(replace(document, kernel=RBF(2.0))), None)["gamma"] == 2.0
+    assert last["tol"] == document.method.tol
+
+
+def test_the_test_error_is_known_once_the_drawer_is_open():
+    document = open_scene(resources.path("scenes/human-overfitting.svmviz")).document
+    values = TaskValues(frame_of(document), None)
+    assert values["seen"] is False
+    with pytest.raises(BadInput, match="locked"):
+        values["test_error"]
+    opened = replace(document, held_out=replace(document.held_out, seen=True))
+    values = TaskValues(frame_of(opened), None)
+    assert values["seen"] is True
+    # Three of the fifteen test points, as the tests of the scene say.
+    assert values["test_error"] == 0.2
 
 
 def test_a_value_that_does_not_exist_is_trouble_and_no_tick():
