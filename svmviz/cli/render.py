@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers import BadInput, Run, solve
+from svmviz.base.lazy import later
 from svmviz.base.strict_json import suggest
 from svmviz.cli import figure_options, model_options, run_options
 from svmviz.cli.displays import has_display, require_qt
@@ -32,6 +33,8 @@ from svmviz.plane.overlays import studies_for
 if TYPE_CHECKING:
     from svmviz.export.figure import Figure
 
+# Only movies and pages have captions, so other formats do not load what writes them.
+_caption = later("panels.controls.transport.narrator:caption")
 # Holds the QGuiApplication, which painting needs, so that it is not destroyed.
 _application: list[Any] = []
 
@@ -71,19 +74,17 @@ def ending_of(output: str) -> str:
 
 
 def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
-    kind, caption = RUN_FORMATS[ending], None
+    kind = RUN_FORMATS[ending]
     if not output.absolute().parent.is_dir():
         # Writing would fail, too, but only after the scene is solved.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
         load_qt(widgets=False)
-        from svmviz.panels.controls.transport.narrator import caption
     kind.check_target(output)
     with np.errstate(all="ignore"):
         runs = _solve(scene)
-        recording = Recording(scene, runs, caption) if caption else Recording(scene, runs)
-        kind.save(output, recording, settings, Meter())
+        kind.save(output, Recording(scene, runs, _caption), settings, Meter())
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:

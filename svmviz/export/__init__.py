@@ -134,6 +134,7 @@ _RUN_FORMATS = (
         ("steps", "changes"),
         check_target=later("export.runs.folder:check_folder"),
     ),
+    RunFormat("Web page", ".html", later("export.html.save:save_html"), ("steps",)),
     RunFormat("Table", ".csv", later("export.runs.tables:save_csv"), ("steps", "table", "step")),
     RunFormat("Python script", ".py", later("export.code.save:save_code"), ("code",)),
     RunFormat("Jupyter notebook", ".ipynb", later("export.code.save:save_code"), ("code",)),

@@ -17,7 +17,7 @@ from svmviz.window.files.export_dialog import plane_figure
 from svmviz.window.files.preview_dialog import PreviewDialog
 from svmviz.window.files.run_form import RunFacts, RunForm
 
-# What a file without pictures contains, by a key of CONTENTS in ``run_form``, or "" for arrays.
+# What a file without pictures contains, by a key of CONTENTS in ``run_form`` or by its ending.
 ABOUT = {
     "trace": "A row for each step: primal, dual, gap, KKT violation, seconds, points moved.",
     "solution": "A row for each point: x, y, label, α, β, slack, f, and its kind.",
@@ -25,7 +25,9 @@ ABOUT = {
     "figure with matplotlib. It runs as it is.",
     "solvers": "The points, the run with our own solvers, step by step, and the figure with "
     "matplotlib. It runs as it is.",
-    "": "The step, β and the bias at each step, for numpy.load.",
+    ".npz": "The step, β and the bias at each step, for numpy.load.",
+    ".html": "The run as one page for any browser, on a telephone too, without network: plane, "
+    "sentences, formulas, pseudo-code and points, step by step.",
 }
 
 
@@ -85,7 +87,7 @@ class RunDialog(PreviewDialog):
                 plane_figure(replace(settings.picture, field=field), self._shown)
             )
         else:
-            self.preview.show_text(ABOUT[self.form.contents.currentData()])
+            self.preview.show_text(ABOUT[self.form.contents.currentData() or kind.ending])
 
     def _estimate(self, settings: RunSettings) -> str:
         """Return a sentence on how much is written: frames, seconds, rows or steps."""

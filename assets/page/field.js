@@ -1,0 +1,112 @@
+"use strict";
+// The decision function on a grid of the plane: its values, its shades, and the regions between
+// its contours.
+
+// Distance between neighbouring nodes, px: at rest, and while the picture moves.
+const FINE_SPACING = 6, COARSE_SPACING = 12;
+// A shade is f / (HALF_LEVEL + |f|); its strength is a power of it. Share of the class colour in
+// the band between the margins (svmviz/plane/paint/field.py).
+const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;
+// Kernel values that are kept for the points of one grid, at most.
+const MAX_KEPT = 20e6;
+
+// The kernel values of every point at the nodes of one grid, computed when they are needed.
+class FieldOfPlane {
+  constructor(run) {
+    this.run = run;
+    this.key = "";
+  }
+
+  fit(view, columns, rows) {
+    const key = [...view, columns, rows].join();
+    if (key === this.key) return;
+    const [left, right, bottom, top] = view;
+    Object.assign(this, { key, columns, rows, kept: new Map() });
+    this.xs = Float64Array.from({ length: columns }, (_, c) => left + ((right - left) * c) / (columns - 1));
+    this.ys = Float64Array.from({ length: rows }, (_, r) => bottom + ((top - bottom) * r) / (rows - 1));
+  }
+
+  // f at the nodes, row by row from the bottom.
+  values(beta, bias) {
+    const total = new Float64Array(this.columns * this.rows).fill(bias);
+    for (let i = 0; i < beta.length; i++) {
+      const weight = beta[i];
+      if (weight === 0) continue;
+      const row = this.kernelRow(i);
+      for (let k = 0; k < total.length; k++) total[k] += weight * row[k];
+    }
+    return total;
+  }
+
+  kernelRow(i) {
+    let row = this.kept.get(i);
+    if (row === undefined) {
+      row = this.computedRow(this.run.X[i]);
+      if ((this.kept.size + 1) * row.length <= MAX_KEPT) this.kept.set(i, row);
+    }
+    return row;
+  }
+
+  computedRow(x) {
+    const { columns, rows, run } = this, row = new Float32Array(columns * rows);
+    const { ops, args } = run.kernel_program;
+    const [fx, fy] = run.factors;
+    if (ops.length === 1 && ops[0] === "rbf") {
+      // exp of a sum is a product.
+      const across = this.xs.map((u) => Math.exp(-args[0][0] * (u / fx - x[0]) ** 2));
+      const up = this.ys.map((v) => Math.exp(-args[0][0] * (v / fy - x[1]) ** 2));
+      for (let r = 0, k = 0; r < rows; r++) for (let c = 0; c < columns; c++) row[k++] = up[r] * across[c];
+      return row;
+    }
+    const node = [0, 0];
+    for (let r = 0, k = 0; r < rows; r++) {
+      node[1] = this.ys[r] / fy;
+      for (let c = 0; c < columns; c++) {
+        node[0] = this.xs[c] / fx;
+        row[k++] = run.kernel(x, node);
+      }
+    }
+    return row;
+  }
+}
+
+function channels(colour) {
+  return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
+}
+
+function mixed(first, second, share) {
+  const other = channels(second);
+  return channels(first).map((a, k) => Math.round(a + (other[k] - a) * share));
+}
+
+function cssColour(rgb) {
+  return `rgb(${rgb.join()})`;
+}
+
+// The colours of the shades 0 to 255, for f from -infinity to infinity.
+function shadeColours(colours) {
+  const table = new Uint8ClampedArray(4 * 256);
+  for (let shade = 0; shade < 256; shade++) {
+    const level = (shade - 127.5) / 127.5;
+    const end = level > 0 ? colours.positive_band : colours.negative_band;
+    table.set([...mixed(colours.plane, end, Math.abs(level) ** EXPONENT), 255], 4 * shade);
+  }
+  return table;
+}
+
+// A small canvas with one pixel for each node, which is drawn enlarged.
+function shadesImage(values, columns, rows, table) {
+  const image = new ImageData(columns, rows);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      const f = values[(rows - 1 - r) * columns + c];
+      const shade = 4 * Math.round(127.5 + (127.5 * f) / (HALF_LEVEL + Math.abs(f)));
+      image.data.set(table.subarray(shade, shade + 4), 4 * (r * columns + c));
+    }
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = columns;
+  canvas.height = rows;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,58 @@
+"use strict";
+// Numbers as text, in the form of the window (svmviz/base/words.py): at most four significant
+// digits, commas between thousands, a true minus sign, and powers of ten as they are printed.
+
+const MIN_PLAIN = 1e-4, MAX_PLAIN = 1e7;
+
+// The digits of |value|, rounded half to even as Python rounds, and the power of ten of the first.
+function decimalDigits(value, count) {
+  const [exact, power] = Math.abs(value).toExponential(60).split("e");
+  const digits = exact.replace(".", "");
+  const isTie = /^50*$/.test(digits.slice(count));
+  // JavaScript rounds ties up.
+  const isEven = "02468".includes(digits[count - 1]);
+  if (isTie && isEven) return [digits.slice(0, count), Number(power)];
+  const [rounded, roundedPower] = Math.abs(value).toExponential(count - 1).split("e");
+  return [rounded.replace(".", ""), Number(roundedPower)];
+}
+
+function trimmed(text) {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+function withMinus(value, text) {
+  return value < 0 && /[1-9]/.test(text) ? "−" + text : text;
+}
+
+function powerOfTen(power) {
+  const digits = [...String(power)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]));
+  return power === 0 ? "" : "·10" + digits.join("");
+}
+
+// Digits with a decimal point, the first of them at a power of ten.
+function placed(digits, power) {
+  if (power < 0) return "0." + "0".repeat(-power - 1) + digits;
+  const padded = digits.padEnd(power + 1, "0"), whole = padded.slice(0, power + 1);
+  return padded.length > power + 1 ? whole + "." + padded.slice(power + 1) : whole;
+}
+
+function number(value, digits = 4) {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const [rounded, power] = decimalDigits(value, digits), isWhole = Number.isInteger(value);
+  const size = isWhole ? Math.abs(value) : Number(`${rounded}e${power - digits + 1}`);
+  if (size < MIN_PLAIN || size >= MAX_PLAIN) {
+    const mantissa = trimmed(rounded[0] + "." + rounded.slice(1));
+    return withMinus(value, mantissa + powerOfTen(power));
+  }
+  const text = trimmed(isWhole ? String(size) : placed(rounded, power));
+  if (size < 10 ** (digits - 1)) return withMinus(value, text);
+  const [whole] = text.split(".");
+  return withMinus(value, whole.replace(/\B(?=(\d{3})+$)/g, ","));
+}
+
+// As ``number``, but values that are 0 up to rounding error become 0.
+function numberOrZero(value) {
+  return number(Math.abs(value) < 1e-12 ? 0 : value);
+}

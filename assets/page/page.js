@@ -1,0 +1,258 @@
+"use strict";
+// The page: which step is shown, and everything that is drawn of it.
+
+// Steps per second while the page plays, and time between two updates of the table meanwhile, ms.
+const STEPS_PER_SECOND = 4, TABLE_INTERVAL = 200;
+// A finger that moves by this many px to one side takes a step.
+const SWIPE = 45;
+
+class Page {
+  constructor(run) {
+    this.run = run;
+    this.place = 0;
+    this.beat = 0;
+    this.focus = 0;
+    this.timer = null;
+    this.chosen = null;
+    this.makePlanes();
+    this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
+    byId("model").textContent = run.model;
+    byId("slider").max = run.last;
+    this.connect();
+    this.goTo(this.placeOfAddress());
+  }
+
+  get lane() {
+    return this.run.lanes[this.focus];
+  }
+
+  makePlanes() {
+    const { lanes } = this.run, box = byId("planes");
+    this.views = lanes.map((lane, number) => {
+      const figure = element("figure"), canvas = element("canvas");
+      canvas.setAttribute("role", "img");
+      if (lanes.length > 1) {
+        const title = element("figcaption"), button = element("button", lane.title);
+        button.type = "button";
+        button.addEventListener("click", () => { this.focus = number; this.beat = 0; this.show(); });
+        title.append(button, element("span"));
+        figure.append(title);
+      }
+      figure.append(canvas);
+      box.append(figure);
+      const view = new PlaneView(canvas, this.run);
+      this.connectPlane(view, number);
+      return view;
+    });
+    box.dataset.lanes = lanes.length;
+  }
+
+  connect() {
+    const actions = {
+      first: () => this.goTo(0), back: () => this.move(-1), next: () => this.move(1),
+      end: () => this.goTo(this.run.last), play: () => this.togglePlay(),
+    };
+    for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+    byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
+    byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
+    byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.words.some((words) => words.beats?.length > 1));
+    document.addEventListener("keydown", (event) => this.onKey(event));
+    new ResizeObserver(() => this.resize()).observe(byId("planes"));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
+    for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+    document.addEventListener("pointerdown", (event) => {
+      if (!event.target.closest("canvas, #card, #table")) this.choose(null);
+    });
+  }
+
+  connectPlane(view, number) {
+    let start = null;
+    const { canvas } = view;
+    const at = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return view.pointAt(event.clientX - box.left, event.clientY - box.top);
+    };
+    canvas.addEventListener("pointerdown", (event) => { start = [event.clientX, event.clientY]; });
+    canvas.addEventListener("pointerup", (event) => {
+      if (start === null) return;
+      const across = event.clientX - start[0], down = event.clientY - start[1];
+      start = null;
+      if (event.pointerType !== "mouse" && Math.abs(across) > Math.max(SWIPE, Math.abs(down))) {
+        this.move(across < 0 ? 1 : -1);
+      } else {
+        this.choose(at(event), number);
+      }
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse" && !event.buttons) this.choose(at(event), number);
+    });
+    canvas.addEventListener("pointerleave", (event) => {
+      if (event.pointerType === "mouse") this.choose(null);
+    });
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const actions = {
+      ArrowRight: () => this.move(1), ArrowLeft: () => this.move(-1), Home: () => this.goTo(0),
+      End: () => this.goTo(this.run.last), Escape: () => this.choose(null),
+    };
+    const isOnControl = event.target.closest("button, summary, input[type=checkbox]");
+    if (event.key === " " && !isOnControl) actions[" "] = () => this.togglePlay();
+    if (event.key in actions) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  // Moves by steps or, if parts are shown, by parts of a step.
+  move(count) {
+    if (!byId("parts").checked) return this.goTo(this.place + count);
+    const { lane } = this, before = this.beat + count;
+    const number = (place) => Math.max(1, lane.beats(place).length);
+    const place = Math.min(this.place, lane.last);
+    const position = positionAfter(number, lane.last, place, before);
+    if (position.place === place && position.beat === this.beat) return this.goTo(this.place + count);
+    this.place = position.place;
+    this.beat = position.beat;
+    this.show();
+  }
+
+  goTo(place) {
+    this.place = Math.min(Math.max(place, 0), this.run.last);
+    this.beat = 0;
+    this.show();
+  }
+
+  togglePlay() {
+    if (this.timer !== null) return this.pause();
+    if (this.place >= this.run.last) this.goTo(0);
+    document.body.classList.add("playing");
+    byId("play").setAttribute("aria-label", "Pause");
+    this.timer = setInterval(() => {
+      this.move(1);
+      if (this.place >= this.run.last && this.beat === 0) this.pause();
+    }, 1000 / STEPS_PER_SECOND);
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    document.body.classList.remove("playing");
+    byId("play").setAttribute("aria-label", "Play");
+    this.show();
+  }
+
+  placeOfAddress() {
+    const step = Number(new URLSearchParams(location.hash.slice(1)).get("step") ?? NaN);
+    const place = this.lane.steps.indexOf(step);
+    return place >= 0 ? place : 0;
+  }
+
+  // The step whose words are shown, its words, and the beat, if one is shown.
+  explained() {
+    const { lane } = this, place = Math.min(this.place, lane.last);
+    if (!byId("parts").checked) return { place, words: lane.words[place] };
+    const shown = this.beat ? place + 1 : place, beats = lane.beats(shown);
+    return { place: shown, words: lane.words[shown], beat: beats[this.beat ? this.beat - 1 : beats.length - 1] };
+  }
+
+  show() {
+    cancelAnimationFrame(this.request);
+    this.request = requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    const { run, lane } = this, { place, words, beat } = this.explained();
+    const states = run.lanes.map((each) => each.state(Math.min(this.place, each.last)));
+    const state = states[this.focus];
+    const marks = beat
+      ? { points: beat.points, others: beat.others, notes: beat.notes }
+      : { points: words.marked ?? [], others: [], notes: [] };
+    const isAtEnd = !beat && place === lane.last && Boolean(lane.end);
+    if (isAtEnd) marks.points = [];
+    this.views.forEach((view, number) => {
+      view.marks = number === this.focus ? marks : { points: run.lanes[number].words[states[number].place].marked ?? [], others: [], notes: [] };
+      view.hovered = this.chosen;
+      view.paint(states[number], this.timer !== null);
+      this.describePlane(view, number, states[number]);
+    });
+    this.showWords(place, words, beat, isAtEnd);
+    showCode(lane, words, beat);
+    showMeasures(state);
+    paintChart(byId("chart"), lane, state, this.views[0].colours);
+    this.showTable(state, marks.points);
+    if (this.chosen !== null) this.showChosen();
+  }
+
+  describePlane(view, index, state) {
+    const lane = this.run.lanes[index], title = view.canvas.parentElement.querySelector("figcaption");
+    const support = state.kinds.filter((kind) => kind !== ZERO).length;
+    view.canvas.setAttribute("aria-label",
+      `${lane.title}, step ${state.step}: ${this.run.n} points, ${support} support vectors`);
+    if (!title) return;
+    title.querySelector("span").textContent = `step ${number(state.step)} of ${number(lane.steps[lane.last])}`;
+    title.querySelector("button").setAttribute("aria-pressed", String(index === this.focus));
+  }
+
+  showWords(place, words, beat, isAtEnd) {
+    const { lane } = this, step = number(lane.steps[place]);
+    const partNumber = this.beat || lane.beats(place).length;
+    const [head, sentence] = beat ? [`Step ${step} · part ${partNumber}`, beat.sentence]
+      : isAtEnd ? ["", lane.end] : [place === 0 && lane.steps[0] === 0 ? "Start" : `Step ${step}`, words.sentence];
+    byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", sentence);
+    showWhy(byId("why"), whyOf(words, beat));
+    byId("slider").value = this.place;
+    const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);
+    byId("slider").setAttribute("aria-valuetext", `Step ${shown} of ${last}`);
+    byId("counter").textContent = `${shown} / ${last}`;
+  }
+
+  showTable(state, marked) {
+    const isDue = this.timer === null || performance.now() - (this.tableTime ?? 0) > TABLE_INTERVAL;
+    if (!byId("table-panel").open || !isDue) return;
+    this.table.show(state, marked);
+    this.tableTime = performance.now();
+  }
+
+  choose(point, number = this.focus) {
+    if (point === this.chosen) return;
+    this.chosen = point;
+    this.chosenLane = number;
+    if (point === null) byId("card").hidden = true;
+    this.show();
+  }
+
+  showChosen() {
+    const view = this.views[this.chosenLane], box = view.canvas.getBoundingClientRect();
+    const [x, y] = view.pointPixels(this.chosen), lane = this.run.lanes[this.chosenLane];
+    showCard(byId("card"), cardOf(this.run, lane, view.state, this.chosen), box.left + x, box.top + y);
+  }
+
+  resize() {
+    for (const view of this.views) view.fit();
+    this.show();
+  }
+
+  // Paper is light, whatever the reader's setting.
+  print(isPrinting) {
+    document.documentElement.classList.toggle("printing", isPrinting);
+    for (const view of this.views) view.fit();
+    this.draw();
+  }
+}
+
+
+// The contents of the data block: base64 of JSON compressed by zlib.
+async function readContents(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+readContents(byId("contents").textContent).then((contents) => {
+  window.page = new Page(new RunOfPage(contents));
+  document.body.classList.add("ready");
+});

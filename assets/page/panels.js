@@ -1,0 +1,200 @@
+"use strict";
+// The panels beside the plane: why the step was taken, pseudo-code, objective, and the points.
+
+function element(name, text = "", className = "") {
+  const made = document.createElement(name);
+  if (text !== "") made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+// Sentence, formulas and values of the step shown or, if a beat is shown, of the beat.
+function showWhy(box, { sentence, formulas, values }) {
+  const list = formulas.map(([letters, numbers]) => {
+    const equation = element("div", "", "equation");
+    const [above, below] = [element("div", "", "letters"), element("div", "", "numbers")];
+    above.append(formulaElement(letters));
+    below.append(formulaElement(numbers));
+    equation.append(above, ...(numbers ? [below] : []));
+    return equation;
+  });
+  const rows = element("dl", "", "values");
+  for (const [name, value] of values) rows.append(element("dt", name), element("dd", value));
+  box.replaceChildren(element("p", sentence), ...(values.length ? [rows] : []), ...list);
+}
+
+// What the panel Why? shows: see svmviz/panels/step/step_panel.py.
+function whyOf(words, beat) {
+  if (beat) {
+    return { sentence: `${beat.name}. ${beat.sentence}`, formulas: beat.formulas, values: beat.values };
+  }
+  const beats = words.beats ?? [];
+  const formulas = [...(words.formulas ?? []), ...beats.flatMap((each) => each.formulas)];
+  return { sentence: words.why ?? words.sentence, formulas, values: [] };
+}
+
+function showCode(lane, words, beat) {
+  byId("code-panel").hidden = !lane.code;
+  if (!lane.code) return;
+  byId("code-source").textContent = `${lane.method}: ${lane.code.source}`;
+  const shown = beat ? [beat] : words?.beats ?? [];
+  const lit = new Map(shown.flatMap((each) => each.lines));
+  const lines = lane.code.lines.map(([label, text]) => {
+    const isLit = label !== "" && lit.has(label), item = element("li", "", isLit ? "lit" : "");
+    const code = element("span", text.trim());
+    code.style.marginInlineStart = `${(text.length - text.trimStart().length) * 0.45}em`;
+    item.append(code);
+    if (isLit) {
+      item.setAttribute("aria-current", "step");
+      item.append(element("b", lit.get(label)));
+    }
+    return item;
+  });
+  byId("code").replaceChildren(...lines);
+}
+
+// P and D over the steps of a lane, with a line at the step shown.
+function paintChart(canvas, lane, state, colours) {
+  const box = canvas.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+  if (box.width < 10) return;
+  canvas.width = Math.round(box.width * ratio);
+  canvas.height = Math.round(box.height * ratio);
+  const context = canvas.getContext("2d"), last = lane.last;
+  context.scale(ratio, ratio);
+  const values = (offset) => Array.from({ length: last + 1 }, (_, k) => lane.objectives[3 * k + offset]);
+  const [primal, dual] = [values(0), values(1)], finite = dual.filter(Number.isFinite);
+  const low = Math.min(0, ...finite), top = Math.max(...finite, low + 1e-9);
+  const high = top + 0.6 * (top - low), left = 44, bottom = box.height - 20;
+  const toX = (k) => left + ((box.width - left - 8) * k) / Math.max(1, last);
+  const toY = (v) => bottom - ((bottom - 8) * (v - low)) / (high - low);
+  context.font = `12px ${FONT}`;
+  context.fillStyle = colours.axis;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (const v of ticks(low, high, 4)) {
+    context.fillText(number(v), left - 5, toY(v), left - 6);
+    context.globalAlpha = 0.6;
+    context.fillRect(left, Math.round(toY(v)), box.width - left - 8, 0.5);
+    context.globalAlpha = 1;
+  }
+  context.textAlign = "center";
+  context.fillText("step", (left + box.width) / 2, bottom + 11);
+  context.save();
+  context.beginPath();
+  context.rect(left, 4, box.width, bottom - 2);
+  context.clip();
+  [[primal, colours.negative, "P"], [dual, colours.positive, "D"]].forEach(([line, colour, name]) => {
+    context.beginPath();
+    line.forEach((v, k) => { if (Number.isFinite(v)) context.lineTo(toX(k), Math.max(-1e4, toY(v))); });
+    context.strokeStyle = colour;
+    context.lineWidth = 2;
+    context.stroke();
+    context.fillStyle = colour;
+    context.font = `600 13px ${FONT}`;
+    context.fillText(name, box.width - 16, Math.max(12, toY(line[last]) + (name === "P" ? -10 : 12)));
+  });
+  context.strokeStyle = colours.highlight;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(toX(state.place), 4);
+  context.lineTo(toX(state.place), bottom);
+  context.stroke();
+  context.restore();
+}
+
+function showMeasures(state) {
+  const rows = [
+    ["P", state.primal], ["D", state.dual], ["gap P − D", state.primal - state.dual],
+    ["largest KKT violation", state.kkt],
+  ].map(([name, value]) => [name, number(value)]);
+  rows.push(["b", numberOrZero(state.bias)]);
+  byId("measures").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+  byId("chart").setAttribute("aria-label",
+    "P and D over the steps: " + rows.slice(0, 4).map((row) => row.join(" ")).join(", "));
+}
+
+// A table of the points; its cells are made once and written when their texts change.
+class PointTable {
+  constructor(box, run, choose) {
+    this.run = run;
+    const names = ["Point", run.isRegression ? "y" : "class", run.isRegression ? "β" : "α", "f", "E = f − y", "ξ"];
+    const table = element("table"), head = element("thead"), row = element("tr");
+    for (const name of names) {
+      const cell = element("th", name);
+      cell.scope = "col";
+      row.append(cell);
+    }
+    head.append(row);
+    this.body = element("tbody");
+    this.cells = Array.from({ length: Math.min(run.n, MAX_ROWS) }, (_, i) => {
+      const line = element("tr"), title = element("th"), button = element("button", String(i + 1));
+      title.scope = "row";
+      button.type = "button";
+      button.setAttribute("aria-label", `Point ${i + 1}: show its card`);
+      button.addEventListener("click", () => choose(i));
+      title.append(button);
+      const cells = names.slice(1).map(() => element("td"));
+      cells[0].textContent = run.isRegression ? number(run.y[i]) : run.classes[run.labels[i] > 0 ? 1 : 0];
+      line.append(title, ...cells);
+      this.body.append(line);
+      return { line, cells };
+    });
+    table.append(element("caption", "The points at the step shown"), head, this.body);
+    box.replaceChildren(table);
+  }
+
+  show(state, marked) {
+    const { run } = this;
+    this.cells.forEach(({ line, cells }, i) => {
+      const values = [run.isRegression ? state.beta[i] : state.alpha[i], state.decision[i],
+        state.decision[i] - run.y[i], state.slack[i]];
+      values.forEach((value, k) => {
+        const text = numberOrZero(value);
+        if (cells[k + 1].textContent !== text) cells[k + 1].textContent = text;
+      });
+      line.className = marked.includes(i) ? "marked" : "";
+    });
+  }
+}
+
+const MAX_ROWS = 500;
+
+// Title, rows and notes of the card of a point: see svmviz/plane/point_card.py.
+function cardOf(run, lane, state, i) {
+  const rows = [
+    [run.axes[0], number(run.points[2 * i], 6)], [run.axes[1], number(run.points[2 * i + 1], 6)]];
+  const f = state.decision[i], tolerance = lane.tolerance, notes = [lane.kinds[state.kinds[i]]];
+  if (run.isRegression) {
+    rows.push(["f(x)", numberOrZero(f)], ["y − f(x)", numberOrZero(run.y[i] - f)],
+      ["slack ξ", numberOrZero(state.slack[i])], ["β", number(state.beta[i])]);
+    const excess = Math.abs(run.y[i] - f) - run.epsilon;
+    notes.push(excess < -tolerance ? "inside the tube: |y − f| < ε"
+      : excess <= tolerance ? "on the edge of the tube: |y − f| = ε" : "outside the tube: ξ > 0");
+    return { title: `Point ${i + 1}`, rows, notes };
+  }
+  const margin = run.y[i] * f;
+  rows.push(["class", run.classes[run.labels[i] > 0 ? 1 : 0]],
+    lane.weight_factor ? ["weight τ", number(state.alpha[i] * lane.weight_factor)] : ["α", number(state.alpha[i])],
+    ["slack ξ", numberOrZero(state.slack[i])], ["f(x)", numberOrZero(f)]);
+  if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
+  notes.push(margin > 1 + tolerance ? "outside the margin: y f > 1"
+    : margin >= 1 - tolerance ? "on the margin: y f = 1"
+    : margin > tolerance ? "inside the band: 0 < ξ < 1"
+    : margin >= -tolerance ? "on the boundary: ξ = 1" : "misclassified: ξ > 1");
+  return { title: `Point ${i + 1}`, rows, notes };
+}
+
+function showCard(box, card, x, y) {
+  const rows = element("dl");
+  for (const [name, value] of card.rows) rows.append(element("dt", name), element("dd", value));
+  box.replaceChildren(element("h2", card.title), rows, ...card.notes.map((note) => element("p", note)));
+  box.hidden = false;
+  const { width, height } = box.getBoundingClientRect(), page = document.documentElement;
+  const isRight = x + 24 + width < page.clientWidth;
+  box.style.left = `${Math.max(4, isRight ? x + 24 : x - 24 - width) + window.scrollX}px`;
+  box.style.top = `${Math.max(4, Math.min(y - height / 2, page.clientHeight - height - 4)) + window.scrollY}px`;
+}

@@ -1,0 +1,332 @@
+"use strict";
+// The plane: shades, band, margins, boundary, slack, points with rings, and the marks of a step.
+// Sizes in px are those of svmviz/theme/marks.py.
+
+const MARKS = {
+  radius: 6.5, edge: 1.25, ring: 10, ringWidth: 1.75, ringGap: 3.5, highlight: 17.5,
+  highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5, slack: 2, slackUnit: 14, halfSide: 0.89,
+};
+const FULL_SIZE_SPACING = 31, MIN_SHARE = 0.4, MIN_SLACK = 2e-3, MAX_SLACK_UNITS = 4;
+const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
+const COLOUR_NAMES = [
+  "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
+  "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
+  "ring", "highlight", "highlight_halo", "text", "muted", "line", "line_strong",
+];
+
+function themeColours() {
+  const style = getComputedStyle(document.documentElement);
+  return Object.fromEntries(
+    COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}
+
+class PlaneView {
+  constructor(canvas, run) {
+    this.canvas = canvas;
+    this.run = run;
+    this.field = new FieldOfPlane(run);
+    this.hovered = null;
+    this.marks = { points: [], others: [], notes: [] };
+  }
+
+  // Lays the plot out in the size of the canvas on the page.
+  fit() {
+    const box = this.canvas.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+    this.width = Math.max(120, box.width);
+    this.height = Math.max(120, box.height);
+    const [width, height] = [Math.round(this.width * ratio), Math.round(this.height * ratio)];
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    this.ratio = ratio;
+    this.plotWidth = this.width - MARGINS.left - MARGINS.right;
+    this.plotHeight = this.height - MARGINS.top - MARGINS.bottom;
+    const [left, right, bottom, top] = this.run.window;
+    let unitX = (right - left) / this.plotWidth, unitY = (top - bottom) / this.plotHeight;
+    if (this.run.equal) unitX = unitY = Math.max(unitX, unitY);
+    const [x, y] = [(left + right) / 2, (bottom + top) / 2];
+    const [halfX, halfY] = [(unitX * this.plotWidth) / 2, (unitY * this.plotHeight) / 2];
+    this.view = [x - halfX, x + halfX, y - halfY, y + halfY];
+    this.units = [unitX, unitY];
+    const spacing = Math.sqrt((this.plotWidth * this.plotHeight) / Math.max(1, this.run.n));
+    this.share = Math.min(1, Math.max(MIN_SHARE, spacing / FULL_SIZE_SPACING));
+  }
+
+  toPixels(x, y) {
+    return [
+      MARGINS.left + (x - this.view[0]) / this.units[0],
+      MARGINS.top + (this.view[3] - y) / this.units[1],
+    ];
+  }
+
+  toData(px, py) {
+    return [
+      this.view[0] + (px - MARGINS.left) * this.units[0],
+      this.view[3] - (py - MARGINS.top) * this.units[1],
+    ];
+  }
+
+  pointPixels(i) {
+    return this.toPixels(this.run.points[2 * i], this.run.points[2 * i + 1]);
+  }
+
+  // The point nearest to a pixel, if one is near enough.
+  pointAt(px, py, reach = 22) {
+    let best = null, least = reach * reach;
+    for (let i = 0; i < this.run.n; i++) {
+      const [x, y] = this.pointPixels(i), squared = (x - px) ** 2 + (y - py) ** 2;
+      if (squared < least) [best, least] = [i, squared];
+    }
+    return best;
+  }
+
+  paint(state, isMoving = false) {
+    if (!this.view) this.fit();
+    this.state = state;
+    this.colours = themeColours();
+    const context = this.canvas.getContext("2d");
+    this.context = context;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.fillStyle = this.colours.plane;
+    context.fillRect(0, 0, this.width, this.height);
+    context.save();
+    context.beginPath();
+    context.rect(MARGINS.left, MARGINS.top, this.plotWidth, this.plotHeight);
+    context.clip();
+    const drawBoundary = this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
+    this.paintSlack();
+    for (let i = 0; i < this.run.n; i++) this.paintPoint(i);
+    drawBoundary();
+    this.paintMarks();
+    context.restore();
+    this.paintAxes();
+  }
+
+  // Paints shades, band and margins, and returns a function that paints the boundary.
+  paintField(isMoving) {
+    const spacing = isMoving ? COARSE_SPACING : FINE_SPACING, { colours, context, field } = this;
+    const columns = Math.max(16, Math.ceil(this.plotWidth / spacing) + 1);
+    const rows = Math.max(16, Math.ceil(this.plotHeight / spacing) + 1);
+    field.fit(this.view, columns, rows);
+    const values = field.values(this.state.beta, this.state.bias);
+    const across = this.plotWidth / (columns - 1), down = this.plotHeight / (rows - 1);
+    const image = shadesImage(values, columns, rows, shadeColours(colours));
+    context.imageSmoothingQuality = "high";
+    context.drawImage(image, MARGINS.left - across / 2, MARGINS.top - down / 2,
+      this.plotWidth + across, this.plotHeight + down);
+    const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
+    this.boundary = [];
+    if (isFlat) {
+      this.paintGrid();
+      return () => {};
+    }
+    const rings = Object.fromEntries(
+      [-1, 0, 1].map((level) => [level, ringsAbove(values, columns, rows, level)]));
+    const path = (lines, isClosed) => this.path(lines, across, down, isClosed);
+    const tints = [colours.negative_field, colours.positive_field];
+    [[-1, 0], [0, 1]].forEach(([low, high], k) => {
+      context.fillStyle = cssColour(mixed(colours.plane, tints[k], PALE_BAND));
+      context.fill(path([...rings[low], ...rings[high]], true), "evenodd");
+    });
+    this.paintGrid();
+    const lines = (level) => insidePieces(rings[level], columns, rows);
+    context.strokeStyle = colours.margin;
+    context.lineWidth = MARKS.margin;
+    context.setLineDash([6, 4]);
+    context.stroke(path([...lines(-1), ...lines(1)], false));
+    context.setLineDash([]);
+    this.boundary = lines(0).map((line) =>
+      line.map((u, k) => (k % 2 ? this.view[2] + u * down * this.units[1] : this.view[0] + u * across * this.units[0])));
+    return () => this.stroke(path(lines(0), false), colours.boundary, MARKS.boundary);
+  }
+
+  path(lines, across, down, isClosed) {
+    const path = new Path2D(), bottom = MARGINS.top + this.plotHeight;
+    for (const line of lines) {
+      path.moveTo(MARGINS.left + line[0] * across, bottom - line[1] * down);
+      for (let k = 2; k < line.length; k += 2) {
+        path.lineTo(MARGINS.left + line[k] * across, bottom - line[k + 1] * down);
+      }
+      if (isClosed) path.closePath();
+    }
+    return path;
+  }
+
+  // The curve of a regression with its tube.
+  paintCurve() {
+    const { run, state, context, colours } = this, count = Math.ceil(this.plotWidth / 2) + 1;
+    const curve = Array.from({ length: count }, (_, k) => {
+      const x = this.view[0] + ((this.view[1] - this.view[0]) * k) / (count - 1);
+      return [x, run.valueAt(x, 0, state.beta, state.bias)];
+    });
+    const line = (shift) => curve.map(([x, f]) => this.toPixels(x, f + shift));
+    const path = (points) => {
+      const result = new Path2D();
+      points.forEach(([x, y], k) => (k ? result.lineTo(x, y) : result.moveTo(x, y)));
+      return result;
+    };
+    const [upper, lower] = [line(run.epsilon), line(-run.epsilon)];
+    context.fillStyle = cssColour(mixed(colours.plane, colours.positive_band, STRONG_BAND));
+    context.fill(path([...upper, ...lower.reverse()]));
+    this.paintGrid();
+    context.setLineDash([6, 4]);
+    for (const edge of [upper, lower]) this.stroke(path(edge), colours.margin, MARKS.margin);
+    context.setLineDash([]);
+    this.boundary = [curve.flat()];
+    return () => this.stroke(path(line(0)), colours.boundary, MARKS.boundary);
+  }
+
+  stroke(path, colour, width) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.lineJoin = "round";
+    context.stroke(path);
+  }
+
+  shape(x, y, isDisc, radius) {
+    const { context } = this, side = MARKS.halfSide * radius;
+    context.beginPath();
+    if (isDisc) context.arc(x, y, radius, 0, 2 * Math.PI);
+    else context.rect(x - side, y - side, 2 * side, 2 * side);
+  }
+
+  paintPoint(i, factor = 1) {
+    const { context, colours, share } = this, isPositive = this.run.labels[i] > 0;
+    const [x, y] = this.pointPixels(i), kind = this.state.kinds[i];
+    const [fill, edge] = isPositive
+      ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
+    this.shape(x, y, isPositive, MARKS.radius * share * factor);
+    context.fillStyle = fill;
+    context.fill();
+    context.strokeStyle = edge;
+    context.lineWidth = MARKS.edge;
+    context.stroke();
+    const rings = [[], [MARKS.ring], [MARKS.ring, MARKS.ring + MARKS.ringGap]][kind];
+    for (const ring of rings) {
+      const extra = isPositive ? 0 : (1 / MARKS.halfSide - 1) * (ring - MARKS.radius);
+      this.shape(x, y, isPositive, (ring + extra) * share);
+      context.strokeStyle = colours.ring;
+      context.lineWidth = Math.max(1.2, MARKS.ringWidth * share);
+      context.stroke();
+    }
+  }
+
+  paintSlack() {
+    const { context, colours, run, state, share } = this;
+    context.fillStyle = cssColour(mixed(colours.plane, colours.slack, 0.85));
+    for (let i = 0; i < run.n; i++) {
+      const slack = state.slack[i];
+      if (slack <= MIN_SLACK) continue;
+      const [x, y] = this.pointPixels(i);
+      if (run.isRegression) {
+        const residual = run.y[i] - state.decision[i];
+        const end = this.toPixels(0, run.y[i] - Math.sign(residual) * slack)[1];
+        context.fillRect(x - 1, Math.min(y, end), MARKS.slack, Math.abs(end - y));
+        continue;
+      }
+      const unit = MARKS.slackUnit * share, foot = y - [MARKS.radius, MARKS.ring, MARKS.ring + MARKS.ringGap][state.kinds[i]] * share;
+      const length = Math.min(slack, MAX_SLACK_UNITS) * unit;
+      context.fillRect(x - 1, foot - length, MARKS.slack, length);
+      if (slack > 1) context.fillRect(x - 3.5, foot - unit - 0.5, 7, 1.2);
+    }
+  }
+
+  paintMarks() {
+    const { context, colours, marks } = this;
+    const circle = (i, radius, colour, width) => {
+      const [x, y] = this.pointPixels(i);
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+    };
+    const radius = MARKS.highlight * Math.max(0.7, this.share);
+    for (const i of marks.others) circle(i, 0.8 * radius, colours.highlight, 1.25);
+    for (const i of marks.points) {
+      circle(i, radius, colours.highlight_halo, MARKS.halo);
+      circle(i, radius, colours.highlight, MARKS.highlightWidth);
+    }
+    if (this.hovered !== null && this.hovered < this.run.n) {
+      this.paintPoint(this.hovered, 1.3);
+      circle(this.hovered, radius + 4, colours.text, 2);
+    }
+    this.paintNotes(radius);
+  }
+
+  // Texts beside points; a text that would lie on an earlier one moves down.
+  paintNotes(radius) {
+    const { context, colours, marks } = this, taken = [];
+    const notes = marks.notes.length ? marks.notes : marks.points.slice(0, 8).map((i) => [i, ""]);
+    context.font = `600 13px ${FONT}`;
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    for (const [i, note] of notes) {
+      const text = note ? `${i + 1}:  ${note}` : `${i + 1}`, [px, py] = this.pointPixels(i);
+      const width = context.measureText(text).width;
+      let x = px + radius + 5, y = py;
+      if (x + width > this.width - MARGINS.right - 2) x = px - radius - 5 - width;
+      while (taken.some(([a, b, w]) => Math.abs(b - y) < 16 && x < a + w && a < x + width)) y += 16;
+      taken.push([x, y, width]);
+      context.strokeStyle = colours.highlight_halo;
+      context.lineWidth = 4;
+      context.strokeText(text, x, y);
+      context.fillStyle = colours.highlight;
+      context.fillText(text, x, y);
+    }
+  }
+
+  paintGrid() {
+    const { context, colours } = this;
+    context.globalAlpha = 0.7;
+    context.fillStyle = colours.grid;
+    for (const x of ticks(this.view[0], this.view[1], this.plotWidth / 80)) {
+      context.fillRect(Math.round(this.toPixels(x, 0)[0]), MARGINS.top, 1, this.plotHeight);
+    }
+    for (const y of ticks(this.view[2], this.view[3], this.plotHeight / 60)) {
+      context.fillRect(MARGINS.left, Math.round(this.toPixels(0, y)[1]), this.plotWidth, 1);
+    }
+    context.globalAlpha = 1;
+  }
+
+  paintAxes() {
+    const { context, colours, run } = this, bottom = MARGINS.top + this.plotHeight;
+    context.strokeStyle = colours.line_strong;
+    context.lineWidth = 1;
+    context.strokeRect(MARGINS.left - 0.5, MARGINS.top - 0.5, this.plotWidth + 1, this.plotHeight + 1);
+    context.fillStyle = colours.axis;
+    context.font = `12px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    for (const x of ticks(this.view[0], this.view[1], this.plotWidth / 80)) {
+      context.fillText(number(x), this.toPixels(x, 0)[0], bottom + 5);
+    }
+    context.fillText(run.axes[0], MARGINS.left + this.plotWidth / 2, bottom + 21, this.plotWidth);
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const y of ticks(this.view[2], this.view[3], this.plotHeight / 60)) {
+      context.fillText(number(y), MARGINS.left - 6, this.toPixels(0, y)[1], MARGINS.left - 14);
+    }
+    context.save();
+    context.textAlign = "center";
+    context.translate(8, MARGINS.top + this.plotHeight / 2);
+    context.rotate(-Math.PI / 2);
+    context.fillText(run.axes[1], 0, 0, this.plotHeight);
+    context.restore();
+    context.textAlign = "left";
+  }
+}
+
+const FONT = 'Inter, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+// Round numbers of a range, about ``count`` of them: multiples of 1, 2 or 5 times a power of ten.
+function ticks(low, high, count) {
+  const rough = (high - low) / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10), result = [];
+  for (let k = Math.ceil(low / step); k * step <= high; k++) {
+    result.push(Math.abs(k * step) < step * 1e-9 ? 0 : Number((k * step).toPrecision(12)));
+  }
+  return result;
+}

@@ -1,0 +1,146 @@
+"use strict";
+// The run in this file: points, model, and for each lane the coefficients, objectives and words of
+// its steps.
+
+// Kinds of points: alpha = 0, between its bounds, at C.
+const ZERO = 0, FREE = 1, AT_BOUND = 2;
+// Of every so many steps the coefficients are kept, for the way back.
+const KEPT_EVERY = 50;
+
+function arrayOf(text, type = Float64Array) {
+  return new type(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+}
+
+// The coefficients of every step, from their changes: beta is the last beta times a factor, except
+// at the points that are listed with their values.
+class Coefficients {
+  constructor({ n, factors, counts, indices, values }) {
+    this.n = n;
+    this.factors = arrayOf(factors);
+    this.counts = arrayOf(counts, Uint32Array);
+    this.indices = arrayOf(indices, Uint32Array);
+    this.values = arrayOf(values);
+    this.starts = new Uint32Array(this.counts.length + 1);
+    this.counts.forEach((count, k) => { this.starts[k + 1] = this.starts[k] + count; });
+    this.kept = new Map();
+    this.beta = new Float64Array(n);
+    this.place = -1;
+  }
+
+  // beta at one of the steps in this file, counted from 0.
+  at(place) {
+    if (place < this.place || this.place < 0) {
+      const earlier = [...this.kept.keys()].filter((kept) => kept <= place);
+      this.place = Math.max(-1, ...earlier);
+      this.beta = this.place < 0 ? new Float64Array(this.n) : this.kept.get(this.place).slice();
+    }
+    while (this.place < place) {
+      this.advance();
+      if (this.place % KEPT_EVERY === 0) this.kept.set(this.place, this.beta.slice());
+    }
+    return this.beta.slice();
+  }
+
+  advance() {
+    const place = ++this.place, factor = this.factors[place];
+    if (factor !== 1) for (let i = 0; i < this.n; i++) this.beta[i] *= factor;
+    for (let k = this.starts[place]; k < this.starts[place + 1]; k++) {
+      this.beta[this.indices[k]] = this.values[k];
+    }
+  }
+}
+
+// One run; ``state(place)`` is all that is drawn of one of its steps.
+class Lane {
+  constructor(contents, run) {
+    Object.assign(this, contents);
+    this.run = run;
+    this.C = contents.C ?? Infinity;
+    this.steps = arrayOf(contents.steps, Uint32Array);
+    this.coefficients = new Coefficients(contents.betas);
+    this.biases = arrayOf(contents.biases);
+    this.objectives = arrayOf(contents.objectives);
+    for (const beat of this.words.flatMap((words) => words.beats ?? [])) {
+      if (beat.rows) beat.values = [...beat.notes.map(([i, note]) => [`point ${i + 1}`, note]), ...beat.rows];
+    }
+  }
+
+  get last() {
+    return this.steps.length - 1;
+  }
+
+  state(place) {
+    const beta = this.coefficients.at(place), bias = this.biases[place];
+    const decision = this.run.decision(beta, bias);
+    const { isRegression, y, epsilon } = this.run;
+    const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
+    const slack = decision.map((f, i) =>
+      Math.max(0, isRegression ? Math.abs(y[i] - f) - epsilon : 1 - y[i] * f));
+    const kinds = alpha.map((a) => (a <= 0 ? ZERO : a >= this.C ? AT_BOUND : FREE));
+    const [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
+    return { place, step: this.steps[place], beta, bias, decision, alpha, slack, kinds, primal, dual, kkt };
+  }
+
+  // The beats of a step, if the state before it is in this file, too.
+  beats(place) {
+    const isNext = place > 0 && this.steps[place] === this.steps[place - 1] + 1;
+    return isNext ? this.words[place].beats ?? [] : [];
+  }
+}
+
+class RunOfPage {
+  constructor(contents) {
+    Object.assign(this, contents);
+    this.isRegression = contents.task === "regression";
+    this.points = arrayOf(contents.points);
+    this.n = this.points.length / 2;
+    this.labels = contents.labels;
+    // Points in solver units, in which the kernel is computed.
+    this.X = Array.from({ length: this.n }, (_, i) => this.scaled(this.points[2 * i], this.points[2 * i + 1]));
+    this.y = this.isRegression
+      ? Array.from({ length: this.n }, (_, i) => this.points[2 * i + 1])
+      : contents.labels;
+    this.kernel = kernelOf(contents.kernel_program);
+    this.lanes = contents.lanes.map((lane) => new Lane(lane, this));
+    this.last = Math.max(...this.lanes.map((lane) => lane.last));
+  }
+
+  scaled(x, y) {
+    const [fx, fy] = this.factors;
+    return this.isRegression ? [x / fx] : [x / fx, y / fy];
+  }
+
+  // f at the points of the run.
+  decision(beta, bias) {
+    if (!this.gram) this.gram = this.X.map((x) => Float64Array.from(this.X, (z) => this.kernel(z, x)));
+    return Float64Array.from(this.gram, (row) => {
+      let sum = 0;
+      for (let i = 0; i < this.n; i++) if (beta[i] !== 0) sum += beta[i] * row[i];
+      return sum + bias;
+    });
+  }
+
+  // f at a place in data units.
+  valueAt(x, y, beta, bias) {
+    const place = this.scaled(x, y);
+    let sum = 0;
+    for (let i = 0; i < this.n; i++) if (beta[i] !== 0) sum += beta[i] * this.kernel(this.X[i], place);
+    return sum + bias;
+  }
+}
+
+// The position (place, beat) that is ``beats`` beats after a place, or before it if negative: see
+// svmviz/frames/beat_walk.py. ``count(place)`` is the number of beats of a step, at least 1.
+function positionAfter(count, last, place, beats) {
+  while (beats < 0 && place > 0) {
+    beats += count(place);
+    place--;
+  }
+  while (beats > 0 && place < last) {
+    const next = count(place + 1);
+    if (beats < next) return { place, beat: beats };
+    beats -= next;
+    place++;
+  }
+  return { place, beat: 0 };
+}

@@ -1,0 +1,1 @@
+"""Export of runs as one HTML page without network."""

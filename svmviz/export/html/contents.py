@@ -1,0 +1,139 @@
+"""The contents of a page: what its scripts read, as values of JSON."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from solvers import Kernel, Run
+from solvers.kernels import programs
+from solvers.problem.reduced_hulls import ReducedHulls
+from solvers.problem.regression import Regression
+from solvers.settings import settings_of
+from svmviz.base.kinds import kinds_of
+from svmviz.base.words import axis_titles, class_titles, lane_titles, number
+from svmviz.camera.camera import Camera, has_equal_axes
+from svmviz.document.document import Document
+from svmviz.export.html.packing import array_text, changes_of
+from svmviz.export.html.step_words import words_of
+from svmviz.export.runs.recording import Progress, Recording
+from svmviz.export.runs.shots import SMALLEST_GRID
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.lane_reader import LaneReader
+from svmviz.io.scene import Scene
+from svmviz.plane.point_card import tolerance
+
+# For each operation of a kernel's program, its name in ``assets/page/kernels.js``.
+OPERATION_NAMES = {
+    getattr(programs, name): name.rstrip("_").lower()
+    for name in (
+        *("LINEAR", "POLYNOMIAL", "RBF_", "SIGMOID", "LAPLACIAN_", "QUADRATIC_", "SCALING_"),
+        *("CONSTANT", "X_", "Z_", "ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "RAISE", "MINIMUM"),
+        *("MAXIMUM", "BOUND", "NEGATE", "EXP", "LOG", "SQRT", "ABS", "SIN", "COS", "TANH"),
+        "SINGLE",
+    )
+}
+
+
+def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[str, Any]:
+    """Return the contents of the page of a recording; between two steps, report the progress."""
+    document = recording.scene.document
+    problem = recording.runs[0].problem
+    titles = lane_titles(document.methods)
+    lanes = []
+    for place, (run, title) in enumerate(zip(recording.runs, titles, strict=True)):
+        length = recording.lengths[place]
+        own_steps = [step for step in steps if step <= length] or [length]
+        share = len(recording.runs)
+
+        def report(done: float, place: int = place, share: int = share) -> None:
+            progress.report((place + done) / share)
+
+        lanes.append({"title": title, **_lane(recording, run, own_steps, report)})
+    return {
+        "task": document.task,
+        "model": _model_line(document, titles),
+        "epsilon": problem.epsilon if isinstance(problem, Regression) else 0.0,
+        "points": array_text(document.data.points),
+        "labels": document.data.labels.tolist(),
+        "factors": document.factors.tolist(),
+        "classes": list(class_titles(document.data)),
+        "axes": list(axis_titles(document.data)),
+        "kernel_program": program_of(problem.kernel),
+        **_window(recording.scene),
+        "lanes": lanes,
+    }
+
+
+def program_of(kernel: Kernel) -> dict[str, Any]:
+    """Return the program of a kernel, with the names of its operations."""
+    program = kernel.program()
+    ops = [OPERATION_NAMES[op] for op in program.ops.tolist()]
+    return {"ops": ops, "args": program.args.tolist()}
+
+
+def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict[str, Any]:
+    document = recording.scene.document
+    reader = LaneReader(run, document.held_points)
+    betas, biases, objectives, words = [], [], [], []
+    lane = None
+    for count, step in enumerate(steps):
+        report(count / len(steps))
+        lane = reader.read(step, SMALLEST_GRID, document.factors)
+        certificate = lane.certificate
+        betas.append(lane.expansion.beta)
+        biases.append(lane.expansion.bias)
+        objectives += [certificate.primal, certificate.dual, certificate.kkt]
+        start = "" if lane.event else recording.caption(Frame(document, (lane,)))
+        words.append(words_of(lane, start))
+    assert lane is not None
+    return {
+        "method": run.method.label,
+        "steps": array_text(steps, "<u4"),
+        "betas": changes_of(betas),
+        "biases": array_text(biases),
+        "objectives": array_text(objectives),
+        "words": words,
+        "end": recording.caption(Frame(document, (lane,))) if lane.at_end else "",
+        **_facts(lane),
+    }
+
+
+def _facts(lane: Lane) -> dict[str, Any]:
+    """Return what does not change from step to step."""
+    code, problem = lane.method.pseudo_code(lane.problem), lane.certified_problem
+    kinds = kinds_of(problem)
+    names = "no support vector", "free support vector", f"support vector {kinds.at_bound}"
+    pairs = zip(names, kinds.conditions, strict=True)
+    is_hulls = isinstance(problem, ReducedHulls)
+    return {
+        "C": None if math.isinf(problem.C) else problem.C,
+        "weight_factor": problem.mu / problem.C if is_hulls else None,
+        "tolerance": tolerance(lane),
+        "kinds": [f"{name}: {condition}" for name, condition in pairs],
+        "code": code
+        and {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},
+    }
+
+
+def _window(scene: Scene) -> dict[str, Any]:
+    points = scene.document.visible_points
+    aspect = scene.options.aspect_for(scene.document.task)
+    camera = Camera().fitted(points, aspect)
+    if scene.window is not None:
+        camera = camera.showing(*scene.window)
+    half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
+    window = [camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y]
+    return {"window": window, "equal": has_equal_axes(aspect, points)}
+
+
+def _model_line(document: Document, titles: list[str]) -> str:
+    """Return the methods, the kernel with its settings, and C in one line."""
+    kernel = document.kernel
+    settings = [
+        f"{spec.label} {number(value)}"
+        for name, spec in settings_of(kernel).items()
+        if isinstance(value := getattr(kernel, name), int | float)
+    ]
+    C = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
+    return " · ".join((" and ".join(titles), ", ".join((kernel.label, *settings)), C))

@@ -1,0 +1,116 @@
+"""HTML: the run as one page without network, with its words, pictures and numbers.
+
+The scripts and the style sheet are in ``assets/page``, and are put into the page as they are. The
+scripts of a page share their names, so each is a file that reads well alone, and their order does
+not matter before the last one. A policy in the page allows these scripts and styles by their
+hashes, and nothing else: no network, no other script. What comes from the scene (names of classes
+and axes, for example) is in a compressed block, which the scripts show as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import fields
+from html import escape
+from pathlib import Path
+from string import Template
+
+from solvers import BadInput
+from solvers.run.method import counted
+from svmviz import __version__
+from svmviz.base import resources
+from svmviz.export.html.contents import contents_of
+from svmviz.export.html.packing import packed
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.run_settings import RunSettings
+from svmviz.io.atomic import write_atomically
+from svmviz.theme import DARK, LIGHT, Theme
+
+# The scripts in the order in which the page has them.
+SCRIPTS = (
+    "numbers.js",
+    "kernels.js",
+    "contours.js",
+    "formulas.js",
+    "run.js",
+    "field.js",
+    "plane.js",
+    "panels.js",
+    "page.js",
+)
+# Maximum number of steps times points; a page with more would take seconds to open.
+MAX_VALUES = 5_000_000
+MAX_STEPS = 5_000
+
+
+def save_html(
+    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+) -> None:
+    """Write the page atomically.
+
+    Raises
+    ------
+    BadInput
+        If the steps are not all in the run, they are too many for a page, or the file cannot be
+        written.
+    """
+    progress = progress or NoProgress()
+    steps = settings.steps.within(recording.length)
+    count, n = len(steps) * len(recording.runs), recording.scene.document.n
+    if count > MAX_STEPS or count * n > MAX_VALUES:
+        every = -(-count // max(1, min(MAX_STEPS // 5, MAX_VALUES // n)))
+        raise BadInput(
+            f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
+            f"--steps {settings.steps.first}:{steps[-1]}:{every}."
+        )
+    contents = contents_of(recording, steps, progress)
+    write_atomically(path, page_of(Path(path).stem, packed(contents)), progress)
+
+
+def page_of(title: str, contents: str) -> str:
+    """Return the text of a page; ``contents`` is the result of `packed`."""
+    scripts = [_asset(name) for name in SCRIPTS]
+    styles = [_colours(), _asset("style.css")]
+    return Template(_asset("page.html")).substitute(
+        title=escape(title),
+        version=__version__,
+        policy=_policy(scripts, styles),
+        styles="\n".join(f"<style>{style}</style>" for style in styles),
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+        contents=contents,
+    )
+
+
+def _asset(name: str) -> str:
+    return resources.path(f"page/{name}").read_text(encoding="utf-8")
+
+
+def _policy(scripts: list[str], styles: list[str]) -> str:
+    """Return a Content-Security-Policy that allows these scripts and styles, and nothing else."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hashes(scripts)}",
+            f"style-src {_hashes(styles)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _hashes(texts: list[str]) -> str:
+    digests = (hashlib.sha256(text.encode()).digest() for text in texts)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+
+
+def _colours() -> str:
+    """Return the colours of both themes as custom properties of CSS; paper is light."""
+    light, dark = (f"{{\n{_properties(theme)}}}\n" for theme in (LIGHT, DARK))
+    return f":root {light}@media (prefers-color-scheme: dark) {{\n:root:not(.printing) {dark}}}\n"
+
+
+def _properties(theme: Theme) -> str:
+    colours = {field.name: getattr(theme, field.name) for field in fields(theme)}
+    lines = (f"--{name}: {value};\n" for name, value in colours.items() if isinstance(value, str))
+    return "".join(line for line in lines if "#" in line)

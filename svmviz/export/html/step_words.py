@@ -1,0 +1,51 @@
+"""The words of a step as values of JSON: sentence, formulas, beats, and the points to mark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvers.run.beats import Beat
+from solvers.run.formulas import Formula
+from svmviz.base.words import tidied
+from svmviz.frames.frame import Lane
+
+
+def words_of(lane: Lane, start: str) -> dict[str, Any]:
+    """Return the words of the step that a lane shows; ``start`` is the sentence of step 0.
+
+    Keys without a content are left out. ``formulas`` are those that belong to no beat.
+    """
+    event = lane.event
+    if event is None:
+        return {"sentence": start}
+    in_beats = sum(len(beat.formulas) for beat in event.beats)
+    words = {
+        "sentence": tidied(event.sentence),
+        "why": tidied(event.why),
+        "formulas": _formulas(event.formulas[: len(event.formulas) - in_beats]),
+        "beats": [_beat(beat) for beat in event.beats],
+        "marked": list(event.marked),
+    }
+    return {name: value for name, value in words.items() if value}
+
+
+def _beat(beat: Beat) -> dict[str, Any]:
+    notes = [[point, tidied(note)] for point, note in beat.notes]
+    values = [[name, tidied(value)] for name, value in beat.values]
+    # The values of most beats are those of the notes, and then perhaps more rows.
+    same = [[f"point {point + 1}", note] for point, note in notes]
+    has_same = values[: len(same)] == same
+    return {
+        "name": beat.name,
+        "sentence": tidied(beat.sentence),
+        "points": list(beat.points),
+        "others": list(beat.others),
+        "notes": notes,
+        "lines": [[label, tidied(value)] for label, value in beat.lines],
+        **({"rows": values[len(same) :]} if has_same else {"values": values}),
+        "formulas": _formulas(beat.formulas),
+    }
+
+
+def _formulas(formulas: tuple[Formula, ...]) -> list[list[str]]:
+    return [[formula.letters, formula.numbers] for formula in formulas]

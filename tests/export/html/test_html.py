@@ -1,0 +1,116 @@
+"""A run as a page: what the file holds, and that it runs nothing of a stranger."""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import SMO, BadInput, Pegasos, solve
+from svmviz.base.words import tidied
+from svmviz.document.document import Penalty
+from svmviz.export import RUN_FORMATS
+from svmviz.export.html import save
+from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings, Steps
+from svmviz.io.scene import Scene
+from svmviz.panels.controls.transport.narrator import caption
+from tests import stages
+from tests.foreign_words import WORDS
+
+HOSTILE = "</script><script>alert(1)</script>"
+
+
+def recording(document):
+    runs = tuple(solve(document.problem(), method) for method in document.methods)
+    return Recording(Scene(document), runs, caption)
+
+
+def write(path, made, **settings):
+    RUN_FORMATS[".html"].save(path, made, RunSettings(**settings))
+    return path.read_text(encoding="utf-8")
+
+
+def contents(page):
+    packed = re.search(r'id="contents">([^<]*)<', page)[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def test_the_words_of_every_step_are_those_of_the_program(qapp, tmp_path):
+    made = recording(stages.moons(40))
+    (lane,) = contents(write(tmp_path / "run.html", made))["lanes"]
+    run = made.runs[0]
+    assert len(lane["words"]) == run.steps + 1
+    for step in range(1, run.steps + 1):
+        event, words = run.at(step).event, lane["words"][step]
+        assert words["sentence"] == tidied(event.sentence)
+        assert words["why"] == tidied(event.why)
+        formulas = [pair for beat in words["beats"] for pair in beat["formulas"]]
+        assert formulas == [[f.letters, f.numbers] for f in event.formulas]
+        assert [beat["sentence"] for beat in words["beats"]] == [
+            tidied(beat.sentence) for beat in event.beats
+        ]
+    assert lane["end"].startswith("Converged")
+    assert lane["words"][0]["sentence"].startswith("All α are 0")
+
+
+def test_a_race_has_its_lanes_and_some_steps_can_be_chosen(qapp, tmp_path):
+    document = stages.eight(methods=(SMO(), Pegasos(max_steps=50)))
+    made = recording(document)
+    lanes = contents(write(tmp_path / "a.html", made, steps=Steps(0, None, 5)))["lanes"]
+    assert [lane["title"] for lane in lanes] == ["SMO", "Pegasos"]
+    steps = [np.frombuffer(base64.b64decode(lane["steps"]), "<u4").tolist() for lane in lanes]
+    assert steps[1] == list(range(0, 51, 5))
+    assert steps[0] == [step for step in steps[1] if step <= made.runs[0].steps]
+
+
+def test_the_policy_allows_the_scripts_of_the_page_and_nothing_else(qapp, tmp_path):
+    page = write(tmp_path / "a.html", recording(stages.eight()))
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    for tag in ("script", "style"):
+        texts = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.S)
+        hashes = {base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in texts}
+        allowed = re.search(rf"{tag}-src ([^;]*)", policy)[1]
+        assert hashes == set(re.findall(r"sha256-([^']*)'", allowed))
+    # Nothing is loaded, and no element has a style or a script in an attribute.
+    assert not re.search(
+        r"""\b(src|href|style|on\w+)\s*=\s*["']""",
+        re.sub(r"<script.*?</script>", "", page, flags=re.S),
+    )
+    assert "http://" not in page.replace("http://www.w3.org/1998/Math/MathML", "")
+    assert "https://" not in page
+
+
+def test_words_of_strangers_are_text(qapp, tmp_path):
+    document = stages.eight()
+    names = (HOSTILE, WORDS[0])
+    data = replace(document.data, class_names=names, axis_names=(HOSTILE, WORDS[1]))
+    page = write(tmp_path / "<b>$title&.html", recording(replace(document, data=data)))
+    assert HOSTILE not in page
+    assert not any(word in page for word in WORDS)
+    assert "<title>&lt;b&gt;$title&amp;</title>" in page
+    assert contents(page)["classes"][0].startswith("</script>")
+
+
+def test_a_page_of_100_points_and_500_steps_is_small(qapp, tmp_path):
+    method = SMO(tol=1e-9, pair="maximal-violation")
+    document = stages.moons(100, penalty=Penalty("C", 1000.0), methods=(method,))
+    write(tmp_path / "a.html", recording(document), steps=Steps(0, 500))
+    assert (tmp_path / "a.html").stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("steps", [Steps(0, 10_000)])
+def test_steps_that_do_not_fit_are_refused(qapp, tmp_path, monkeypatch, steps):
+    made = recording(stages.eight())
+    with pytest.raises(BadInput, match="not all in it"):
+        write(tmp_path / "a.html", made, steps=steps)
+    monkeypatch.setattr(save, "MAX_STEPS", 2)
+    with pytest.raises(BadInput, match="choose fewer, such as --steps 0:"):
+        write(tmp_path / "a.html", made)
+    assert not list(tmp_path.iterdir())
