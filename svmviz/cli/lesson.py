@@ -24,9 +24,10 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     from solvers import BadInput
     from svmviz.lessons.shipped import LESSONS, find_lesson
     from svmviz.panels.registry import SHOWN_BY_LESSONS
+    from svmviz.tools import TOOLS
 
     lesson = find_lesson(options.lesson)
-    lesson.check_panels(SHOWN_BY_LESSONS)
+    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     if options.check:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")

@@ -27,6 +27,9 @@ Value = float | bool | str | np.ndarray
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 TOLERANCE = 1e-9
+# Entries that differ from the largest one by at most this fraction of it are tied with it: a run
+# ends at a tolerance.
+TIE = 0.01
 # A result smaller than this, relative to the largest number met on the way, is shown as 0.
 NOISE = 1e-13
 
@@ -57,7 +60,7 @@ def _dot(u: np.ndarray, v: np.ndarray) -> float:
     return float(np.dot(u, v))
 
 
-# Functions of one or two arguments; each argument may be a number or a vector.
+# Functions of one to three arguments; each argument may be a number or a vector.
 FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "sum": (1, lambda v: float(np.sum(v))),
     "mean": (1, lambda v: float(np.mean(v)) if np.size(v) else math.nan),
@@ -77,6 +80,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "dot": (2, _dot),
     "min": (2, np.minimum),
     "max": (2, np.maximum),
+    "where": (3, np.where),
 }
 
 
@@ -124,6 +128,32 @@ class Expression:
             return value
         noise = NOISE * evaluation.largest
         return np.where(np.abs(value) <= noise, 0.0, value)
+
+    def tied_value(self, values: Mapping[str, Value]) -> Value:
+        """Return the value; of ``at_largest`` and ``at_smallest``, whether each entry is that."""
+        match self.tree:
+            case ast.Call(ast.Name("at_largest" | "at_smallest" as name), [argument]):
+                evaluation = _Evaluation(self.text, values)
+                vector = np.atleast_1d(np.asarray(evaluation.value_of(argument), dtype=np.float64))
+                best = vector.max() if name == "at_largest" else vector.min()
+                return np.abs(vector - best) <= TIE * abs(best) + TOLERANCE * evaluation.largest
+        return self.value(values)
+
+    def lead(self, values: Mapping[str, Value]) -> float:
+        """Return how far ``at_largest`` or ``at_smallest`` is ahead of the next entry.
+
+        It is a fraction of the larger of the two, without entries that are tied; infinite of any
+        other expression, and if there is no other entry.
+        """
+        match self.tree:
+            case ast.Call(ast.Name("at_largest" | "at_smallest"), [argument]):
+                value = _Evaluation(self.text, values).value_of(argument)
+                vector = np.atleast_1d(np.asarray(value, dtype=np.float64))
+                is_best = np.asarray(self.tied_value(values))
+                best, others = vector[is_best][0], vector[~is_best]
+                sizes = np.maximum(np.abs(others), abs(best))
+                return float((np.abs(others - best) / sizes).min(initial=math.inf))
+        return math.inf
 
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Return whether the condition holds; of a vector, whether every entry does."""

@@ -1,28 +1,20 @@
-"""The tasks of a lesson at a frame: the parts of a goal that hold, the number that is asked for.
-
-Besides the names of :mod:`svmviz.lessons.values`, expressions of a lesson may name what has changed
-since the task began, and the line of one's own.
-"""
+"""The tasks of a lesson at a frame: the parts of a goal that hold, the answer that is right."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import numpy as np
-
+from solvers import Cursor, Run, certify
 from solvers.errors import BadInput
-from solvers.geometry.lines import Line
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
-from svmviz.frames.part_risks import risk_of_test
-from svmviz.lessons.expressions import Value
-from svmviz.lessons.lessons import Goal, Question, Task
-from svmviz.lessons.values import FrameValues
+from svmviz.lessons.certificates import labels_of
+from svmviz.lessons.goals import CertificateTask, evaluated
+from svmviz.lessons.lessons import Task
+from svmviz.lessons.questions import END, NEXT, SHOWN, Key, Question
+from svmviz.lessons.task_values import TaskValues
 
-# f counts as unchanged if it differs by at most this fraction of its largest value at the points.
-SAME_F = 0.01
 # Documents that may be shown, as while a point is dragged, before the first of them has a frame.
 MAX_SINCE = 32
 
@@ -36,18 +28,24 @@ class ShownTask:
     task : Task
     holds : tuple of bool
         Whether each part of a goal holds.
-    number : float or None
-        The number that a question asks for.
+    key : Key or None
+        The right answers of a question.
     is_reached : bool
         Whether all parts of a goal hold, and the mouse drags nothing.
+    end : Frame or None
+        Of a certificate, a frame at the end of the run.
+    labels : tuple of str
+        Of a certificate, the symbols of the numbers that are typed.
     trouble : str
         Why a part or the number has no value here; may be empty.
     """
 
     task: Task
     holds: tuple[bool, ...] = ()
-    number: float | None = None
+    key: Key | None = None
     is_reached: bool = False
+    end: Frame | None = None
+    labels: tuple[str, ...] = ()
     trouble: str = ""
 
 
@@ -76,7 +74,7 @@ class TaskStudy:
         """Note that a document is shown; called in the GUI thread."""
         self._since.append(document)
 
-    def __call__(self, frame: Frame, runs: object) -> ShownTask:
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> ShownTask:
         is_start = frame.document is self._document
         if not self._has_begun:
             self._has_begun = any(frame.document is document for document in tuple(self._since))
@@ -84,150 +82,70 @@ class TaskStudy:
             self._start = frame
         if not self._has_begun:
             return ShownTask(self._task)
-        return show_task(self._task, frame, self._start)
+        return show_task(self._task, frame, self._start, runs)
 
 
-def show_task(task: Task, frame: Frame, start: Frame | None) -> ShownTask:
-    """Return a task at a frame; ``start`` is a frame at which it began, at the end of its run."""
+def show_task(
+    task: Task, frame: Frame, start: Frame | None, runs: tuple[Run, ...] = ()
+) -> ShownTask:
+    """Return a task at a frame.
+
+    Parameters
+    ----------
+    task : Task
+    frame : Frame
+    start : Frame or None
+        A frame at which the task began, at the end of its run.
+    runs : tuple of Run
+        The runs of the frame, for questions on another step than the one shown.
+    """
     try:
-        values = TaskValues(frame, start)
         if isinstance(task, Question):
-            number = None if task.number is None else _number(task.number.value(values))
-            return ShownTask(task, number=number)
+            asked = frame_at(frame, runs, task.at)
+            return ShownTask(task, key=task.key_at(TaskValues(asked, start), asked))
+        if isinstance(task, CertificateTask):
+            end = frame_at(frame, runs, END)
+            return ShownTask(task, end=end, labels=labels_of(task, end))
+        values = TaskValues(frame, start)
     except BadInput as error:
         return ShownTask(task, trouble=str(error))
-    holds, troubles = [], []
-    for part in task.parts:
-        try:
-            holds.append(part.condition.holds(values))
-        except BadInput as error:
-            holds.append(False)
-            troubles.append(str(error))
+    holds, troubles = evaluated(task.parts, values)
     is_dragged = frame.lane is not None and frame.lane.warm
     return ShownTask(
         task,
-        tuple(holds),
+        holds,
         is_reached=all(holds) and not is_dragged,
         trouble=troubles[0] if troubles else "",
     )
 
 
-def words_of(goal: Goal) -> list[str]:
-    """Return the words beside the tick of each part; without words, its condition."""
-    return [part.words or part.condition.text for part in goal.parts]
+def frame_at(frame: Frame, runs: tuple[Run, ...], at: str | int) -> Frame:
+    """Return a frame with the lane in focus at another step, without fields and studies.
 
-
-class TaskValues(Mapping[str, Value]):
-    """The values of TASK_NAMES and of the lane in focus, and the settings of kernel and method.
-
-    A setting has the name that it has in scenes, such as ``gamma`` or ``pair``; all other values go
-    before it.
-
-    Parameters
-    ----------
-    frame : Frame
-    start : Frame or None
-        A frame at which the task began, at the end of its run.
+    Raises
+    ------
+    BadInput
+        If there is no such step, or not yet.
     """
-
-    def __init__(self, frame: Frame, start: Frame | None) -> None:
-        self._frame, self._start = frame, start
-        self._of_frame = FrameValues(frame)
-        method = frame.lane.method if frame.lane is not None else frame.document.method
-        self._settings = frame.document.kernel.values() | method.values()
-
-    def __getitem__(self, name: str) -> Value:
-        if name in TASK_NAMES:
-            return TASK_NAMES[name].of(self._frame, self._start)
-        if name in self._of_frame:
-            return self._of_frame[name]
-        value = self._settings[name]
-        return value if isinstance(value, bool | str) else float(value)
-
-    def __contains__(self, name: object) -> bool:
-        return name in TASK_NAMES or name in self._of_frame or name in self._settings
-
-    def __iter__(self) -> Iterator[str]:
-        yield from TASK_NAMES
-        yield from self._of_frame
-
-    def __len__(self) -> int:
-        return len(TASK_NAMES) + len(self._of_frame)
-
-
-@dataclass(frozen=True)
-class TaskName:
-    """A value that the expressions of a lesson can name besides those of the frame."""
-
-    meaning: str
-    of: Callable[[Frame, Frame | None], Value]
-
-
-def _number(value: Value) -> float:
-    if isinstance(value, str) or np.ndim(value):
-        raise BadInput("What is asked for is not one number.")
-    return float(value)
-
-
-def _own_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
-    document = frame.document
-    if document.own_line is None or document.is_regression or not document.n:
-        raise BadInput("There is no line of one's own here.")
-    line = document.own_line.in_solver_units(document.factors)
-    return line, document.data.points / document.factors, document.data.labels
-
-
-def _own_width(frame: Frame, _start: Frame | None) -> float:
-    line, points, labels = _own_line(frame)
-    return 2.0 * line.margin(points, labels)
-
-
-def _own_errors(frame: Frame, _start: Frame | None) -> float:
-    line, points, labels = _own_line(frame)
-    return float(np.count_nonzero(labels * line(points) <= 0.0))
-
-
-def _moved(frame: Frame, start: Frame | None) -> float:
-    now, before = frame.document.data.points, _begun(start).document.data.points
-    if now.shape != before.shape:
-        raise BadInput("Points were added or removed; undo that.")
-    return float(np.count_nonzero((now != before).any(axis=1)))
-
-
-def _has_same_f(frame: Frame, start: Frame | None) -> bool:
-    begun = _begun(start)
-    assert frame.lane is not None
-    assert begun.lane is not None
-    places = begun.document.data.points
-    before = begun.lane.expansion(places / begun.document.factors)
-    now = frame.lane.expansion(places / frame.document.factors)
-    return bool(np.abs(now - before).max() <= SAME_F * np.abs(before).max())
-
-
-def _begun(start: Frame | None) -> Frame:
-    if start is None:
-        raise BadInput("This task begins at the end of the run: undo the edits and go there.")
-    return start
-
-
-def _seen(frame: Frame, _start: Frame | None) -> bool:
-    held_out = frame.document.held_out
-    return held_out is not None and held_out.seen
-
-
-def _test_error(frame: Frame, start: Frame | None) -> float:
-    assert frame.lane is not None
-    risk = risk_of_test(frame.document, frame.lane) if _seen(frame, start) else None
-    if risk is None:
-        raise BadInput("The test part is locked.")
-    return risk
-
-
-TASK_NAMES: dict[str, TaskName] = {
-    "own_width": TaskName("width of the street of your own line; negative if it errs", _own_width),
-    "own_errors": TaskName("number of points on the wrong side of your own line", _own_errors),
-    "moved": TaskName("number of points that were moved since the task began", _moved),
-    "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
-    "seen": TaskName("whether the drawer of the test part is open", _seen),
-    "test_error": TaskName("fraction of the test points that are misclassified", _test_error),
-}
+    lane = frame.lane
+    if at == SHOWN or lane is None:
+        return frame
+    run = next((run for run in runs if run.number == lane.run), None)
+    if run is None or (run.stop is None and (at == END or run.steps <= lane.step)):
+        raise BadInput("The scene is not solved yet.")
+    step = run.steps if at == END else lane.step + 1 if at == NEXT else int(at)
+    if step > run.steps:
+        raise BadInput(f"There is no step {step} here; the run has {run.steps}.")
+    snapshot = Cursor(run).seek(step)
+    moved = replace(
+        lane,
+        step=step,
+        expansion=snapshot.expansion,
+        event=snapshot.event,
+        certificate=certify(run.certified_problem, snapshot.expansion),
+        glide=None,
+        shown_beat=None,
+        held_out_values=None,
+    )
+    lanes = tuple(moved if other is lane else other for other in frame.lanes)
+    return replace(frame, lanes=lanes)

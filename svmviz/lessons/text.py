@@ -2,14 +2,14 @@
 
 A text begins with its *head*: lines ``key: value`` between two lines ``---``. Then come paragraphs,
 headings and blocks fenced by three backticks, each with a word that says what it is. The lines of a
-block are a key and the rest of the line. Whatever is wrong is refused in one sentence that names
-the line.
+block are a key and the rest of the line; a line that begins with four blanks or more goes on with
+the line before. Whatever is wrong is refused in one sentence that names the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from markdown_it import MarkdownIt
 
@@ -18,6 +18,8 @@ from svmviz.lessons.expressions import Expression, read
 
 # The kinds of a :class:`Piece`.
 PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
+# What a line of a block begins with if it goes on with the line before.
+CONTINUED = 4 * " "
 # Text within a paragraph stays as it is written. Reading its marks would take the square of its
 # length for some texts, and a definition of a link would vanish.
 BLOCKS = MarkdownIt("commonmark").disable(["inline", "reference"])
@@ -102,6 +104,9 @@ def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) 
         key, _, value = line.strip().partition(" ")
         if not key:
             continue
+        if found and line.startswith(CONTINUED):
+            found[-1] = replace(found[-1], text=f"{found[-1].text} {line.strip()}".strip())
+            continue
         is_again = key not in repeated and any(entry.key == key for entry in found)
         if key not in keys or is_again:
             often = f"; only {' and '.join(repeated)} more than once" if repeated else ", each once"
@@ -116,6 +121,13 @@ def read_expression(text: str, row: int) -> Expression:
         return read(text)
     except BadInput as error:
         raise BadInput(f"Line {row}: {error}") from None
+
+
+def asked(block: Piece, texts: Mapping[str, Entry]) -> str:
+    """Return the line ``ask`` of a block."""
+    if "ask" not in texts or not texts["ask"].text:
+        raise BadInput(f"Line {block.row}: a block ```{block.word} has a line ask.")
+    return texts["ask"].text
 
 
 def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:

@@ -18,6 +18,8 @@ from svmviz.lessons.expressions import Value
 # The kernel matrix of more points is not computed for a text: a product of two such matrices takes
 # some milliseconds, and a text may contain many.
 MAX_MATRIX_POINTS = 300
+# Names of the points of a pair.
+PAIR = ("i", "j")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,9 @@ class FrameValues(Mapping[str, Value]):
     def _of_step(self, name: str) -> Value:
         """Return a named value of the step shown; points are counted from 1."""
         value = self._step_values[name]
+        if name in PAIR and not isinstance(value, Index):
+            # The variables of a pair.
+            value = Index(self._lane.problem.point_of(value))
         return float(value) + isinstance(value, Index)
 
     def __contains__(self, name: object) -> bool:

@@ -65,6 +65,8 @@ class MouseHandler(QObject):
         self.lane = lane
         # Whether the last press put the lane in focus and did nothing else.
         self._press_only_focused = False
+        # Whether the last press answered a question and did nothing else.
+        self._press_only_answered = False
         self._plane = plane
         self._widget = widget
         self._tools: dict[str, Tool] = {}
@@ -125,7 +127,7 @@ class MouseHandler(QObject):
             self._pan_from = pointer
             self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
-            if self._take_focus(event):
+            if self._answer(event) or self._take_focus(event):
                 return
             self._button = event.button()
             self._stage.spotlight.highlight(None)
@@ -200,6 +202,21 @@ class MouseHandler(QObject):
         last = len(self._stage.session.document.methods) - 1
         return self.lane != min(self._stage.playback.focus, last)
 
+    def _answer(self, event: QMouseEvent) -> bool:
+        """Give a click to the question that asks for it; return whether there is one."""
+        picking, at = self._stage.picking, event.position()
+        is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
+        if is_second_press and self._press_only_answered:
+            # The question may be done, and this press must not place a point.
+            return True
+        self._press_only_answered = picking.is_on and event.button() == Qt.MouseButton.LeftButton
+        if not self._press_only_answered:
+            return False
+        if self._plane.camera.contains(at.x(), at.y()):
+            place = self._plane.camera.to_round_data(at.x(), at.y())
+            picking.take(self._plane.index_at(at.x(), at.y()), *place)
+        return True
+
     def _take_focus(self, event: QMouseEvent) -> bool:
         """Put the lane in focus, and return whether the tool must ignore this press."""
         is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
@@ -270,8 +287,13 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def _show_cursor(self, index: int | None) -> None:
-        hand = Qt.CursorShape.PointingHandCursor
-        self._widget.setCursor(hand if self._click_only_focuses else self.tool.cursor_over(index))
+        hand, cross = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.CrossCursor
+        picking = self._stage.picking
+        if picking.is_on:
+            self._widget.setCursor(cross if picking.wants_place or index is None else hand)
+        else:
+            takes_focus = self._click_only_focuses
+            self._widget.setCursor(hand if takes_focus else self.tool.cursor_over(index))
 
 
 def _pointer(event: QMouseEvent) -> Pointer:

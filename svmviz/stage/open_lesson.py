@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
+from typing import Any
+
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.base.words import number as number_text
-from svmviz.lessons.answers import is_right
-from svmviz.lessons.lessons import Card, Lesson, Question, Task
+from svmviz.lessons.certificates import Verdict
+from svmviz.lessons.goals import CertificateTask, Goal
+from svmviz.lessons.lessons import Card, Lesson, Task
+from svmviz.lessons.questions import Key, Question
 from svmviz.lessons.tasks import ShownTask
 
 RIGHT, GIVEN_UP = "right", "given up"
+FIRST_ANSWER = "First answer the question, or look at the answer."
+
+
+@dataclass
+class Record:
+    """What was done at a task.
+
+    Attributes
+    ----------
+    result : str
+        RIGHT or GIVEN_UP; empty if the task is not done.
+    answer : str
+        The right answer in words; empty if the task has none.
+    wrong : int
+        Number of wrong answers.
+    seconds : float
+        Time from the beginning of the task to its end, or to now.
+    """
+
+    result: str = ""
+    answer: str = ""
+    wrong: int = 0
+    seconds: float = 0.0
 
 
 class OpenLesson(QObject):
@@ -27,6 +55,9 @@ class OpenLesson(QObject):
     left_at : dict of str to int
         By name of a lesson, the index of the card at which it was left; of a lesson that was read
         to its end, the number of its cards.
+    records : dict of str to dict
+        By name of a lesson, what was done at each task since the program was started: by index of
+        the card and of the task.
 
     Signals
     -------
@@ -34,11 +65,17 @@ class OpenLesson(QObject):
         Another card, task or reply.
     card_opened(Show)
         A card is opened; this is to be shown beside it.
+    card_done()
+        The last task of a card was done.
+    concept_requested(str)
+        The user clicked a word; this is the page of the help that explains it.
     ended()
     """
 
     changed = Signal()
     card_opened = Signal(object)
+    card_done = Signal()
+    concept_requested = Signal(str)
     ended = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,8 +85,9 @@ class OpenLesson(QObject):
         self.is_shown = False
         self.reply = ""
         self.left_at: dict[str, int] = {}
-        # By card and task: RIGHT or GIVEN_UP, and the answer in words.
-        self._results: dict[tuple[int, int], tuple[str, str]] = {}
+        self.records: dict[str, dict[tuple[int, int], Record]] = {}
+        # When the present task began.
+        self._began = 0.0
 
     @property
     def card(self) -> Card | None:
@@ -60,7 +98,7 @@ class OpenLesson(QObject):
     def task_index(self) -> int:
         """Index of the present task of the card; the number of tasks if all are done."""
         count = len(self.card.tasks) if self.card is not None else 0
-        return next((k for k in range(count) if not self.result(k)), count)
+        return next((k for k in range(count) if not self.record(k).result), count)
 
     @property
     def task(self) -> Task | None:
@@ -73,24 +111,23 @@ class OpenLesson(QObject):
         """Whether the last card is shown."""
         return self.lesson is not None and self.index == len(self.lesson.cards) - 1
 
-    def result(self, task_index: int) -> str:
-        """Return RIGHT or GIVEN_UP for a task of the card; empty if it is not done."""
-        return self._results.get((self.index, task_index), ("", ""))[0]
-
-    def right_answer(self, task_index: int) -> str:
-        """Return the answer of a task of the card that is done; empty if it has none."""
-        return self._results.get((self.index, task_index), ("", ""))[1]
+    def record(self, task_index: int) -> Record:
+        """Return what was done at a task of the card."""
+        assert self.lesson is not None
+        records = self.records.setdefault(self.lesson.name, {})
+        return records.setdefault((self.index, task_index), Record())
 
     def begin(self, lesson: Lesson) -> None:
         """Open a lesson at the card at which it was left."""
-        self.lesson, self._results = lesson, {}
+        self.lesson, self.records[lesson.name] = lesson, {}
         index = self.left_at.get(lesson.name, 0)
         self._open(index if 0 <= index < len(lesson.cards) else 0, goes_on=False)
 
     def end(self) -> None:
         """Close the lesson; nothing happens if none is open."""
         if self.lesson is not None:
-            self.lesson, self.reply, self._results = None, "", {}
+            self._stop_clock()
+            self.lesson, self.reply = None, ""
             self.changed.emit()
             self.ended.emit()
 
@@ -105,22 +142,28 @@ class OpenLesson(QObject):
         elif index >= 0:
             self._open(index, goes_on=direction > 0)
 
-    def choose(self, index: int) -> None:
-        """Answer the present question by a choice."""
-        task = self.task
-        if isinstance(task, Question) and index < len(task.choices):
-            self._settle(task, task.choices[index].is_right, None)
-
-    def answer(self, answer: float, number: float) -> None:
-        """Answer the present question by a number, given the number that is right."""
+    def answer(self, answer: Any, key: Key) -> None:
+        """Answer the present question, given its right answers."""
         task = self.task
         if isinstance(task, Question):
-            self._settle(task, is_right(answer, number), number)
+            is_right = key.accepts(answer)
+            self._settle(task, is_right, task.in_words(key) if is_right else "")
 
-    def give_up(self, number: float | None = None) -> None:
-        """Show the answer of the present task, given the number that is right if it has one."""
+    def certify(self, verdict: Verdict) -> None:
+        """Give a solution to the present certificate, given what the program says of it."""
+        task = self.task
+        if not isinstance(task, CertificateTask):
+            return
+        said = " ".join(verdict.sentences)
+        self._settle(task, verdict.is_right, said)
+        if not verdict.is_right:
+            self.reply = f"{said} {task.hint}".strip()
+            self.changed.emit()
+
+    def give_up(self, answer: str = "") -> None:
+        """Show the answer of the present task, given the right answer in words if it has one."""
         if self.task is not None:
-            self._finish(GIVEN_UP, number)
+            self._finish(GIVEN_UP, answer)
 
     def show_hint(self) -> None:
         """Show the hint of the present task."""
@@ -131,34 +174,46 @@ class OpenLesson(QObject):
     def watch(self, shown: ShownTask) -> None:
         """Go on if the goal that is watched is reached."""
         if shown.is_reached and shown.task is self.task:
-            self._finish(RIGHT, None)
+            self._finish(RIGHT, "")
 
     def holds(self, direction: int) -> bool:
         """Return whether a question holds this step, and ask for its answer then."""
-        is_held = self.is_shown and direction > 0 and isinstance(self.task, Question)
+        waits = self.task is not None and not isinstance(self.task, Goal)
+        is_held = self.is_shown and direction > 0 and waits
         if is_held:
-            self.reply = "First answer the question, or look at the answer."
+            self.reply = FIRST_ANSWER
             self.changed.emit()
         return is_held
 
     def _open(self, index: int, goes_on: bool) -> None:
         assert self.lesson is not None
+        self._stop_clock()
         self.index, self.reply = index, ""
         self.left_at[self.lesson.name] = index
+        self._began = time.monotonic()
         self.card_opened.emit(self.lesson.show_at(index, goes_on))
         self.changed.emit()
 
-    def _settle(self, task: Question, right: bool, number: float | None) -> None:
+    def _settle(self, task: Task, right: bool, answer: str) -> None:
         if right:
-            self._finish(RIGHT, number)
+            self._finish(RIGHT, answer)
         else:
+            self.record(self.task_index).wrong += 1
             self.reply = f"No. {task.hint}".strip()
             self.changed.emit()
 
-    def _finish(self, result: str, number: float | None) -> None:
-        answer = "" if number is None else number_text(number)
-        if isinstance(self.task, Question) and self.task.choices:
-            answer = " or ".join(choice.text for choice in self.task.choices if choice.is_right)
+    def _finish(self, result: str, answer: str) -> None:
+        self._stop_clock()
+        record = self.record(self.task_index)
+        record.result, record.answer = result, answer
         self.reply = ""
-        self._results[self.index, self.task_index] = (result, answer)
+        if self.task is None:
+            self.card_done.emit()
         self.changed.emit()
+
+    def _stop_clock(self) -> None:
+        """Add the time since the task began, or since this was last called, to its record."""
+        now = time.monotonic()
+        if self.task is not None:
+            self.record(self.task_index).seconds += now - self._began
+        self._began = now

@@ -10,6 +10,7 @@ from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
 from svmviz.stage.open_lesson import OpenLesson
+from svmviz.stage.picking import Picking
 from svmviz.stage.reading import Reading
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
@@ -37,6 +38,8 @@ class Stage:
         The derivation that is read beside the plane.
     lesson : OpenLesson
         The lesson that is open, if any.
+    picking : Picking
+        What a question asks to be clicked in the plane.
     """
 
     session: Session
@@ -47,6 +50,7 @@ class Stage:
     searches: Searches
     reading: Reading
     lesson: OpenLesson
+    picking: Picking
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
@@ -56,7 +60,17 @@ class Stage:
         feed = FrameFeed(session, playback)
         reading, lesson = Reading(), OpenLesson()
         playback.detour = lambda direction: lesson.holds(direction) or reading.go(direction)
-        return cls(session, playback, feed, ViewState(), Spotlight(), Searches(), reading, lesson)
+        return cls(
+            session,
+            playback,
+            feed,
+            ViewState(),
+            Spotlight(),
+            Searches(),
+            reading,
+            lesson,
+            Picking(),
+        )
 
     def close(self) -> None:
         """End the background threads."""

@@ -12,6 +12,9 @@ from svmviz.base.words import BeyondDouble, read_number
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 
+# Maximum number of fields beside each other.
+PER_ROW = 3
+
 
 class AnswerForm(Column):
     """A question that waits for its answer.
@@ -51,7 +54,11 @@ class AnswerForm(Column):
         question.setProperty("role", "section")
         self.row = self.add(Column(gap=1.5, across=True)) if across or labels else self
         self.choices = [self._add_choice(index, text) for index, text in enumerate(choices)]
-        self.fields = [self._add_field(label, ask) for label in labels]
+        self.fields = []
+        for index, label in enumerate(labels):
+            if index and index % PER_ROW == 0:
+                self.row = self.add(Column(gap=1.5, across=True))
+            self.fields.append(self._add_field(label, ask))
         if self.fields:
             self.check = self.row.add(QPushButton("Check"))
             self.check.clicked.connect(self._read)

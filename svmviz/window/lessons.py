@@ -8,11 +8,13 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
-from svmviz.lessons.lessons import ENDING, Lesson, Show
+from svmviz.lessons.lessons import ENDING, Lesson
 from svmviz.lessons.shipped import find_lesson
+from svmviz.lessons.shows import Show
 from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
 from svmviz.stage.stage import Stage
+from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks
 from svmviz.window.files.files import Files
 from svmviz.window.memory import Memory
@@ -105,5 +107,5 @@ class Lessons(QObject):
 
 def _read(name_or_path: str) -> Lesson:
     lesson = find_lesson(name_or_path)
-    lesson.check_panels(SHOWN_BY_LESSONS)
+    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     return lesson

@@ -12,13 +12,16 @@ from svmviz.base import resources
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
-from svmviz.lessons.answers import is_right
 from svmviz.lessons.expressions import FUNCTIONS
-from svmviz.lessons.lessons import Goal, Question, read_lesson, read_lesson_file
+from svmviz.lessons.goals import Goal
+from svmviz.lessons.lessons import read_lesson, read_lesson_file
+from svmviz.lessons.questions import CHOICE, NUMBER, Question
 from svmviz.lessons.shipped import LESSONS, find_lesson
-from svmviz.lessons.tasks import TASK_NAMES, TaskStudy, TaskValues, show_task
+from svmviz.lessons.task_values import TASK_NAMES, TaskValues
+from svmviz.lessons.tasks import TaskStudy, show_task
 from svmviz.lessons.values import NAMES
 from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
+from svmviz.tools import TOOLS
 from tests.plane.frames import fitted, points, solved
 from tests.stages import eight
 
@@ -75,7 +78,7 @@ STEPS = {"clipping": 2, "choosing-the-pair": 2}
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
     lesson, edits = LESSONS[name], iter(EDITS.get(name, ()))
-    lesson.check_panels(SHOWN_BY_LESSONS)
+    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     document, step = None, None
     for card in lesson.cards:
         if card.show.scene:
@@ -90,11 +93,12 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(name):
                 document = next(edits)(document)
                 reached = study(frame_of(document, STEPS.get(name)), ())
                 assert reached.is_reached, (task, reached)
-            elif task.number is not None:
-                assert is_right(shown.number, shown.number)
-                assert is_right(shown.number * 1.009, shown.number)
-                assert not is_right(1.1 * shown.number or 0.1, shown.number)
-            else:
+            elif task.kind == NUMBER:
+                (number,) = shown.key.numbers
+                assert shown.key.accepts((number,))
+                assert shown.key.accepts((number * 1.009,))
+                assert not shown.key.accepts((1.1 * number or 0.1,))
+            elif task.kind == CHOICE:
                 assert sum(choice.is_right for choice in task.choices) == 1
     assert next(edits, None) is None
 
@@ -187,7 +191,7 @@ def test_the_page_for_lecturers_has_a_lesson_and_all_names():
     page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
     example = page.split("## A lesson of one card")[1].split("The **head**")[0]
     lesson = read_lesson(textwrap.dedent(example).strip(), "example")
-    lesson.check_panels(SHOWN_BY_LESSONS)
+    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     assert [type(task) for task in lesson.cards[0].tasks] == [Question, Goal]
     assert all(f"`{name}`" in page for name in TASK_NAMES)
     functions = page.split("The functions are `")[1].split("`")[0].split()
@@ -200,7 +204,7 @@ def test_the_page_for_lecturers_has_a_lesson_and_all_names():
 
 def test_an_unknown_panel_is_refused():
     with pytest.raises(BadInput, match="Line 6: there is no panel 'nothing'"):
-        read_lesson(block("show", "panels nothing"), "test").check_panels(PANELS)
+        read_lesson(block("show", "panels nothing"), "test").check_names(PANELS, TOOLS)
 
 
 def test_a_lesson_is_found_by_name_or_file(tmp_path):
@@ -246,7 +250,7 @@ def test_what_changed_since_the_task_began():
     fewer = replace(document, data=points(document.data.points[:7], document.data.labels[:7]))
     with pytest.raises(BadInput, match="added or removed"):
         TaskValues(frame_of(fewer), start)["moved"]
-    assert set(outer) == set(NAMES) | set(TASK_NAMES)
+    assert set(outer) >= set(NAMES) | set(TASK_NAMES) | {"tol", "max_steps"}
 
 
 def test_settings_and_the_values_of_a_step_are_named():
@@ -255,7 +259,7 @@ def test_settings_and_the_values_of_a_step_are_named():
     assert first["pair"] == "second-order"
     assert first["cut_short"] == 1.0
     assert first["new_j"] == first["high"] == 0.1
-    assert (first["i"], first["j"]) == (1.0, 4.0)
+    assert (first["i"], first["j"]) == (2.0, 5.0)
     assert "gamma" not in first
     assert TaskValues(frame_of(replace(document, kernel=RBF(2.0))), None)["gamma"] == 2.0
     assert last["tol"] == document.method.tol

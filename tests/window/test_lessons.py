@@ -55,7 +55,7 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     panel.on.click()
     for text, reply in (("many", ""), ("17", "No."), ("18", "")):
         known(user, panel)
-        user.until(lambda: panel.shown.number == 18.0)
+        user.until(lambda: panel.shown.key.numbers == (18.0,))
         panel.task_view.fields[0].setText(text)
         panel.task_view.check.click()
         assert panel.reply.text().startswith(reply)

@@ -8,16 +8,28 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton
 
+from solvers import BadInput
+from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.lessons.lessons import Card, Goal, Lesson, Question, Task
+from svmviz.lessons.certificates import right_numbers, verdict
+from svmviz.lessons.goals import CertificateTask, Goal
+from svmviz.lessons.lessons import Card, Formula, Lesson, Task
+from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.lesson.task_views import DoneView, GoalView, QuestionView, wrapped
+from svmviz.panels.lesson.task_views import (
+    CertificateView,
+    DoneView,
+    GoalView,
+    QuestionView,
+    wrapped,
+)
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
+from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import MutedLabel
 
 INTRODUCTION = (
@@ -25,6 +37,7 @@ INTRODUCTION = (
     "behind it, and comes back at the end."
 )
 
+NOT_SOLVED = "The scene is not solved yet."
 # Minimum width of a card, px at scale 1.
 MIN_CARD_WIDTH = 290
 
@@ -42,7 +55,7 @@ class LessonPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         self._lesson = stage.lesson
         self.shown: ShownTask | None = None
-        self.task_view: QuestionView | GoalView | None = None
+        self.task_view: QuestionView | GoalView | CertificateView | None = None
         self.lessons: dict[str, QPushButton] = {}
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
@@ -52,6 +65,9 @@ class LessonPanel(FramePanel):
         self.box.addStretch(1)
         stage.lesson.changed.connect(self._on_changed)
         stage.session.document_changed.connect(self._on_document)
+        stage.picking.changed.connect(self._on_picking)
+        stage.picking.picked.connect(self._on_points)
+        stage.picking.placed.connect(lambda x, y: self._answer((x, y)))
         self._fill()
 
     def make_study(self) -> Study | None:
@@ -64,7 +80,15 @@ class LessonPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         is_current = isinstance(study, ShownTask) and study.task is self._task
         self.shown = study if is_current else None
-        if self.shown is not None and isinstance(self.task_view, GoalView):
+        if self.shown is None:
+            return
+        if isinstance(self.task_view, CertificateView):
+            if self.shown.labels != self.task_view.labels:
+                self._fill()
+        elif isinstance(self.task_view, QuestionView) and self.shown.trouble:
+            self.task_view.refusal.setText(self.shown.trouble)
+            self.task_view.refusal.show()
+        elif isinstance(self.task_view, GoalView):
             self.task_view.show_task(self.shown)
             if self.shown.is_reached:
                 # Later, because this rebuilds the panel that is being drawn.
@@ -123,25 +147,48 @@ class LessonPanel(FramePanel):
         place = f"{self._lesson.index + 1} of {len(lesson.cards)}"
         self.place = add(wrapped(f"{lesson.title} · {place}", "muted"))
         add(wrapped(card.title, "title"))
-        for paragraph in card.paragraphs:
-            add(wrapped(paragraph))
+        for part in card.body:
+            if isinstance(part, Formula):
+                add(FormulaView(part.lines, fits_content=True))
+            else:
+                add(wrapped(part))
         for index, task in enumerate(card.tasks[: self._lesson.task_index]):
-            result, answer = self._lesson.result(index), self._lesson.right_answer(index)
-            add(DoneView(task, result, answer))
+            add(DoneView(task, self._lesson.record(index)))
         self._add_task(self._lesson.task)
         self.reply = add(wrapped(self._lesson.reply))
         self.reply.setVisible(bool(self._lesson.reply))
         self._add_buttons()
 
     def _add_task(self, task: Task | None) -> None:
+        self._ask_in_plane(task)
         if isinstance(task, Question):
             view = self.task_view = self._content.add(QuestionView(task))
-            view.chosen.connect(self._lesson.choose)
-            view.answered.connect(self._on_numbers)
+            if task.kind == ORDER:
+                view.ordered.connect(self._answer)
+            else:
+                view.chosen.connect(self._answer)
+            view.answered.connect(self._answer)
+        elif isinstance(task, CertificateTask):
+            labels = self.shown.labels if self.shown is not None else ()
+            view = self.task_view = self._content.add(CertificateView(task, labels))
+            view.answered.connect(self._on_certificate)
+            if self.shown is not None and self.shown.trouble:
+                view.refusal.setText(self.shown.trouble)
+                view.refusal.show()
         elif isinstance(task, Goal):
             view = self.task_view = self._content.add(GoalView(task))
             if self.shown is not None:
                 view.show_task(self.shown)
+
+    def _ask_in_plane(self, task: Task | None) -> None:
+        """Ask for a click in the plane if the task is a question that is answered there."""
+        kind = task.kind if isinstance(task, Question) else ""
+        if kind == PLACE:
+            self.stage.picking.ask_place()
+        elif kind in (POINT, PAIR):
+            self.stage.picking.ask_points(2 if kind == PAIR else 1)
+        else:
+            self.stage.picking.stop()
 
     def _add_buttons(self) -> None:
         row = self._content.add(Column(gap=2.0, across=True))
@@ -162,17 +209,55 @@ class LessonPanel(FramePanel):
         row.box.addStretch(1)
 
     def _on_give_up(self) -> None:
-        self._lesson.give_up(self.shown.number if self.shown is not None else None)
+        task, shown, answer = self._lesson.task, self.shown, ""
+        if isinstance(task, Question) and shown is not None and shown.key is not None:
+            answer = task.in_words(shown.key)
+        elif isinstance(task, CertificateTask) and shown is not None and shown.end is not None:
+            pairs = zip(shown.labels, right_numbers(task, shown.end), strict=True)
+            answer = ", ".join(f"{label} = {number(value)}" for label, value in pairs)
+        self._lesson.give_up(answer)
 
-    def _on_numbers(self, numbers: tuple[float, ...]) -> None:
-        view = self.task_view
-        if self.shown is None or self.shown.number is None:
-            trouble = (self.shown and self.shown.trouble) or "The scene is not solved yet."
-            if isinstance(view, QuestionView):
-                view.refusal.setText(trouble)
-                view.refusal.show()
+    def _on_points(self, points: tuple[int, ...]) -> None:
+        if isinstance(self.task_view, QuestionView):
+            self._answer(points)
+
+    def _on_picking(self) -> None:
+        """Mark the points that were clicked so far."""
+        if isinstance(self.task_view, QuestionView):
+            self.stage.spotlight.name_points(self.stage.picking.points)
+
+    def _answer(self, answer: Any) -> None:
+        """Answer the present question."""
+        task, shown = self._lesson.task, self.shown
+        if not isinstance(task, Question):
             return
-        self._lesson.answer(numbers[0], self.shown.number)
+        # A choice and an order need no frame.
+        needs_frame = task.kind not in (CHOICE, ORDER)
+        key = task.key_at({}, self.stage.feed.frame) if not needs_frame else shown and shown.key
+        if key is None:
+            self._refuse()
+        else:
+            self._lesson.answer(answer, key)
+
+    def _on_certificate(self, typed: tuple[float, ...]) -> None:
+        task, shown = self._lesson.task, self.shown
+        if not isinstance(task, CertificateTask):
+            return
+        if shown is None or shown.end is None or shown.end.lane is None:
+            self._refuse()
+            return
+        dual = shown.end.lane.certificate.dual
+        try:
+            self._lesson.certify(verdict(task, typed, shown.end, dual))
+        except BadInput as error:
+            self._refuse(str(error))
+
+    def _refuse(self, trouble: str = "") -> None:
+        """Say why an answer cannot be judged."""
+        view, shown = self.task_view, self.shown
+        if isinstance(view, QuestionView | CertificateView):
+            view.refusal.setText(trouble or (shown and shown.trouble) or NOT_SOLVED)
+            view.refusal.show()
 
     def minimumSizeHint(self) -> QSize:
         """Return a width that fits every card, so that the plane keeps its place."""

@@ -1,16 +1,35 @@
-"""The tasks of a card: a question with its answers, and a goal with its ticks."""
+"""The tasks of a card: a question with its answers, a goal with its ticks, a certificate."""
 
 from __future__ import annotations
 
+import random
+import textwrap
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+
 from svmviz.base.notation import rich
-from svmviz.lessons.lessons import Goal, Question, Task
-from svmviz.lessons.tasks import ShownTask, words_of
-from svmviz.stage.open_lesson import GIVEN_UP
+from svmviz.lessons.goals import CertificateTask, Goal, words_of
+from svmviz.lessons.lessons import Task
+from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question
+from svmviz.lessons.tasks import ShownTask
+from svmviz.stage.open_lesson import GIVEN_UP, Record
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 
 TICK, NO_TICK = "✓", "○"
+# Labels of the fields of each kind of question that has some.
+LABELS: dict[str, tuple[str, ...]] = {NUMBER: ("",), RANGE: ("from", "to")}
+# What is to be done for each kind of question that is answered in the plane.
+CLICKS = {
+    POINT: "Click the point in the plane.",
+    PAIR: "Click the two points in the plane, in any order.",
+    PLACE: "Click the place in the plane.",
+}
+ORDER_WORDS = "Click the sentences in their order; click one again to take it back."
+# Maximum number of characters in a line of a button.
+MAX_LINE = 38
 
 
 def wrapped(text: str, role: str = "") -> RichLabel:
@@ -28,17 +47,14 @@ class DoneView(Column):
     Parameters
     ----------
     task : Task
-    result : str
-        RIGHT or GIVEN_UP.
-    answer : str
-        The right answer of a question.
+    record : Record
     """
 
-    def __init__(self, task: Task, result: str, answer: str) -> None:
+    def __init__(self, task: Task, record: Record) -> None:
         super().__init__(gap=1.0)
-        self.add(wrapped(f"{NO_TICK if result == GIVEN_UP else TICK} {task.ask}", "muted"))
-        if answer:
-            self.add(wrapped(answer, "section"))
+        self.add(wrapped(f"{NO_TICK if record.result == GIVEN_UP else TICK} {task.ask}", "muted"))
+        if record.answer:
+            self.add(wrapped(record.answer, "section"))
         if task.because:
             self.add(wrapped(task.because))
 
@@ -49,14 +65,61 @@ class QuestionView(AnswerForm):
     Parameters
     ----------
     question : Question
+
+    Signals
+    -------
+    ordered(tuple of int)
+        All sentences were clicked; these are their indices in the question.
     """
 
+    ordered = Signal(object)
+
     def __init__(self, question: Question) -> None:
-        super().__init__(
-            question.ask,
-            [choice.text for choice in question.choices],
-            [] if question.number is None else [""],
-        )
+        self.question = question
+        # The sentences of an ORDER as they are shown, and those clicked so far.
+        self._shuffled = shuffled(question) if question.kind == ORDER else []
+        self._order: list[int] = []
+        texts = [choice.text for choice in question.choices]
+        if self._shuffled:
+            texts = [texts[index] for index in self._shuffled]
+        super().__init__(question.ask, list(map(in_lines, texts)), LABELS.get(question.kind, ()))
+        for words in (CLICKS.get(question.kind), ORDER_WORDS if self._shuffled else None):
+            if words:
+                self.add(MutedLabel(words))
+        if self._shuffled:
+            self._texts = texts
+            self.chosen.connect(self._on_sentence)
+
+    def _on_sentence(self, position: int) -> None:
+        index = self._shuffled[position]
+        if index in self._order:
+            self._order.remove(index)
+        else:
+            self._order.append(index)
+        self._number_sentences()
+        if len(self._order) == len(self._shuffled):
+            order, self._order = tuple(self._order), []
+            self._number_sentences()
+            self.ordered.emit(order)
+
+    def _number_sentences(self) -> None:
+        for button, index, text in zip(self.choices, self._shuffled, self._texts, strict=True):
+            place = f"{self._order.index(index) + 1}. " if index in self._order else ""
+            button.setText(in_lines(place + text).replace("&", "&&"))
+
+
+class CertificateView(AnswerForm):
+    """The fields of a solution to be typed, with a tick for each part.
+
+    Parameters
+    ----------
+    task : CertificateTask
+    labels : sequence of str
+    """
+
+    def __init__(self, task: CertificateTask, labels: Sequence[str]) -> None:
+        super().__init__(task.ask, labels=labels)
+        self.labels = tuple(labels)
 
 
 class GoalView(Column):
@@ -84,3 +147,17 @@ class GoalView(Column):
             tick.setText(TICK if holds else NO_TICK)
         self.trouble.setText(shown.trouble)
         self.trouble.setVisible(bool(shown.trouble))
+
+
+def shuffled(question: Question) -> list[int]:
+    """Return the order in which sentences are shown: always the same one, and not the right one."""
+    right = list(range(len(question.choices)))
+    order, draw = right.copy(), random.Random(question.ask)
+    while order == right:
+        draw.shuffle(order)
+    return order
+
+
+def in_lines(text: str) -> str:
+    """Return a text with line breaks, for a button."""
+    return "\n".join(textwrap.wrap(text, MAX_LINE)) or text

@@ -1,0 +1,164 @@
+"""Goals and certificates of a lesson: the blocks ``do`` and ``certify``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from solvers.errors import BadInput
+from svmviz.lessons.expressions import Expression, Value
+from svmviz.lessons.text import Entry, Piece, asked, entries_of, read_expression
+from svmviz.lessons.tries import Try, read_try
+
+MAX_PARTS, MAX_TRIES = 6, 12
+# What a certificate asks for.
+LINE, ALPHA = "w, b", "alpha"
+# Largest gap of a certificate, as a fraction of P.
+MAX_GAP = 0.01
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a goal: its condition, and the words beside its tick."""
+
+    condition: Expression
+    words: str
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something to be done; it is reached when all parts hold at once.
+
+    Attributes
+    ----------
+    ask : str
+    parts : tuple of Part
+    hint, because : str
+    tries : tuple of Try
+        How it can be reached, for the check of a lesson.
+    row : int
+        Number of its line in the text.
+    """
+
+    ask: str
+    parts: tuple[Part, ...]
+    hint: str
+    because: str
+    tries: tuple[Try, ...] = ()
+    row: int = 0
+
+
+@dataclass(frozen=True)
+class CertificateTask:
+    """A solution to be typed, of which the program says whether it is feasible, and its gap.
+
+    Attributes
+    ----------
+    ask : str
+    kind : str
+        LINE or ALPHA.
+    gap : float
+        The largest gap that is right, as a fraction of P.
+    parts : tuple of Part
+        Conditions on the solution that was typed, in place of the gap; may be empty.
+    hint, because : str
+    row : int
+    """
+
+    ask: str
+    kind: str
+    gap: float
+    parts: tuple[Part, ...]
+    hint: str
+    because: str
+    row: int
+
+
+def words_of(task: Goal | CertificateTask) -> list[str]:
+    """Return the words beside the tick of each part; without words, its condition."""
+    return [part.words or part.condition.text for part in task.parts]
+
+
+def evaluated(
+    parts: tuple[Part, ...], values: Mapping[str, Value]
+) -> tuple[tuple[bool, ...], list[str]]:
+    """Return whether each part holds, and why some of them have no value."""
+    holds, troubles = [], []
+    for part in parts:
+        try:
+            holds.append(part.condition.holds(values))
+        except BadInput as error:
+            holds.append(False)
+            troubles.append(str(error))
+    return tuple(holds), troubles
+
+
+def read_goal(block: Piece) -> Goal:
+    """Return the goal of a block ``do``.
+
+    Raises
+    ------
+    BadInput
+        If it is wrong; the message names the line.
+    """
+    keys = ("ask", "goal", "words", "try", "hint", "because")
+    entries = entries_of(block, keys, ("goal", "words", "try"))
+    texts = {entry.key: entry for entry in entries}
+    parts = _read_parts(entries)
+    if not 1 <= len(parts) <= MAX_PARTS:
+        raise BadInput(f"Line {block.row}: a block ```do has 1 to {MAX_PARTS} lines goal.")
+    tries = tuple(read_try(entry) for entry in entries if entry.key == "try")
+    if len(tries) > MAX_TRIES:
+        raise BadInput(f"Line {block.row}: a block ```do has at most {MAX_TRIES} lines try.")
+    return Goal(asked(block, texts), parts, *_said(texts), tries, block.row)
+
+
+def read_certificate(block: Piece) -> CertificateTask:
+    """Return the task of a block ``certify``.
+
+    Raises
+    ------
+    BadInput
+        If it is wrong; the message names the line.
+    """
+    keys = ("ask", "type", "gap", "goal", "words", "hint", "because")
+    entries = entries_of(block, keys, ("goal", "words"))
+    texts = {entry.key: entry for entry in entries}
+    kind = re.sub(r"\s*,\s*", ", ", texts["type"].text) if "type" in texts else ""
+    if kind not in (LINE, ALPHA):
+        raise BadInput(f"Line {block.row}: a block ```certify has a line type: {LINE} or {ALPHA}.")
+    parts = _read_parts(entries)
+    if len(parts) > MAX_PARTS or (parts and "gap" in texts):
+        raise BadInput(
+            f"Line {block.row}: a block ```certify has a line gap, or at most {MAX_PARTS} lines "
+            "goal."
+        )
+    gap = _read_gap(texts["gap"]) if "gap" in texts else MAX_GAP
+    return CertificateTask(asked(block, texts), kind, gap, parts, *_said(texts), block.row)
+
+
+def _said(texts: Mapping[str, Entry]) -> tuple[str, str]:
+    hint, because = (texts[key].text if key in texts else "" for key in ("hint", "because"))
+    return hint, because
+
+
+def _read_parts(entries: list[Entry]) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for entry in entries:
+        if entry.key == "goal":
+            # The names of what has changed mean it since the start anyway.
+            text = entry.text.replace("same_line(start)", "same_line")
+            parts.append(Part(read_expression(text, entry.row), ""))
+        elif entry.key == "words":
+            if not parts or parts[-1].words:
+                raise BadInput(f"Line {entry.row}: words follow the goal that they describe.")
+            parts[-1] = Part(parts[-1].condition, entry.text)
+    return tuple(parts)
+
+
+def _read_gap(entry: Entry) -> float:
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)\s*%", entry.text)
+    if match is None:
+        raise BadInput(f"Line {entry.row}: a gap is a percentage of P, such as 1 %.")
+    return float(match[1]) / 100.0

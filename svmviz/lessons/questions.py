@@ -1,0 +1,258 @@
+"""Questions of a lesson: the block ``predict``, and what is right at a frame."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput
+from svmviz.base.words import number as number_text
+from svmviz.frames.frame import Frame
+from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
+from svmviz.lessons.expressions import Expression, Value
+from svmviz.lessons.text import Entry, Piece, asked, entries_of, read_expression
+
+CHOICE, NUMBER, RANGE, POINT, PAIR, PLACE, ORDER = KINDS = (
+    "choice", "number", "range", "point", "pair", "place", "order",
+)  # fmt: skip
+MAX_CHOICES = 6
+# The number of expressions of each kind that has some.
+EXPRESSIONS = {NUMBER: 1, RANGE: 2, POINT: 1, PAIR: 2, PLACE: 2}
+KEYS = ("ask", "choice", "right", "value", *EXPRESSIONS, ORDER, "at", "hint", "because")
+# Values of ``Question.at`` besides a number of a step.
+SHOWN, NEXT, END = "shown", "next", "end"
+# A place is right within this fraction of the width of the points.
+REACH = 0.03
+# Maximum number of points that are named.
+MAX_NAMED = 6
+
+
+@dataclass(frozen=True)
+class PlaceKey:
+    """A place in the plane; an answer is right if it is at most ``reach`` away, data units."""
+
+    x: float
+    y: float
+    reach: float
+
+    def accepts(self, answer: Sequence[float]) -> bool:
+        """Return whether this place is near enough."""
+        return math.hypot(answer[0] - self.x, answer[1] - self.y) <= self.reach
+
+
+@dataclass(frozen=True)
+class OrderKey:
+    """Sentences in their right order; an answer has the index of each in this order."""
+
+    texts: tuple[str, ...]
+
+    def accepts(self, answer: Sequence[int]) -> bool:
+        """Return whether this order is right; equal sentences may be exchanged."""
+        return tuple(self.texts[index] for index in answer) == self.texts
+
+
+Key = ChoiceKey | NumberKey | PointKey | PlaceKey | OrderKey
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the answers among which to choose.
+
+    Attributes
+    ----------
+    text : str
+    is_right : bool
+    value : Expression or None
+        The check of a lesson compares it with those of the other choices.
+    """
+
+    text: str
+    is_right: bool
+    value: Expression | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question.
+
+    Attributes
+    ----------
+    ask : str
+    kind : str
+        One of KINDS.
+    choices : tuple of Choice
+        Of CHOICE; of ORDER the sentences in their right order.
+    expressions : tuple of Expression
+        Of the other kinds.
+    at : str or int
+        The step whose numbers are asked for: SHOWN, NEXT, END or its number.
+    hint, because : str
+        What is said after a wrong answer, and at last; may be empty.
+    row : int
+        Number of its line in the text.
+    """
+
+    ask: str
+    kind: str
+    choices: tuple[Choice, ...]
+    expressions: tuple[Expression, ...]
+    at: str | int
+    hint: str
+    because: str
+    row: int
+
+    def key_at(self, values: Mapping[str, Value], frame: Frame) -> Key:
+        """Return the right answer, given the values of names at the step that is asked for.
+
+        Raises
+        ------
+        BadInput
+            If it has none.
+        """
+        if self.kind == CHOICE:
+            return ChoiceKey(frozenset(k for k, c in enumerate(self.choices) if c.is_right))
+        if self.kind == ORDER:
+            return OrderKey(tuple(choice.text for choice in self.choices))
+        if self.kind in (POINT, PAIR):
+            places = tuple(points_of(expression, values) for expression in self.expressions)
+            if len(frozenset.union(*places)) < len(places):
+                raise BadInput("What is asked for is not a pair of points here.")
+            return PointKey(places)
+        numbers = tuple(_number(e.rounded_value(values)) for e in self.expressions)
+        if self.kind == PLACE:
+            x, y = numbers
+            return PlaceKey(x, y, REACH * _width(frame.document.data.points))
+        return NumberKey(numbers)
+
+    def in_words(self, key: Key) -> str:
+        """Return the right answer in words."""
+        if isinstance(key, ChoiceKey):
+            return " or ".join(self.choices[index].text for index in sorted(key.right))
+        if isinstance(key, OrderKey):
+            return " ".join(f"{number}. {text}" for number, text in enumerate(key.texts, start=1))
+        if isinstance(key, PointKey):
+            noun = "points" if len(key.places) > 1 else "point"
+            return f"{noun} {' and '.join(map(_either, key.places))}"
+        if isinstance(key, PlaceKey):
+            return f"({number_text(key.x)}, {number_text(key.y)})"
+        return " to ".join(map(number_text, key.numbers))
+
+
+def points_of(expression: Expression, values: Mapping[str, Value]) -> frozenset[int]:
+    """Return the indices of the points that an expression means; there is at least one.
+
+    It is the number of a point, from 1, or a condition on each point. ``at_largest`` and
+    ``at_smallest`` mean all points with that value.
+
+    Raises
+    ------
+    BadInput
+        If it means no point.
+    """
+    value = expression.tied_value(values)
+    if isinstance(value, str):
+        raise BadInput("What is asked for is no point.")
+    array = np.asarray(value)
+    if array.ndim == 1:
+        points = np.flatnonzero(array).tolist()
+    elif array.ndim == 0 and not isinstance(value, bool) and float(array) == math.floor(array):
+        points = [int(array) - 1] if array >= 1 else []
+    else:
+        points = []
+    if not points:
+        raise BadInput("What is asked for is no point here.")
+    return frozenset(points)
+
+
+def read_question(block: Piece) -> Question:
+    """Return the question of a block ``predict``.
+
+    Raises
+    ------
+    BadInput
+        If it is wrong; the message names the line.
+    """
+    entries = entries_of(block, KEYS, ("choice", "right", "value", ORDER))
+    texts = {entry.key: entry for entry in entries}
+    kinds = {CHOICE if entry.key in ("choice", "right") else entry.key for entry in entries}
+    kinds &= {CHOICE, ORDER, *EXPRESSIONS}
+    if len(kinds) != 1:
+        raise BadInput(
+            f"Line {block.row}: a question has lines choice and right, at least one of each, or "
+            f"lines {ORDER}, or one line of {', '.join(EXPRESSIONS)}."
+        )
+    (kind,) = kinds
+    choices = _read_choices(entries, kind, block.row)
+    expressions = _read_expressions(texts[kind], EXPRESSIONS[kind]) if kind in EXPRESSIONS else ()
+    at = _read_at(texts["at"]) if "at" in texts else SHOWN
+    hint, because = (texts[key].text if key in texts else "" for key in ("hint", "because"))
+    return Question(asked(block, texts), kind, choices, expressions, at, hint, because, block.row)
+
+
+def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[Choice, ...]:
+    choices: list[Choice] = []
+    for entry in entries:
+        if entry.key in ("choice", "right", ORDER):
+            choices.append(Choice(entry.text, entry.key != "choice"))
+        elif entry.key == "value":
+            if not choices or kind != CHOICE or choices[-1].value is not None:
+                raise BadInput(f"Line {entry.row}: a value follows the choice that it belongs to.")
+            value = read_expression(entry.text, entry.row)
+            choices[-1] = Choice(choices[-1].text, choices[-1].is_right, value)
+    if kind == CHOICE and len({choice.is_right for choice in choices}) != 2:
+        raise BadInput(f"Line {row}: a question has lines choice and right, at least one of each.")
+    if kind == ORDER and len({choice.text for choice in choices}) < 2:
+        raise BadInput(f"Line {row}: a question has at least two different lines {ORDER}.")
+    if len(choices) > MAX_CHOICES:
+        raise BadInput(f"Line {row}: a question has at most {MAX_CHOICES} choices.")
+    if any(not choice.text for choice in choices):
+        raise BadInput(f"Line {row}: a choice of this question has no text.")
+    return tuple(choices)
+
+
+def _read_expressions(entry: Entry, count: int) -> tuple[Expression, ...]:
+    texts = _split(entry.text) if count > 1 else [entry.text]
+    if len(texts) != count:
+        raise BadInput(f"Line {entry.row}: {entry.key} has {count} expressions and a comma.")
+    return tuple(read_expression(text, entry.row) for text in texts)
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of a text between the commas outside all brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _read_at(entry: Entry) -> str | int:
+    if not re.fullmatch(rf"{NEXT}|{END}|\d{{1,9}}", entry.text):
+        raise BadInput(f"Line {entry.row}: at is {NEXT}, {END} or the number of a step.")
+    return int(entry.text) if entry.text.isdigit() else entry.text
+
+
+def _number(value: Value) -> float:
+    if isinstance(value, str) or np.ndim(value):
+        raise BadInput("What is asked for is not one number.")
+    number = float(value)
+    if math.isnan(number):
+        raise BadInput("What is asked for is no number here.")
+    return number
+
+
+def _width(points: np.ndarray) -> float:
+    """Return the larger of the two widths of some points."""
+    return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+
+
+def _either(points: frozenset[int]) -> str:
+    numbers = [str(index + 1) for index in sorted(points)]
+    return " or ".join(numbers[:MAX_NAMED]) + (" or …" if len(numbers) > MAX_NAMED else "")

@@ -1,0 +1,205 @@
+"""What a card of a lesson shows beside its text: its block ``show``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import Any
+
+from solvers import KERNELS, METHODS
+from solvers.errors import BadInput, shorten
+from solvers.settings import settings_of
+from svmviz.base import resources
+from svmviz.document.limits import check_number
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.clocks import CLOCKS
+from svmviz.io.open_and_save import open_scene
+from svmviz.io.scene import Scene
+from svmviz.io.scene_line import is_scene_line, read_scene_line
+from svmviz.lessons.derivations import derivations
+from svmviz.lessons.text import Entry, Piece, entries_of
+
+KEYS = (
+    "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation",
+)  # fmt: skip
+# Controls that are no setting of a kernel or a method.
+MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
+# What can be hidden, with the options of the plane that are switched off for it. The marks of the
+# step go with its sentence, and the gap is on the badge: the window hides these two.
+ALPHA, STEP, GAP = "alpha", "step", "gap"
+HIDDEN: dict[str, tuple[str, ...]] = {
+    ALPHA: ("rings", "alpha_area", "alpha_numbers"),
+    "f": ("field", "band", "contours"),
+    "slack": ("sticks",),
+    STEP: ("touched",),
+    GAP: (),
+}
+
+
+@dataclass(frozen=True)
+class Show:
+    """What a card shows beside its text.
+
+    Attributes
+    ----------
+    scene : str
+        Name of a scene among the assets, or the text of a scene; empty to keep what is shown.
+    step : int or None
+        The step to go to; None for the end of the run.
+    last : int or None
+        The step up to which a talk goes before its next card; None for the end of the run. It is
+        ``step`` if the card shows one step.
+    panels, controls, hide : tuple of str
+        Names of the panels to show, of the controls on the card, and of what is hidden.
+    view : dict
+        Options of the plane that differ from those of the scene.
+    tool, clock, derivation : str
+        A tool of the mouse, a clock of a race, and a derivation; may be empty.
+    row : int
+        Number of its line in the text; 0 without a block.
+    """
+
+    scene: str = ""
+    step: int | None = None
+    last: int | None = None
+    panels: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+    view: tuple[tuple[str, Any], ...] = ()
+    tool: str = ""
+    clock: str = ""
+    derivation: str = ""
+    row: int = 0
+
+    def read_scene(self) -> Scene:
+        """Return the scene, with the options of the plane that the card asks for."""
+        scene = (
+            read_scene_line(self.scene)
+            if is_scene_line(self.scene)
+            else open_scene(resources.path(f"scenes/{self.scene}.svmviz"))
+        )
+        return replace(scene, options=self.options_over(scene.options))
+
+    def options_over(self, options: ViewOptions) -> ViewOptions:
+        """Return options of the plane with those that the card asks for."""
+        return replace(options, **dict(self.view))
+
+    def hidden(self, options: ViewOptions) -> ViewOptions:
+        """Return options of the plane without what the card hides."""
+        return replace(options, **{name: False for word in self.hide for name in HIDDEN[word]})
+
+    def check_names(self, panels: Container[str], tools: Container[str]) -> None:
+        """Raise BadInput if the card shows a panel, or uses a tool, that does not exist."""
+        for panel in self.panels:
+            if panel not in panels:
+                raise BadInput(
+                    f"Line {self.row}: there is no panel {shorten(panel)!r}; "
+                    "svmviz list panels prints their names, and the settings are settings."
+                )
+        if self.tool and self.tool not in tools:
+            raise BadInput(f"Line {self.row}: there is no tool {shorten(self.tool)!r}.")
+
+
+def read_show(block: Piece) -> Show:
+    """Return what a block ``show`` says.
+
+    Raises
+    ------
+    BadInput
+        If it is wrong; the message names the line.
+    """
+    found = {entry.key: entry for entry in entries_of(block, KEYS)}
+    texts = {key: found[key].text if key in found else "" for key in KEYS}
+    if "scene" in found:
+        _check_scene(found["scene"])
+    step, last = _read_step(found["step"]) if "step" in found else (None, None)
+    for key, known, noun in (
+        ("clock", tuple(CLOCKS), "clock"),
+        ("derivation", tuple(derivations()), "derivation"),
+    ):
+        if key in found:
+            _check_known((texts[key],), known, noun, found[key].row)
+    controls, hide = _names(texts["controls"]), _names(texts["hide"])
+    if controls:
+        _check_known(controls, _all_controls(), "control", found["controls"].row)
+    if hide:
+        _check_known(hide, tuple(HIDDEN), "thing to hide", found["hide"].row)
+    return Show(
+        texts["scene"],
+        step,
+        last,
+        _names(texts["panels"]),
+        controls,
+        hide,
+        _read_view(found["view"]) if "view" in found else (),
+        texts["tool"],
+        texts["clock"],
+        texts["derivation"],
+        block.row,
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
+def _check_known(names: tuple[str, ...], known: tuple[str, ...], noun: str, row: int) -> None:
+    for name in names:
+        if name not in known:
+            raise BadInput(
+                f"Line {row}: there is no {noun} {shorten(name)!r}; there are {', '.join(known)}."
+            )
+
+
+def _all_controls() -> tuple[str, ...]:
+    settings = (name for kind in (*KERNELS.values(), *METHODS.values()) for name in _fields(kind))
+    return tuple(dict.fromkeys((*MODEL_CONTROLS, *settings)))
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(settings_of(kind))
+
+
+def _read_step(entry: Entry) -> tuple[int | None, int | None]:
+    match = re.fullmatch(r"(?:(\d{1,9})\s+to\s+)?(end|\d{1,9})", entry.text)
+    if match is None:
+        raise BadInput(
+            f"Line {entry.row}: a step is a number or the word end, and of a talk also two, such "
+            "as 0 to end."
+        )
+    last = None if match[2] == "end" else int(match[2])
+    step = last if match[1] is None else int(match[1])
+    if match[1] is not None and last is not None and last < int(match[1]):
+        raise BadInput(f"Line {entry.row}: the first step is not after the last one.")
+    return step, last
+
+
+def _read_view(entry: Entry) -> tuple[tuple[str, Any], ...]:
+    specs, view = settings_of(ViewOptions), {}
+    for part in filter(None, (part.strip() for part in entry.text.split(","))):
+        name, _, value = part.partition(" ")
+        _check_known((name,), tuple(specs), "option of the plane", entry.row)
+        if specs[name].scale == "switch":
+            _check_known((value or "on",), ("on", "off"), f"value of {name}", entry.row)
+            view[name] = value != "off"
+        else:
+            known = tuple(key for key, *_ in specs[name].choices)
+            _check_known((value.strip(),), known, f"value of {name}", entry.row)
+            view[name] = value.strip()
+    return tuple(view.items())
+
+
+def _check_scene(scene: Entry) -> None:
+    if not is_scene_line(scene.text):
+        known = sorted(path.stem for path in resources.path("scenes").glob("*.svmviz"))
+        if scene.text not in known:
+            raise BadInput(
+                f"Line {scene.row}: there is no scene {shorten(scene.text)!r}; there are "
+                f"{', '.join(known)}."
+            )
+        return
+    try:
+        check_number(len(read_scene_line(scene.text).document.all_points), "The scene")
+    except BadInput as error:
+        raise BadInput(f"Line {scene.row}: {error}") from None

@@ -1,0 +1,167 @@
+"""Names that only the expressions of lessons have: what has changed since a task began, and more.
+
+Besides them, expressions of a lesson have the names of :mod:`svmviz.lessons.values`, and every
+setting of kernel and method by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.geometry.lines import Line
+from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
+from svmviz.frames.frame import Frame
+from svmviz.frames.part_risks import part_risks
+from svmviz.lessons.expressions import Value
+from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues
+
+# f counts as unchanged if it differs by at most this fraction of its largest value at the points.
+SAME_F = 0.01
+
+
+class TaskValues(Mapping[str, Value]):
+    """The values of TASK_NAMES and of the lane in focus.
+
+    Parameters
+    ----------
+    frame : Frame
+    start : Frame or None
+        A frame at which the task began, at the end of its run.
+    """
+
+    def __init__(self, frame: Frame, start: Frame | None) -> None:
+        self._frame, self._start = frame, start
+        self._of_frame = FrameValues(frame)
+        method = frame.lane.method if frame.lane is not None else frame.document.method
+        # By the names that they have in scenes; all other values go before them.
+        self._settings = {"epsilon": frame.document.epsilon, **frame.document.kernel.values()}
+        self._settings |= method.values()
+
+    def __getitem__(self, name: str) -> Value:
+        if name in TASK_NAMES:
+            return TASK_NAMES[name].of(self._frame, self._start)
+        if name in self._of_frame:
+            return self._of_frame[name]
+        value = self._settings[name]
+        return value if isinstance(value, bool | str) else float(value)
+
+    def __contains__(self, name: object) -> bool:
+        return name in TASK_NAMES or name in self._of_frame or name in self._settings
+
+    def __iter__(self) -> Iterator[str]:
+        yield from dict.fromkeys((*TASK_NAMES, *self._of_frame, *self._settings))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+@dataclass(frozen=True)
+class TaskName:
+    """A value that the expressions of a lesson can name besides those of the frame."""
+
+    meaning: str
+    of: Callable[[Frame, Frame | None], Value]
+
+
+def _own_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
+    document = frame.document
+    if document.own_line is None or document.is_regression or not document.n:
+        raise BadInput("There is no line of one's own here.")
+    line = document.own_line.in_solver_units(document.factors)
+    return line, document.data.points / document.factors, document.data.labels
+
+
+def _own_width(frame: Frame, _start: Frame | None) -> float:
+    line, points, labels = _own_line(frame)
+    return 2.0 * line.margin(points, labels)
+
+
+def _own_errors(frame: Frame, _start: Frame | None) -> float:
+    line, points, labels = _own_line(frame)
+    return float(np.count_nonzero(labels * line(points) <= 0.0))
+
+
+def _moved(frame: Frame, start: Frame | None) -> float:
+    now, before = frame.document.data.points, _begun(start).document.data.points
+    if now.shape != before.shape:
+        raise BadInput("Points were added or removed; undo that.")
+    return float(np.count_nonzero((now != before).any(axis=1)))
+
+
+def _has_same_f(frame: Frame, start: Frame | None) -> bool:
+    before, now = _values_before_and_now(frame, start)
+    return bool(np.abs(now - before).max() <= SAME_F * np.abs(before).max())
+
+
+def _has_same_line(frame: Frame, start: Frame | None) -> bool:
+    before, now = _values_before_and_now(frame, start)
+    size = float(before @ before)
+    factor = float(before @ now) / size if size > 0.0 else 0.0
+    return factor > 0.0 and bool(
+        np.abs(now - factor * before).max() <= SAME_F * factor * np.abs(before).max()
+    )
+
+
+def _values_before_and_now(frame: Frame, start: Frame | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return f at the points of the start, then and now."""
+    begun = _begun(start)
+    assert frame.lane is not None
+    assert begun.lane is not None
+    places = begun.document.data.points
+    before = begun.lane.expansion(places / begun.document.factors)
+    return before, frame.lane.expansion(places / frame.document.factors)
+
+
+def _begun(start: Frame | None) -> Frame:
+    if start is None:
+        raise BadInput("This task begins at the end of the run: undo the edits and go there.")
+    return start
+
+
+def _has_seen(frame: Frame, _start: Frame | None) -> bool:
+    held_out = frame.document.held_out
+    return held_out is not None and held_out.seen
+
+
+def _error_on(part: int) -> Callable[[Frame, Frame | None], Value]:
+    def read(frame: Frame, _start: Frame | None) -> float:
+        assert frame.lane is not None
+        risks = [r for r in part_risks(frame.document, frame.lane) if r.part == part]
+        if not risks or risks[0].risk is None:
+            is_locked = bool(risks) and risks[0].locked
+            raise BadInput(
+                "The test part is still locked."
+                if is_locked
+                else f"There is no {PARTS[part]} part."
+            )
+        return risks[0].risk
+
+    return read
+
+
+def _eigenvalue(frame: Frame, _start: Frame | None) -> float:
+    assert frame.lane is not None
+    problem = frame.lane.certified_problem
+    if problem.n > MAX_MATRIX_POINTS:
+        raise BadInput(f"Eigenvalues are computed for at most {MAX_MATRIX_POINTS} points.")
+    matrix = problem.kernel(problem.X, problem.X)
+    return float(np.linalg.eigvalsh(0.5 * (matrix + matrix.T))[0])
+
+
+TASK_NAMES: dict[str, TaskName] = {
+    "own_width": TaskName("width of the street of your own line; negative if it errs", _own_width),
+    "own_errors": TaskName("number of points on the wrong side of your own line", _own_errors),
+    "moved": TaskName("number of points that were moved since the task began", _moved),
+    "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
+    "same_line": TaskName("whether the boundary is what it was when the task began",
+                          _has_same_line),
+    "seen": TaskName("whether the drawer of the test part is open", _has_seen),
+    "train_error": TaskName("error on the training part", _error_on(TRAINING)),
+    "validation_error": TaskName("error on the validation part", _error_on(VALIDATION)),
+    "test_error": TaskName("error on the test part, once it was shown", _error_on(TEST)),
+    "eigenvalue": TaskName("smallest eigenvalue of the kernel matrix", _eigenvalue),
+}  # fmt: skip
