@@ -2,8 +2,9 @@ r"""Derivations: chains of lines, each a formula in letters and with the numbers
 
 A derivation is a text file in ``assets/derivations``, in Markdown. It begins with its *head*, lines
 ``key: value`` between two lines ``---``: ``title``, ``source``, ``needs`` (the condition under
-which its numbers are those of the scene) and ``suits`` (the same in words). Then come what is to be
-shown, and the lines, each a fenced block ``line`` and the sentence below it::
+which its numbers are those of the scene), ``suits`` (the same in words) and ``concerns`` (pages of
+the help, such as ``panel:kkt, concept:gap``, which link to it). Then come what is to be shown, and
+the lines, each a fenced block ``line`` and the sentence below it::
 
     ```line
     letters  L(w, b, \xi; \alpha) = \tfrac12 \|w\|^2 + \sum_i \alpha_i (1 - y_i f(x_i))
@@ -42,7 +43,7 @@ PLACE = re.compile(r"@\{([^{}]*)\}")
 OPENING = re.compile(
     r"(?:^|[=<>(,&]|\\(?:leq|geq|le|ge|approx|neq|left\(|quad))\s*(?:\\[,; ]\s*)*$"
 )
-FORM = Form("a derivation", ("title", "source", "needs", "suits"), "paragraphs and blocks ```line")
+FORM = Form("a derivation", ("needs", "suits", "concerns"), "paragraphs and blocks ```line")
 KEYS = ("letters", "numbers", "holds", "lit")
 
 
@@ -101,6 +102,8 @@ class Derivation:
         The condition under which its numbers are those of the scene.
     suits : str
         The same in words that can follow "Its numbers need".
+    concerns : tuple of str
+        Names of the pages of the help that link to it, such as "panel:kkt".
     aim : str
         What is to be shown: the text before the first line.
     lines : tuple of Line
@@ -111,6 +114,7 @@ class Derivation:
     source: str
     needs: Expression | None
     suits: str
+    concerns: tuple[str, ...]
     aim: str
     lines: tuple[Line, ...]
 
@@ -184,13 +188,13 @@ def read_derivation(text: str, name: str) -> Derivation:
             aim.append(piece.text)
     if not lines:
         raise BadInput("A derivation needs at least one block ```line.")
-    needs = read_expression(head["needs"], 1) if head.get("needs") else None
     return Derivation(
         name,
         head["title"],
-        head.get("source", ""),
-        needs,
-        head.get("suits", ""),
+        head["source"],
+        read_expression(head["needs"], 1) if head["needs"] else None,
+        head["suits"],
+        tuple(filter(None, re.split(r"[,\s]+", head["concerns"]))),
         " ".join(aim),
         tuple(lines),
     )
@@ -202,6 +206,11 @@ def derivations() -> dict[str, Derivation]:
     folder = resources.path("derivations")
     names = (folder / "order.txt").read_text(encoding="utf-8").split()
     return {name: _read_file(folder / f"{name}.md") for name in names}
+
+
+def derivations_of(page: str) -> tuple[Derivation, ...]:
+    """Return the derivations that concern a page of the help, such as ``panel:kkt``."""
+    return tuple(found for found in derivations().values() if page in found.concerns)
 
 
 def _read_file(path: Path) -> Derivation:

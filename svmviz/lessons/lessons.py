@@ -37,7 +37,7 @@ MAX_SIZE = 300_000
 ENDING = ".md"
 FORM = Form(
     "a lesson",
-    ("title", "about", "source"),
+    ("about",),
     "headings, paragraphs and blocks ```show, ```formula, ```predict, ```do and ```certify",
     has_headings=True,
     max_size=MAX_SIZE,
@@ -167,7 +167,7 @@ def read_lesson(text: str, name: str) -> Lesson:
         )
     ends = [*starts[1:], len(pieces)]
     cards = tuple(_read_card(pieces[start:end]) for start, end in zip(starts, ends, strict=True))
-    return Lesson(name, head["title"], head.get("about", ""), head.get("source", ""), cards)
+    return Lesson(name, head["title"], head["about"], head["source"], cards)
 
 
 def _read_card(pieces: list[Piece]) -> Card:

@@ -23,6 +23,8 @@ CONTINUED = 4 * " "
 # Text within a paragraph stays as it is written. Reading its marks would take the square of its
 # length for some texts, and a definition of a link would vanish.
 BLOCKS = MarkdownIt("commonmark").disable(["inline", "reference"])
+# The keys that the head of every text may have; it must have a title.
+COMMON_HEAD = ("title", "source")
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Form:
     noun : str
         Name of the kind with its article, such as "a derivation".
     head : tuple of str
-        The keys of its head.
+        The keys of its head besides COMMON_HEAD.
     pieces : str
         What it consists of, in words that can follow "has only".
     has_headings : bool
@@ -81,7 +83,7 @@ class Form:
 
 
 def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
-    """Return the head of a text and its pieces, in their order.
+    """Return the head of a text, "" for keys that it lacks, and its pieces in their order.
 
     Raises
     ------
@@ -92,7 +94,7 @@ def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
         raise BadInput(f"{_begun(form.noun)} has at most {form.max_size:,} characters.")
     head, body, first = _split(text, form)
     pieces = list(_pieces(body, first, form))
-    if not head.get("title"):
+    if not head["title"]:
         raise BadInput(f"{_begun(form.noun)} begins with a head that has a title.")
     return head, pieces
 
@@ -135,14 +137,15 @@ def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
     rows = text.splitlines()
     if not rows or rows[0].strip() != "---":
         raise BadInput(f"Line 1: {form.noun} begins with its head, between two lines ---.")
-    head: dict[str, str] = {}
+    keys = (*COMMON_HEAD, *form.head)
+    head = dict.fromkeys(keys, "")
     for number, row in enumerate(rows[1:], start=2):
         if row.strip() == "---":
             return head, "\n".join(rows[number:]), number + 1
         key, colon, value = row.partition(":")
-        if not colon or key.strip() not in form.head:
+        if not colon or key.strip() not in keys:
             raise BadInput(
-                f"Line {number}: the head has lines {', '.join(form.head)}, each with a colon."
+                f"Line {number}: the head has lines {', '.join(keys)}, each with a colon."
             )
         head[key.strip()] = value.strip()
     raise BadInput(f"The head of {form.noun} ends with a line ---.")

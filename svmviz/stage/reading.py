@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from svmviz.lessons.derivations import Derivation, derivations
@@ -15,18 +17,25 @@ class Reading(QObject):
     is_open : bool
         Whether a view shows it. Then Right and Left go from line to line, and beyond its last line
         from step to step.
+    panel_titles : callable() -> dict of str to str
+        Returns the titles of the panels that suit the document, by name. The window sets it; by
+        default there are none.
 
     Signals
     -------
     changed()
         Another derivation is read, or another line.
+    panel_requested(str)
+        The reader wants to see the panel of this name, which the derivation concerns.
     """
 
     changed = Signal()
+    panel_requested = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_open = False
+        self.panel_titles: Callable[[], dict[str, str]] = dict
         self._name = ""
         self._line = 0
 

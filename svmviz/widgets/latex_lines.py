@@ -7,6 +7,12 @@ import re
 # Pattern of an argument of a LaTeX command, in braces. It may contain braces, but these may not
 # contain others.
 _ARGUMENT = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+# An arrow, and the space behind it.
+ARROW = re.compile(r"(\\(?:Leftr|R)ightarrow) \\quad ")
+# Signs before which a line may be broken.
+BREAK = re.compile(r" (?:=|\\leq|\\geq|\\approx|\\cdot|[+-]) ")
+# Those of them before which a line is broken only if it has no relation.
+SIGNS = (" + ", " - ", r" \cdot ")
 FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 
 
@@ -32,6 +38,60 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
         else:
             lines += [*_break_at_sign(left, width), rf"\quad{equals}{result}"]
     return tuple(lines)
+
+
+def pack_lines(latex: str, width: float) -> tuple[str, ...]:
+    r"""Break a formula where a line is full.
+
+    Breaks are at a ``\quad``, else before a relation, else before a ``+`` or ``-``, and not inside
+    brackets, norms and absolute values. An arrow begins a line rather than ending one.
+
+    Parameters
+    ----------
+    latex : str
+    width : float
+        Maximum width of a line, in units of the font size.
+    """
+    lines = [""]
+    # The pieces are at the odd places, and what separates them at the even ones.
+    parts = ["", *re.split(r"(,? \\q?quad )", ARROW.sub(r"\1\\;", latex))]
+    for separator, piece in zip(parts[::2], parts[1::2], strict=True):
+        longer = lines[-1] + separator + piece
+        if not lines[-1] or width_of(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines[-1] += separator[:1].strip()
+            lines.append(piece)
+    return tuple(part for line in lines for part in _break_outside_brackets(line, width))
+
+
+def _break_outside_brackets(latex: str, width: float) -> list[str]:
+    """Break a line before the last relation that fits, else before the last ``+`` or ``-``."""
+    if width_of(latex) <= width:
+        return [latex]
+    ranked = []
+    for number, sign in enumerate(BREAK.finditer(latex)):
+        head = latex[: sign.start()]
+        length = width_of(head.removeprefix(r"\quad"))
+        if length > 0.0 and _is_outside_brackets(head):
+            # A line that ends after "L" is shorter than it need be.
+            rank = (length > 0.25 * width, sign.group() not in SIGNS, number)
+            fits = width_of(head) <= width
+            ranked.append((fits, rank if fits else (-number,), sign.start()))
+    if not ranked:
+        return [latex]
+    start = max(ranked)[-1]
+    return [latex[:start], *_break_outside_brackets(rf"\quad{latex[start:]}", width)]
+
+
+def _is_outside_brackets(head: str) -> bool:
+    """Return whether each bracket of the beginning of a formula is closed."""
+    is_open = head.count("{") != head.count("}")
+    # \langle and \rangle, and \left of \leftarrow, which opens nothing.
+    for opening, closing in ((r"\(", r"\)"), (r"\[", r"\]"), (r"\\langle", r"\\rangle")):
+        is_open |= len(re.findall(opening, head)) != len(re.findall(closing, head))
+    # Norms and absolute values open and close with the same sign.
+    return not (is_open or head.count("|") % 2)
 
 
 def _break_at_sign(latex: str, width: float) -> list[str]:

@@ -103,7 +103,9 @@ class MainWindow(QMainWindow):
         self.edits = EditActions(
             stage.session, self.messages, self.files.tasks, self.scene_text.confirm_and_open, self
         )
-        self.help = Help(self, stage, lambda name: self.docks.show(name))
+        self.help = Help(
+            self, stage, lambda n: self.presentation.show_panel(n) or self.docks.show(n)
+        )
         theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, theme_change, self)
         self._type_wheel = TypeWheel(self.appearance, self)
@@ -139,9 +141,8 @@ class MainWindow(QMainWindow):
             self._place_bottom()
         else:
             screen = self.screen().availableSize()
-            preferred = (QSize(1440, 920) * theme.active().metrics.controls).expandedTo(
-                screen * MIN_FIRST_SHARE
-            )
+            usual = QSize(1440, 920) * theme.active().metrics.controls
+            preferred = usual.expandedTo(screen * MIN_FIRST_SHARE)
             self.resize(size or preferred.boundedTo(screen * 0.96))
         self.show()
 
@@ -205,9 +206,8 @@ class MainWindow(QMainWindow):
         self.presentation.shown.connect(self._type_wheel.watch)
 
     def _make_tools(self) -> None:
-        names = ("undo", "redo", "fit", "clear", "panels")
-        other_actions = [self.menus.actions[name] for name in names]
-        self.toolbar = ToolBar(self.menus.tools.actions(), other_actions)
+        others = (self.menus.actions[n] for n in ("undo", "redo", "fit", "clear", "panels"))
+        self.toolbar = ToolBar(self.menus.tools.actions(), others)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
         self.use_tool(next(iter(TOOLS)))
 

@@ -251,7 +251,7 @@ def test_dialogs_of_our_own_words_say_what_they_are(user, answer):
         dialog.close()
     answer(lambda box: (assert_plain(box), box.close()), QMessageBox)
     show_about(window)
-    popup = HelpPopup(PICTURE, BOLD, (), window)
+    popup = HelpPopup(PICTURE, BOLD, (), "panel:kkt", window)
     assert_plain(popup, PICTURE, BOLD)
     popup.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
@@ -18,7 +19,7 @@ from svmviz.theme import BODY, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.inputs.choice_box import ChoiceBox
-from svmviz.widgets.latex_lines import break_lines, width_of
+from svmviz.widgets.latex_lines import pack_lines
 from svmviz.widgets.plain_text import MutedLabel, RichLabel, set_tip
 
 # Numbers that change sooner than this, ms, cannot be read, and are not typeset.
@@ -44,6 +45,9 @@ class DerivationPanel(FramePanel):
         self.choice.combo.setAccessibleName("Derivation")
         self.choice.chosen.connect(stage.reading.choose)
         self.aim = self.add(MutedLabel())
+        self.panels = self.add(RichLabel())
+        self.panels.setWordWrap(True)
+        self.panels.linkActivated.connect(stage.reading.panel_requested)
         self.trouble = self.add(MutedLabel())
         self.lines: list[LineView] = []
         self._buttons = self.add(Column(gap=2.0, across=True))
@@ -55,7 +59,7 @@ class DerivationPanel(FramePanel):
         self.back.clicked.connect(lambda: stage.reading.go(-1))
         self.on.clicked.connect(lambda: stage.reading.go(1))
         stage.reading.changed.connect(self._on_reading)
-        self._derivation: Derivation | None = None
+        self._derivation = stage.reading.derivation
         self._fill()
 
     def make_study(self) -> Study:
@@ -65,6 +69,7 @@ class DerivationPanel(FramePanel):
         result = study if isinstance(study, ShownDerivation) else None
         is_current = result is not None and result.derivation is self._derivation
         self.shown = result if is_current else None
+        self._show_panels()
         self._show_numbers()
 
     def apply_style(self) -> None:
@@ -95,6 +100,16 @@ class DerivationPanel(FramePanel):
             view.clicked.connect(lambda index=index: self.stage.reading.go_to(index))
             self.box.insertWidget(self.box.indexOf(self._buttons), view)
             self.lines.append(view)
+
+    def _show_panels(self) -> None:
+        """Show links to the panels that the derivation concerns, if they suit the document."""
+        titles = self.stage.reading.panel_titles()
+        names = [page.removeprefix("panel:") for page in self._derivation.concerns]
+        links = [
+            f"<a href='{name}'>{html.escape(titles[name])}</a>" for name in names if name in titles
+        ]
+        self.panels.setVisible(bool(links))
+        self.panels.setText(f"See it in: {', '.join(links)}")
 
     def _show_numbers(self) -> None:
         """Show the lines up to the one that is read, and light the points of that line."""
@@ -178,9 +193,9 @@ class LineView(Column):
 
         ``holds`` is whether the claim of the line holds at the step shown.
         """
-        self.letters.set_lines(_broken(self._line.letters, width))
+        self.letters.set_lines(pack_lines(self._line.letters, width))
         mark = r" \quad \checkmark" if holds else ""
-        self.numbers.set_lines(_broken(numbers + mark, width) if numbers else ())
+        self.numbers.set_lines(pack_lines(numbers + mark, width) if numbers else ())
         self.numbers.setVisible(bool(numbers))
 
     def set_read(self, is_read: bool) -> None:
@@ -203,7 +218,3 @@ class LineView(Column):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit()
-
-
-def _broken(latex: str, width: float) -> tuple[str, ...]:
-    return (latex,) if width_of(latex) <= width else break_lines(latex, width)

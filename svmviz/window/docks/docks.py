@@ -142,7 +142,14 @@ class Docks(QObject):
         """Show the help of a panel below its "?"."""
         formula = spec.formula_for(self._stage.session.document.task)
         title_text = spec.title_for(self._stage.session.document.task)
-        HelpPopup(title_text, spec.help, formula, self._window).show_below(title.help)
+        page = f"panel:{spec.name}"
+        popup = HelpPopup(title_text, spec.help, formula, page, self._window)
+        popup.derivation_requested.connect(self._read)
+        popup.show_below(title.help)
+
+    def _read(self, derivation: str) -> None:
+        self._stage.reading.choose(derivation)
+        self.show("derivation")
 
     def _update_toggles(self) -> None:
         """Enable the panels that fit the document; show the panel of a new race or split."""

@@ -1,14 +1,15 @@
-"""The pages of the help: one for each concept and each registered method, kernel and panel."""
+"""The pages of the help: one for each concept, method, kernel, panel and derivation."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers import KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
+from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.concepts import CONCEPTS, Concept
@@ -18,7 +19,10 @@ CHAPTERS = {
     "method": "Methods",
     "kernel": "Kernels",
     "panel": "Panels",
+    "derivation": "Derivations",
 }
+# The link to a derivation beside the plane begins with this; other links are names of pages.
+READ = "read:"
 BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
 BY_CONSTRUCTION = "It is a kernel: positive semi-definite for any points."
 NOT_BY_CONSTRUCTION = (
@@ -63,6 +67,8 @@ class HelpTopic:
         The settings of the method or kernel.
     symbols : tuple of (str, str)
         Symbols and their meanings.
+    links : tuple of (str, str)
+        Targets and words of links: to derivations, or from a derivation to pages.
     """
 
     name: str
@@ -73,6 +79,7 @@ class HelpTopic:
     facts: tuple[str, ...] = ()
     entries: tuple[SettingEntry, ...] = ()
     symbols: tuple[tuple[str, str], ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
 
     @property
     def chapter(self) -> str:
@@ -89,7 +96,16 @@ def pages() -> dict[str, HelpTopic]:
         *(_kernel_topic(kernel) for kernel in KERNELS.values()),
         *(_panel_topic(spec) for spec in PANELS.values()),
     )
-    return {topic.name: topic for topic in topics}
+    found = {t.name: replace(t, links=links_to_derivations(t.name)) for t in topics}
+    return found | {
+        topic.name: topic
+        for topic in (_derivation_topic(derivation, found) for derivation in derivations().values())
+    }
+
+
+def links_to_derivations(page: str) -> tuple[tuple[str, str], ...]:
+    """Return target and words of the link to each derivation that concerns a page."""
+    return tuple((READ + found.name, found.title) for found in derivations_of(page))
 
 
 def _concept_topic(concept: Concept) -> HelpTopic:
@@ -138,6 +154,22 @@ def _panel_topic(spec: PanelSpec) -> HelpTopic:
     return HelpTopic(
         f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression_formula)
     )
+
+
+def _derivation_topic(derivation: Derivation, pages: dict[str, HelpTopic]) -> HelpTopic:
+    concerned = (pages[name] for name in derivation.concerns)
+    return HelpTopic(
+        f"derivation:{derivation.name}",
+        derivation.title,
+        (derivation.aim, f"It has {len(derivation.lines)} lines. Its numbers need "
+                         f"{derivation.suits}."),
+        (),
+        derivation.source,
+        links=(
+            (READ + derivation.name, "Read it beside the plane, with the numbers of the step"),
+            *((topic.name, f"{topic.title} ({topic.chapter})") for topic in concerned),
+        ),
+    )  # fmt: skip
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:

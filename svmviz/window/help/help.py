@@ -36,6 +36,16 @@ class Help:
         self._stage = stage
         self._show_panel = show_panel
         self.window: HelpWindow | None = None
+        stage.reading.panel_requested.connect(show_panel)
+        stage.reading.panel_titles = self._panel_titles
+
+    def _panel_titles(self) -> dict[str, str]:
+        document = self._stage.session.document
+        return {
+            name: spec.title_for(document.task)
+            for name, spec in PANELS.items()
+            if spec.fits(document)
+        }
 
     def show(self, page: str) -> None:
         """Open the help at a page."""
@@ -44,6 +54,7 @@ class Help:
             from svmviz.window.help.help_window import HelpWindow
 
             self.window = HelpWindow(self._parent)
+            self.window.derivation_requested.connect(self.show_derivation)
         self.window.open_at(page)
 
     def show_concepts(self) -> None:
@@ -67,6 +78,11 @@ class Help:
     def show_lessons(self) -> None:
         """Show the panel with the list of lessons, or the lesson that is open."""
         self._show_panel("lesson")
+
+    def show_derivation(self, name: str) -> None:
+        """Show a derivation from its first line."""
+        self._stage.reading.choose(name)
+        self.show_derivations()
 
     def show_derivations(self) -> None:
         """Show the panel in which a derivation is read."""

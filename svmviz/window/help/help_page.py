@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -25,12 +26,12 @@ PICTURE_SHARE, TEXT_SHARE = 11, 9
 
 
 class HelpPage(Column):
-    """A page: title, source, picture, text, formula, symbols, guarantees and settings.
+    """A page: title, source, picture, text, formula, links, symbols, guarantees and settings.
 
     Signals
     -------
     page_requested(str)
-        The user clicked a link to the page of this name.
+        The user clicked a link: to the page of this name, or to a derivation (READ).
     """
 
     page_requested = Signal(str)
@@ -69,6 +70,9 @@ class HelpPage(Column):
         self.formula = (
             text.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
         )
+        if page.links:
+            text.add(_text_label("Derivations" if chapter != "derivation" else "See", "section"))
+            self._add_linked(text, links_html(page.links))
         if page.symbols:
             self._symbols = self._add_linked(body, _symbols_html(page.symbols))
         if page.facts:
@@ -121,6 +125,13 @@ def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
         for symbol, meaning in symbols
     )
     return f"<table cellspacing=0>{rows}</table>"
+
+
+def links_html(links: Sequence[tuple[str, str]]) -> str:
+    """Return HTML of links, given their targets and words, each in a line of its own."""
+    return "<br>".join(
+        f"<a href='{html.escape(target)}'>{html.escape(words)}</a>" for target, words in links
+    )
 
 
 def _fact_html(fact: str, page: str) -> str:

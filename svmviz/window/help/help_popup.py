@@ -1,16 +1,21 @@
-"""A popup with the help of a panel: a paragraph and a formula. A click elsewhere closes it."""
+"""A popup with the help of a panel: a paragraph, a formula, and links to derivations.
+
+A click elsewhere closes it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.formula import FormulaView
-from svmviz.widgets.plain_text import Label
+from svmviz.widgets.plain_text import Label, RichLabel
 from svmviz.widgets.styling import apply_own_sizes
+from svmviz.window.help.contents import READ, links_to_derivations
+from svmviz.window.help.help_page import links_html
 
 # Width of the text, px at scale 1.
 WIDTH = 380
@@ -24,10 +29,21 @@ class HelpPopup(QFrame):
     title, text : str
     formula : sequence of str
         Lines of LaTeX; there may be none.
+    page : str
+        Name of the help's page of the panel, whose derivations are listed.
     parent : QWidget
+
+    Signals
+    -------
+    derivation_requested(str)
+        The user clicked the derivation of this name.
     """
 
-    def __init__(self, title: str, text: str, formula: Sequence[str], parent: QWidget) -> None:
+    derivation_requested = Signal(str)
+
+    def __init__(
+        self, title: str, text: str, formula: Sequence[str], page: str, parent: QWidget
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "popup")
@@ -52,6 +68,17 @@ class HelpPopup(QFrame):
             self.formula = FormulaView(formula, fits_content=True)
             self.formula.setFixedWidth(width)
             layout.addWidget(self.formula)
+        links = links_to_derivations(page)
+        self.links = RichLabel(f"Derivations<br>{links_html(links)}" if links else "")
+        self.links.setWordWrap(True)
+        self.links.setFixedWidth(width)
+        self.links.setVisible(bool(links))
+        self.links.linkActivated.connect(self._on_link)
+        layout.addWidget(self.links)
+
+    def _on_link(self, target: str) -> None:
+        self.close()
+        self.derivation_requested.emit(target.removeprefix(READ))
 
     def show_below(self, button: QWidget) -> None:
         """Open below a button; above it, if the screen ends below the button."""

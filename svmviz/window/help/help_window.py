@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from svmviz.theme import BODY, SIZED_BY_TYPE, Metrics, look_of
 from svmviz.widgets.scroller import Scroller
 from svmviz.widgets.styling import OwnSizes
-from svmviz.window.help.contents import pages
+from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import HelpPage
 
 # Role under which an item of the list stores the name of its page.
@@ -41,12 +41,19 @@ class PageList(QListWidget):
 
 
 class HelpWindow(OwnSizes, QDialog):
-    """Pages of the concepts, methods, kernels and panels.
+    """Pages of the concepts, methods, kernels, panels and derivations.
 
     Parameters
     ----------
     parent : QWidget
+
+    Signals
+    -------
+    derivation_requested(str)
+        The user clicked a link to the derivation of this name.
     """
+
+    derivation_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,7 +66,7 @@ class HelpWindow(OwnSizes, QDialog):
         self.list.setAccessibleName("Pages of the help")
         self._fill()
         self.page = HelpPage()
-        self.page.page_requested.connect(self.open_at)
+        self.page.page_requested.connect(self._on_link)
         self.scroller = Scroller(self.page)
         self._splitter = QSplitter()
         self._splitter.addWidget(self.list)
@@ -105,6 +112,12 @@ class HelpWindow(OwnSizes, QDialog):
             item = QListWidgetItem(page.title, self.list)
             item.setData(NAME_ROLE, page.name)
             self._items[page.name] = item
+
+    def _on_link(self, target: str) -> None:
+        if target.startswith(READ):
+            self.derivation_requested.emit(target.removeprefix(READ))
+        else:
+            self.open_at(target)
 
     def _on_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None and item.data(NAME_ROLE):

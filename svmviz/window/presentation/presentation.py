@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.window.explanation import Explanation
 from svmviz.window.presentation.dialogs import DialogsInFront
@@ -118,10 +119,12 @@ class Presentation(QObject):
         self._connect(second.screen, actions)
         QTimer.singleShot(DELAY, second.screen, lambda: self._show_second_picture(second))
 
-    def show_panel(self, name: str) -> None:
-        """Show a panel beside the planes; do nothing without a presentation."""
-        if self.screen is not None:
-            self.screen.show_panel(name)
+    def show_panel(self, name: str) -> bool:
+        """Show a panel beside the planes; return whether a presentation hides the window."""
+        if self.screen is None or name not in PANELS:
+            return False
+        self.screen.show_panel(name)
+        return self._second_picture is None
 
     def end(self) -> None:
         """Return to the window as it was; do nothing if there is no presentation."""

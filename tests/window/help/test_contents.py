@@ -1,4 +1,4 @@
-"""Every concept, registered class and panel has a page whose formula can be typeset."""
+"""Every concept, registered class, panel and derivation has a page; formulas can be typeset."""
 
 import pytest
 
@@ -6,22 +6,25 @@ from solvers import KERNELS, METHODS
 from solvers.run.method import BETA_HELP, GUARANTEES
 from solvers.settings import settings_of
 from svmviz.base.typeset import typeset
+from svmviz.lessons.derivations import derivations
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.concepts import CONCEPTS
-from svmviz.window.help.contents import pages
+from svmviz.window.help.contents import READ, pages
 
 REGISTERED = {
     *(f"concept:{concept.name}" for concept in CONCEPTS),
     *(f"method:{name}" for name in METHODS),
     *(f"kernel:{name}" for name in KERNELS),
     *(f"panel:{name}" for name in PANELS),
+    *(f"derivation:{name}" for name in derivations()),
 }
+WITHOUT_FORMULA = ("panel:", "derivation:", "concept:legend")
 
 
-def test_every_concept_method_kernel_and_panel_has_a_page():
+def test_everything_that_is_registered_has_a_page():
     assert pages().keys() == REGISTERED
     chapters = {page.chapter for page in pages().values()}
-    assert chapters == {"Concepts", "Methods", "Kernels", "Panels"}
+    assert chapters == {"Concepts", "Methods", "Kernels", "Panels", "Derivations"}
 
 
 @pytest.mark.parametrize("name", sorted(REGISTERED))
@@ -29,13 +32,22 @@ def test_a_page_has_words_and_its_formula_is_set(name):
     page = pages()[name]
     assert page.title
     assert all(text and not text.isspace() for text in page.paragraphs)
-    assert name.startswith("panel:") or name == "concept:legend" or page.formula
+    assert name.startswith(WITHOUT_FORMULA) or page.formula
     for line in page.formula:
         shown = typeset(line)
         # A page is some 500 px wide, its text has 16 px, and a line is made narrower to at most 0.6
         # of its width.
         assert 20 < 16.0 * shown.width < 700
         assert 16.0 * shown.height > 8
+
+
+@pytest.mark.parametrize("derivation", derivations().values(), ids=list(derivations()))
+def test_a_derivation_and_the_pages_it_concerns_link_to_each_other(derivation):
+    links = dict(pages()[f"derivation:{derivation.name}"].links)
+    assert list(links) == [READ + derivation.name, *derivation.concerns]
+    assert any(name.startswith("panel:") for name in derivation.concerns)
+    for name in derivation.concerns:
+        assert (READ + derivation.name, derivation.title) in pages()[name].links
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel
 
 from solvers import SMO
+from svmviz.panels.duality.derivation_panel import DerivationPanel
 from svmviz.panels.registry import PANELS
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.contents import pages
@@ -102,7 +103,7 @@ def test_f1_opens_it_and_the_list_leads_through_all_pages(user):
             break
         seen.append(window.help.window.shown)
     assert seen[0] == "method:smo"
-    assert seen[-1] == f"panel:{list(PANELS)[-1]}"
+    assert seen[-1] == list(pages())[-1]
     assert len(seen) == len(set(seen)) > len(PANELS)
     user.key("Escape")
     user.until(lambda: not window.help.window.isVisible())
@@ -120,3 +121,35 @@ def test_the_help_has_the_size_of_type(user):
     user.until(lambda: window.list.fontInfo().pixelSize() == 2 * small)
     user.until(lambda: window.page.formula.is_ready)
     user.until(lambda: window.page.formula.sizeHint().height() > 1.7 * formula)
+
+
+def test_a_derivation_is_opened_from_a_panel_and_from_the_help_and_leads_back(user):
+    window = user.window
+    docks, reading = window.docks, window.stage.reading
+    docks.show("kkt")
+    title = docks.docks["kkt"].titleBarWidget()
+    user.until_still(title.help)
+    user.click_on(title.help)
+    user.until(popup)
+    shown = popup()
+    assert shown is not None
+    user.until(lambda: shown.formula.is_ready)
+    user.until_still(shown.links)
+    assert shown.links.text().count("<a href") == 3
+    # Links follow the order of all derivations; the second line of the label is the first link.
+    lines = shown.links.height() / 4
+    user.click(shown.links.mapToGlobal(QPoint(20, round(2.5 * lines))))
+    user.until(lambda: popup() is None)
+    assert reading.derivation.name == "kkt"
+    user.until(lambda: reading.is_open)
+    panel = docks.docks["derivation"].findChild(DerivationPanel)
+    user.until(lambda: "kkt" in panel.panels.text())
+    panel.panels.linkActivated.emit("kkt")
+    user.until(lambda: not docks.docks["kkt"].visibleRegion().isEmpty())
+    window.help.show("concept:gap")
+    labels = window.help.window.page.findChildren(RichLabel)
+    link = next(label for label in labels if "read:weak-duality" in label.text())
+    link.linkActivated.emit("read:weak-duality")
+    user.until(lambda: reading.is_open)
+    assert reading.derivation.name == "weak-duality"
+    assert reading.line == 0
