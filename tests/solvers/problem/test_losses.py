@@ -25,8 +25,7 @@ from solvers.problem.slices import slice_between
 from solvers.problem.subgradients import subdifferential
 from solvers.selection.risks import RISKS
 
-# Number of random scenes; 200 were tried once.
-SCENES = 12
+SCENES = range(200)
 ALL_LOSSES = [*LOSSES.values(), *REGRESSION_LOSSES.values()]
 
 
@@ -72,7 +71,7 @@ def primal(problem, expansion):
     return 0.5 * square + problem.C * np.maximum(0, 1 - problem.y * f).sum()
 
 
-@pytest.mark.parametrize("seed", range(SCENES))
+@pytest.mark.parametrize("seed", SCENES)
 def test_the_two_parts_add_up_to_P_at_every_step(seed):
     problem = random_problem(seed)
     run = solve(problem, SMO() if problem.bias == "free" else InteriorPoint())
@@ -96,7 +95,7 @@ def test_the_parts_of_a_line_are_those_of_the_same_expansion():
 
 
 def test_P_of_any_line_is_the_sum_over_its_points():
-    for seed in range(200):
+    for seed in SCENES:
         rng = np.random.default_rng(seed)
         n = int(rng.integers(2, 40))
         X, y = rng.normal(size=(n, 2)) * rng.uniform(0.1, 9.0), rng.choice([-1.0, 1.0], n)
@@ -142,7 +141,7 @@ def test_slopes_are_those_of_lines_that_support_the_loss(loss):
     assert set(z[left != right]) == set(loss.kinks(epsilon))
 
 
-@pytest.mark.parametrize("seed", range(SCENES))
+@pytest.mark.parametrize("seed", SCENES)
 def test_P_along_a_line_is_P_and_convex(seed):
     problem, rng = random_problem(seed), np.random.default_rng(seed)
     first, second = random_expansion(problem, rng), random_expansion(problem, rng)
@@ -165,7 +164,7 @@ def test_P_along_a_line_is_P_and_convex(seed):
     assert (right > left).all()
 
 
-@pytest.mark.parametrize("seed", range(SCENES))
+@pytest.mark.parametrize("seed", SCENES)
 def test_subgradients_support_P(seed):
     rng = np.random.default_rng(seed)
     problem = random_problem(12 * seed)
