@@ -135,5 +135,6 @@ def _closed(corners: np.ndarray) -> np.ndarray:
 
 
 def _padded(low: float, high: float) -> Range:
-    edge = 0.08 * ((high - low) or 1.0)
+    # The origin is often at an edge, and its name is still beside it.
+    edge = 0.14 * ((high - low) or 1.0)
     return low - edge, high + edge

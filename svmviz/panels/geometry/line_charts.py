@@ -35,7 +35,9 @@ class AngleChart(Chart):
         self.study = study
         if study.margins is not None:
             low = min(float(study.margins.min()), study.margin, 0.0)
-            self.set_ranges((0.0, 180.0), _padded(low, max(float(study.margins.max()), 0.0), 0.2))
+            high = max(float(study.margins.max()), 0.0)
+            # Above the top there is room for the word.
+            self.set_ranges((0.0, 180.0), (low - 0.1 * (high - low), high + 0.5 * (high - low)))
         self.update()
 
     def _draw(self, paint: ChartPainter) -> None:
@@ -47,7 +49,7 @@ class AngleChart(Chart):
         paint.curve(np.column_stack([degrees, study.margins]), theme.series[1])
         if study.best is not None and study.best_margin is not None:
             best = degrees_of(study.best), study.best_margin
-            paint.text("best", best, theme.muted, (0.0, -16.0))
+            paint.text("best", best, theme.muted, (0.0, -14.0), small=True)
             paint.dots(np.array([best]), theme.muted, edge=theme.card)
         here = degrees_of(study.line)
         largest = float(np.interp(here, degrees, study.margins))
@@ -60,7 +62,7 @@ class AxisChart(Chart):
     """The points projected on the axis of w, one row per class, the gap between them, and -b."""
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "⟨w, x⟩ / ‖w‖", "", height=140.0)
+        super().__init__(self._draw, "⟨w, x⟩ / ‖w‖", "", height=130.0)
         self.study: LineStudy | None = None
         # Indices of the points that have an outline.
         self.marked: Collection[int | None] = ()

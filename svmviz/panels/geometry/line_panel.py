@@ -29,8 +29,12 @@ from svmviz.widgets.still_text import StillText
 ROWS = (
     ("w", "w", "Normal of the line: f(x) = ⟨w, x⟩ + b"),
     ("b", "b", "Bias: f(x) = ⟨w, x⟩ + b"),
-    ("margin", "margin τ", "Smallest y f(x) / ‖w‖ of a point; below 0 if the line errs"),
-    ("best", "best margin", "Largest margin of a line; below 0 if no line separates the classes"),
+    (
+        "margin",
+        "margin τ",
+        "Smallest y f(x) / ‖w‖ of a point; below 0 if the line errs. In parentheses, that of the "
+        "best line; below 0 if no line separates the classes.",
+    ),
     ("slack", "slack Σ ξ", "Sum of max(0, 1 − y f(x)) over the points"),
     ("primal", "P of this line", "½ ‖w‖² + C Σ ξ, with this w and b"),
     ("run", "P of the run", "P at the step shown, by the method"),
@@ -84,7 +88,7 @@ class LinePanel(FramePanel):
         self.scale = self.add(SettingsForm(Scale()))
         self.scale.moved.connect(lambda scale: self._rescale(scale.kappa))
         self.scale.released.connect(self._on_scale)
-        self.numbers = self.add(KeyValue(ROWS, "(−0.0000, −0.0000)"))
+        self.numbers = self.add(KeyValue(ROWS, "−0.0000  (best −0.0000)"))
         self.parts = self.add(SettingsForm(LineParts()))
         self.parts.released.connect(self._switch)
         self.box.addStretch(1)
@@ -190,12 +194,12 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
 def texts(study: LineStudy, lane: Lane | None) -> dict[str, str]:
     """Return the numbers of the line, and P of the run beside it, by the keys of ROWS."""
     line, missing = study.line, "—"
+    best = "" if study.best_margin is None else f"  (best {number(study.best_margin)})"
     objective = objective_of_line(lane.problem, np.array(line.w), line.b) if lane else None
     return {
         "w": f"({number(line.w[0])}, {number(line.w[1])})",
         "b": number(line.b),
-        "margin": number(study.margin),
-        "best": missing if study.best_margin is None else number(study.best_margin),
+        "margin": f"{number(study.margin)}{best}",
         "slack": number(objective.slack) if objective else missing,
         "primal": primal_text(objective) if objective else missing,
         "run": number(lane.certificate.primal) if lane else missing,

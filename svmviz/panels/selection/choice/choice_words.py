@@ -19,8 +19,8 @@ STEP_WORDS = {
     SEARCH: "Search trains each candidate on the training part, with several parameters, and "
     "measures its risk on the validation part.",
     RUNNING: "Each model is trained on the training part and measured on the validation part.",
-    TAKE: "Take the model with the lowest validation risk. Its risk is too low as an estimate, "
-    "since it was chosen by it.",
+    TAKE: "Take the model with the lowest validation risk. As an estimate this risk is too low, "
+    "since the model was chosen for it.",
     RETRAIN: "The model is chosen. Train it again on training and validation part together: more "
     "points make a better model.",
     TEST: "Now the test part, once: its error is an honest estimate, as long as no model is chosen "

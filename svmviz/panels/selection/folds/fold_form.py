@@ -40,9 +40,9 @@ class FoldForm(Column):
 
     Attributes
     ----------
-    procedure : ChoiceBox
-        The choice of the procedure. It is not in this column: the panel puts it above the button
-        that starts the search.
+    procedure, rival : ChoiceBox
+        The choices of the procedure and of a second model. They are not in this column: the panel
+        puts them above the button that starts the search.
 
     Signals
     -------
@@ -74,7 +74,7 @@ class FoldForm(Column):
             "Keep the proportions of the classes in each part. In a regression the points are "
             "sorted by y and cut into fifths, which take the role of the classes.",
         )
-        self.rival = self.add(ChoiceBox("Compare with", [(NONE, "–", "")], RIVAL_TIP))
+        self.rival = ChoiceBox("Compare with", [(NONE, "–", "")], RIVAL_TIP)
         self.keep = self.add(QPushButton("Keep this model"))
         set_tip(self.keep, KEEP_TIP)
         self._kept: Rival | None = None
@@ -144,7 +144,6 @@ class FoldForm(Column):
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)
         self.share.setVisible(procedure == HOLD_OUT)
-        self.rival.setVisible(procedure == FIVE_BY_TWO)
         self.keep.setVisible(procedure == FIVE_BY_TWO)
         is_random = procedure != LEAVE_ONE_OUT
         self.seed.setVisible(is_random)

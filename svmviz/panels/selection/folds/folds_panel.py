@@ -24,7 +24,7 @@ from svmviz.panels.selection.folds.left_out_player import LeftOutPlayer
 from svmviz.panels.selection.folds.left_out_view import LeftOutView
 from svmviz.panels.selection.folds.parts_view import PartsView
 from svmviz.selection.background_search import State
-from svmviz.selection.fold_plan import FoldPlan
+from svmviz.selection.fold_plan import FIVE_BY_TWO, FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart, camera_of, parts_job
 from svmviz.selection.plan import held_words
 from svmviz.stage.stage import Stage
@@ -39,10 +39,10 @@ SIDE_WIDTH = 270
 # Qt's maximum width of a widget without a limit, px.
 NO_LIMIT = 16_777_215
 # If the panel has more than this ratio of width to height, and more than this width, px at scale 1,
-# controls and sentences are beside the pictures. Otherwise only the procedure and the buttons of
-# the search are above the pictures; the other controls and the sentences are below.
+# controls and sentences are beside the pictures. Otherwise only the procedure, what it is compared
+# with, the buttons of the search and the sentences are above the pictures; all else is below.
 MIN_RATIO_BESIDE, MIN_WIDTH_BESIDE = 1.35, 480
-# If sentences and controls are below the animation, its minimum height is
+# If controls are below the animation, its minimum height is
 # min(ANIMATION_SHAPE * its width, MAX_ANIMATION_HEIGHT). MAX_ANIMATION_HEIGHT is in px at scale 1.
 ANIMATION_SHAPE, MAX_ANIMATION_HEIGHT = 0.64, 300
 TIP = "Leave out each part of the points once, and test the model trained on the others."
@@ -97,6 +97,7 @@ class FoldsPanel(FramePanel):
         self._side = self._beside.add(Column(gap=1.0))
         self.form = FoldForm()
         self._side.add(self.form.procedure)
+        self._side.add(self.form.rival)
         self.bar = self._side.add(SearchBar(self.search, "Start", TIP))
         self.bar.started.connect(self.begin)
         self.form.changed.connect(self._on_plan)
@@ -152,7 +153,8 @@ class FoldsPanel(FramePanel):
         options = self.stage.view.options
         camera = camera_of(document, options.aspect_for(document.task))
         count = 1 if plan.leaves_single_points else plan.count(document.n)
-        self.pictures.begin(document, camera, count, options)
+        # The two halves of one division are beside each other.
+        self.pictures.begin(document, camera, count, options, plan.procedure == FIVE_BY_TWO)
         self.animation.begin(document, camera, 1, options)
         self.animation.clear()
         self.player.begin(document, self.parts)
@@ -302,6 +304,7 @@ class FoldsPanel(FramePanel):
         self.transport.setVisible(is_animation and not printing)
         for control in (self.form, self.form.procedure):
             control.setVisible(not printing)
+        self.form.rival.setVisible(self.form.plan.procedure == FIVE_BY_TWO and not printing)
         look = look_of(self)
         is_wide = self.width() > max(
             MIN_RATIO_BESIDE * self.height(), look.metrics.px(MIN_WIDTH_BESIDE)
@@ -319,9 +322,8 @@ class FoldsPanel(FramePanel):
             return
         self._is_wide = is_wide
         self._beside.lay_across(is_wide)
-        column = self._side if is_wide else self._middle
-        for widget in (self.form, self._sentences) if is_wide else (self._sentences, self.form):
-            column.add(widget)
+        (self._side if is_wide else self._middle).add(self.form)
+        self._side.add(self._sentences)
         self._side.box.setAlignment(
             Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag.AlignVCenter
         )

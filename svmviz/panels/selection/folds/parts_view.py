@@ -85,6 +85,7 @@ class PartsView(StyleFollower, QWidget):
         self.parts: dict[int, LeftOutPart] = {}
         self.enlarged: int | None = None
         self._part_count = 1
+        self._in_pairs = False
         self.document = Document()
         self.camera = Camera()
         self.options = ViewOptions()
@@ -98,10 +99,20 @@ class PartsView(StyleFollower, QWidget):
 
     # State.
 
-    def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
-        """Show ``count`` empty rectangles, one for each part of a document."""
+    def begin(
+        self,
+        document: Document,
+        camera: Camera,
+        count: int,
+        options: ViewOptions,
+        in_pairs: bool = False,
+    ) -> None:
+        """Show ``count`` empty rectangles, one for each part of a document.
+
+        If ``in_pairs``, the two parts of each pair are beside each other.
+        """
         self.document, self.camera, self._part_count = document, camera, max(1, count)
-        self.options = options
+        self.options, self._in_pairs = options, in_pairs
         self.parts = {}
         if self.enlarged is not None and self.enlarged >= count:
             self.enlarged = None
@@ -137,7 +148,8 @@ class PartsView(StyleFollower, QWidget):
             return min(by_width, by_height * ratio)
 
         # If several numbers of columns give the same width, the largest number is taken.
-        columns = max(range(count, 0, -1), key=width_of)
+        step = 2 if self._in_pairs and count > 1 else 1
+        columns = max(range(count, 0, -step), key=width_of)
         width = max(8.0, width_of(columns))
         height = width / ratio
         left = 0.5 * max(0.0, self.width() - columns * width - gap * (columns - 1))
@@ -159,6 +171,8 @@ class PartsView(StyleFollower, QWidget):
         px = look_of(self).metrics.px
         count = 1 if self.enlarged is not None else self._part_count
         columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE_WIDTH) + px(GAP)))))
+        if self._in_pairs and count > 1:
+            columns = max(2, columns - columns % 2)
         picture_width = (width - px(GAP) * (columns - 1)) / columns
         tile_height = picture_width * self.camera.height / self.camera.width + self.caption_height
         return round(math.ceil(count / columns) * (tile_height + px(GAP)) - px(GAP))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from scipy.stats import t as student
 
 from solvers import RBF, SMO, Linear, solve
@@ -248,6 +248,12 @@ def test_two_models_are_compared_by_the_paired_test(qtbot, open_panel):
     assert f"Paired test: t = {number(t, 3)}, p = {number(p, 2)};" in words
     assert ("would be rare" in words) == (p < 0.05)
     assert panel.note.text() == NOTES["5x2"]
+    # The result is read above the pictures, in which both halves of a division are side by side.
+    assert panel.words.mapTo(panel, QPoint()).y() < panel.pictures.mapTo(panel, QPoint()).y()
+    for width in (420, 620):
+        panel.resize(width, 700)
+        tops = [tile.picture.top() for tile in panel.pictures.tiles()]
+        assert tops[::2] == tops[1::2]
     assert len(panel.parts) == 10
     # The kept model does not change with the document.
     panel.form.keep.click()
