@@ -173,8 +173,8 @@ def lines_of(beats: Iterable[Beat]) -> dict[str, str]:
 
 
 def short(value: float) -> str:
-    """Write a number for a sentence: three digits, and no minus before zero."""
-    return f"{value + 0.0:.3g}"
+    """Write a number for a sentence: three digits, no minus before zero, and ∞ for infinity."""
+    return f"{value + 0.0:.3g}".replace("inf", "∞")
 
 
 def short_distinct(values: Sequence[float]) -> list[str]:

@@ -182,6 +182,18 @@ def alpha(problem: Problem, variable: int) -> str:
     return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 
+def variable_set(problem: Problem, variables: Sequence[int], max_entries: int = 6) -> str:
+    r"""Write a set of dual variables: by the points, or in a regression by their names.
+
+    A classification has one variable per point. Dots replace all after the first ``max_entries``.
+    """
+    if problem.task == "classification":
+        return point_set(variables, max_entries)
+    names = [alpha(problem, variable) for variable in variables[:max_entries]]
+    dots = [r"\dots"] if len(variables) > max_entries else []
+    return rf"\{{{', '.join(names + dots)}\}}"
+
+
 def vector(values: Sequence[float], max_entries: int = 4) -> str:
     """Write a vector in brackets; dots replace all entries after the first ``max_entries``."""
     entries = [number(value) for value in values[:max_entries]]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from solvers.methods.smo.steps import NOISE, TAU
-from solvers.methods.smo.threshold import violations
 from solvers.methods.smo.variables import (
     compared_group,
+    labelled,
     notes_of,
     point_name,
     points_of,
@@ -32,24 +32,6 @@ MAX_NAMED = 3
 # equal to the largest gain if it is smaller by at most this fraction, because kernel values are
 # rounded.
 EQUAL_GAIN = 1e-9
-# The rules by which Platt's choice and the random choice find a partner. For each of them a clause
-# of the step's sentence, and one of its beat.
-DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
-PARTNER_CLAUSES = {
-    DRAWN: ("is drawn at random", "is drawn at random among all others"),
-    FURTHEST: (
-        "has the largest |E₁ − E₂| of the free points, {:.2g}",
-        "is free and has the largest |E₁ − E₂|, {:.3g}",
-    ),
-    NEXT_FREE: (
-        "is the next free point, from a random start",
-        "is the next free point from a random start; the furthest in E would not move",
-    ),
-    NEXT_OF_ALL: (
-        "is the next of all points, from a random start",
-        "is the next of all points from a random start; no free point would move",
-    ),
-}
 # For each task, the conditions under which a variable beta may rise, and may fall, and its error.
 # beta is alpha y in a classification, and alpha* or -alpha in a regression.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
@@ -63,8 +45,10 @@ ERRORS = {
 class ChoiceByErrors:
     """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
 
-    As in the pseudo-code, m is here the variable with the largest E among those that may fall; of
-    several, the first one. In other modules, m is the largest F of the variables that can grow.
+    ``set_name`` is the name of the set of the candidates in sentences; empty if they are all
+    variables. As in the pseudo-code, m is here the variable with the largest E among those that may
+    fall; of several, the first one. In other modules, m is the largest F of the variables that can
+    grow.
     """
 
     def __init__(
@@ -74,9 +58,12 @@ class ChoiceByErrors:
         beta: np.ndarray,
         move: dict[str, Any],
         candidates: np.ndarray,
+        set_name: str,
         is_second_order: bool,
     ) -> None:
         self._problem, self._F, self._is_second_order = problem, F, is_second_order
+        self._n_candidates, self._of_set = len(candidates), f" of {set_name}" if set_name else ""
+        self._rise = move["rise"] if move["cut_short"] else None
         self._i, self._j, self._E_i = move["i"], move["j"], move["E_i"]
         self._rising = candidates[may_rise(problem, beta)[candidates]]
         self._falling = candidates[may_fall(problem, beta)[candidates]]
@@ -93,18 +80,21 @@ class ChoiceByErrors:
     def values(self) -> dict[str, Any]:
         """Return the values of the beats on the choice, and of the sentence of the step."""
         problem, i, j, m = self._problem, self._i, self._j, self._m
-        rise_notes = self._error_notes(self._rising, -self._F[self._rising], i)
-        fall_notes = self._error_notes(self._falling, self._F[self._falling], m)
-        E_is, E_i = ERRORS[problem.task], short(self._E_i)
+        smallest_E, rise_notes = self._error_notes(self._rising, -self._F[self._rising], i)
+        # The note on i comes first, and is not repeated if i may fall, too.
+        falling = self._falling[(self._falling != i) | (self._falling == m)]
+        largest_E, fall_notes = self._error_notes(falling, self._F[falling], m)
+        own_note = [] if m == i else [(i, labelled(problem, i, f"E = {short(self._E_i)}"))]
         return {
             **self._reason(),
             "rising_variables": self._counted(self._rising),
             "falling_variables": self._counted(self._falling),
             "rises_if": RISES[problem.task],
             "falls_if": FALLS[problem.task],
-            "E_is": E_is,
-            "smallest_E": rise_notes[0][1].removeprefix("E = "),
-            "largest_E": fall_notes[0][1].removeprefix("E = "),
+            "E_is": ERRORS[problem.task],
+            "of_pairs": f" of all pairs{self._of_set}" if self._of_set else "",
+            "smallest_E": smallest_E,
+            "largest_E": largest_E,
             "name_i": point_name(problem, i),
             "name_m": point_name(problem, m),
             "short_i": short_name(problem, i),
@@ -117,7 +107,7 @@ class ChoiceByErrors:
             "rising": points_of(problem, self._rising),
             "falling": points_of(problem, self._falling),
             "rise_notes": notes_of(problem, rise_notes),
-            "fall_notes": notes_of(problem, [(i, f"E = {E_i}"), *fall_notes]),
+            "fall_notes": notes_of(problem, [*own_note, *fall_notes]),
             "rise_groups": self._groups(self._i, None),
             "fall_groups": self._groups(self._i, m),
             "second_order": self._is_second_order,
@@ -135,11 +125,11 @@ class ChoiceByErrors:
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
         if self._is_second_order and j in self._falling[largest]:
             ties = tie_clause(problem, j, self._falling[largest], gain[largest])
-            what = f"of those that may fall, {partner} has the largest predicted rise of the dual"
-            what += ties
+            what = f"of those that may fall, {partner} promises the largest rise of the dual{ties}"
         else:
             what = f"{partner} {what}"
-        variables = "αy" if problem.task == "classification" else "variables"
+        variables = "αy" if problem.task == "classification" else "sα"
+        variables += self._of_set
         first = point_name(problem, i).replace("point", "Point", problem.task == "classification")
         ties = self._ties_of_E(i, self._rising)
         return {
@@ -151,8 +141,8 @@ class ChoiceByErrors:
         """Return how many variables there are: in a regression these are not points."""
         n = len(variables)
         if self._problem.task == "classification":
-            return f"αy of {counted(n, 'point')}"
-        return f"{n:,} of the {counted(self._problem.n_variables, 'variable')}"
+            return f"αy of {counted(n, 'point')}{self._of_set}"
+        return f"sα of {n:,} of the {counted(self._n_candidates, 'variable')}{self._of_set}"
 
     def _E(self, k: int) -> float:
         """Return E of variable k before the step; 0 if it is only rounding error."""
@@ -162,12 +152,13 @@ class ChoiceByErrors:
 
     def _error_notes(
         self, variables: np.ndarray, values: np.ndarray, first: int
-    ) -> list[tuple[int, str]]:
-        """Return notes ``E = -1`` on ``first`` and the variables with the smallest values."""
+    ) -> tuple[str, list[tuple[int, str]]]:
+        """Return E of ``first``, and notes ``E = -1`` on it and on those with smallest values."""
         order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
         shown = [first, *(k for k in order if k != first)][:MAX_NOTES]
         texts = short_distinct([self._E(k) for k in shown])
-        return [(k, f"E = {text}") for k, text in zip(shown, texts, strict=True)]
+        pairs = zip(shown, texts, strict=True)
+        return texts[0], [(k, labelled(self._problem, k, f"E = {text}")) for k, text in pairs]
 
     def _ties_of_E(self, k: int, among: np.ndarray, negligible: float = 0.0) -> str:
         """Return :func:`tie_clause` for the variables of ``among`` whose E is equal to E of k.
@@ -204,7 +195,8 @@ class ChoiceByErrors:
         order = order[gain[order] > 0.0][:MAX_NOTES]
         shown = short_distinct(rises[order].tolist())
         pairs = zip(self._falling[order].tolist(), shown, strict=True)
-        notes = notes_of(problem, [(k, f"D +{text}") for k, text in pairs])
+        texts_of_rises = [(k, labelled(problem, k, f"D +{text}")) for k, text in pairs]
+        notes = notes_of(problem, texts_of_rises)
         groups = {
             selected: [
                 self._group("i", np.array([i]), i),
@@ -213,13 +205,12 @@ class ChoiceByErrors:
             for selected in (None, j)
         }
         name = point_name(problem, j)
-        noun = variable_noun(problem)
-        each = (
-            f"each of {counted(len(partners), noun)}" if len(partners) > 1 else f"the only {noun}"
-        )
+        noun, n_partners = variable_noun(problem), len(partners)
+        each = f"each of {counted(n_partners, noun)}" if n_partners > 1 else f"the only {noun}"
+        verb = "may fall and have" if n_partners > 1 else "may fall and has"
         return {
-            "n_partners": len(partners),
-            "partner_variables": each,
+            "n_partners": n_partners,
+            "partner_variables": f"{each}{self._of_set} that {verb} a larger E",
             "tau": None if has_top else TAU,
             "partners": points_of(problem, partners),
             "gain_notes": notes,
@@ -229,6 +220,7 @@ class ChoiceByErrors:
             "largest_gain_j": name if is_largest else None,
             "largest_rise": texts[0],
             "next_rise": texts[1] if next_rise else None,
+            "allowed_rise": self._rise,
             "tied_j": tie_clause(problem, j, self._falling[largest], gain[largest]),
             "fallback_j": None if is_largest else name,
             "second_j": short_name(problem, j) if is_largest else None,
@@ -237,69 +229,15 @@ class ChoiceByErrors:
 
     def _most_violating(self) -> dict[str, Any]:
         """Return the values on a pair that violates optimality most."""
-        pair = [(k, f"E = {short(self._E(k))}") for k in (self._i, self._j)]
+        problem = self._problem
+        pair = [(k, labelled(problem, k, f"E = {short(self._E(k))}")) for k in (self._i, self._j)]
         return {
             **dict.fromkeys(("largest_gain_j", "largest_rise", "tied_j", "fallback_j", "second_j")),
             "partners": [],
-            "why_notes": notes_of(self._problem, pair),
+            "why_notes": notes_of(problem, pair),
             "why_groups": self._groups(self._i, self._j),
             "first_j": short_name(self._problem, self._j),
         }
-
-
-def values_by_sweeps(
-    problem: Problem, before: Any, after: Any, move: dict[str, Any], choice: str
-) -> dict[str, Any]:
-    """Return the values of Platt's or the random choice: first a violator, then its partner."""
-    dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
-    i, j = move["i"], move["j"]
-    # The sweep stopped at the violator; `sweep_position` is the variable after it.
-    violator = int(after.scalars["sweep_position"][0]) - 1
-    # In a regression a point has two variables, and the violator's other variable may have moved in
-    # its place. So points are compared, and not variables.
-    partner = i if problem.point_of(j) == problem.point_of(violator) else j
-    violation = float(violations(dual_form, beta, F, b)[violator])
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
-    others = free.copy()
-    others[violator] = False
-    distances, distance = np.abs(F - F[violator]), float(abs(F[partner] - F[violator]))
-    rule = NEXT_FREE if free[partner] else NEXT_OF_ALL
-    if others[partner] and partner == int(np.where(others, distances, -np.inf).argmax()):
-        rule = FURTHEST
-    rule = DRAWN if choice == "random" else rule
-    in_sentence, in_beat = (clause.format(distance) for clause in PARTNER_CLAUSES[rule])
-    numbers = [problem.point_of(k) + 1 for k in (violator, partner)]
-    reason = (
-        f"Point {numbers[0]} violates KKT by {violation:.2g}; partner {numbers[1]} {in_sentence}"
-    )
-    free_partners = np.flatnonzero(others)
-    errors = [(k, f"E = {short(move[name])}") for k, name in ((i, "E_i"), (j, "E_j"))]
-    rules = dict.fromkeys((FURTHEST, NEXT_FREE, NEXT_OF_ALL, DRAWN))
-    rules[rule] = point_name(problem, partner)
-    return {
-        "subject": reason,
-        "reason": reason,
-        "violator": violator,
-        "partner": partner,
-        "violator_violation": violation,
-        "name_violator": point_name(problem, violator),
-        "short_violator": short_name(problem, violator),
-        "short_partner": short_name(problem, partner),
-        "partner_clause": in_beat,
-        # In a regression the other variable of the violator's point may move in its place.
-        "twin": None if violator in (i, j) else short_name(problem, j if partner == i else i),
-        "violator_points": points_of(problem, [violator]),
-        "sweep_points": points_of(problem, [violator, partner]),
-        "violator_notes": notes_of(problem, [(violator, f"off by {short(violation)}")]),
-        "why_notes": notes_of(problem, errors),
-        "violator_groups": [
-            compared_group(problem, "violates", np.array([violator]), b - F[[violator]], violator),
-            compared_group(problem, "free", free_partners, b - F[free_partners]),
-        ]
-        if choice == "platt"
-        else [],
-        **{name.replace("-", "_"): text for name, text in rules.items()},
-    }
 
 
 def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.ndarray:

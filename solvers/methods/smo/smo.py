@@ -102,7 +102,6 @@ class SMO(Method):
         ("η", "curvature of D along the line of a pair"),
         ("ΔDₖ", "predicted rise of D by the pair (i, k)"),
         ("L, H", "smallest and largest αⱼ that the box and the constraint allow"),
-        ("1, 2", "Platt’s names of the two variables of a pair"),
         ("S", "the free variables: those strictly between 0 and C"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
@@ -302,8 +301,10 @@ class SMO(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
-        active = np.flatnonzero(before.active) if len(before.active) else None
-        values = pair_values(problem, before, after, record, self.pair, biases, active)
+        active, set_name = None, ""
+        if len(before.active) and not before.active.all():
+            active, set_name = np.flatnonzero(before.active), "the active set"
+        values = pair_values(problem, before, after, record, self.pair, biases, active, set_name)
         template = SWEEP_STEP if self._has_threshold else PAIR_STEP
         return template.fill(values, values["pair_points"], self.pseudo_code(problem))
 

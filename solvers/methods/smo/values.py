@@ -12,33 +12,29 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.choice import ChoiceByErrors, values_by_sweeps
-from solvers.methods.smo.variables import alpha_name, alpha_symbol, notes_of, points_of
+from solvers.methods.smo.bias_values import bias_values
+from solvers.methods.smo.choice import ChoiceByErrors
+from solvers.methods.smo.sweep_choice import pair_of_sweep, values_by_sweeps
+from solvers.methods.smo.variables import (
+    alpha_name,
+    alpha_symbol,
+    named_like_alpha,
+    notes_of,
+    points_of,
+)
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
 from solvers.run.beats import short
-from solvers.run.fields import Index
 from solvers.run.formulas import NEGLIGIBLE, alpha, without_rounding
 
 # A step counts as cut short by the box if it goes less than this fraction of the distance to the
 # vertex of the parabola. The fraction differs from 1 only to allow for rounding error.
 FULL_FRACTION = 1.0 - 1e-9
-# The rules by which b is computed, and for each a clause at the end of the last beat.
-BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
-BIAS_CLAUSES = {
-    BIAS_FREE: "",
-    BIAS_MEAN: "; neither is free, so b is the mean of both",
-    BIAS_MIDDLE: "; b is the middle of its interval",
-}
 # Clauses on a step that took no variable to a bound, a step to the top of its parabola, and a step
 # without a top.
 BOTH_FREE = "both are free after the step"
 INSIDE_BOX = "the optimum along their line lies inside the box"
 NO_TOP = "the dual has no top along their line"
-F_IS = {
-    "classification": r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}",
-    "regression": r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}",
-}
 
 
 def pair_values(
@@ -49,13 +45,15 @@ def pair_values(
     choice: str,
     biases: tuple[float, float],
     candidates: np.ndarray | None = None,
+    set_name: str = "",
 ) -> dict[str, Any]:
     """Return the values of the step between two states, in terms of alpha.
 
-    ``i`` and ``j`` are the pair of variables; beta_i grew and beta_j shrank, where beta is alpha
-    times its sign. The signs ``y_i`` and ``y_j`` are the labels; in a regression +1 for a variable
-    alpha* and -1 for a variable alpha. ``violation`` is ``m - M`` before the step over the
-    variables among which the pair was chosen.
+    ``i`` and ``j`` are the pair of variables. If the choice compares errors, beta_i grew and beta_j
+    shrank, where beta is alpha times its sign; if it sweeps over the points, j is the variable at
+    which the sweep stopped, or its twin. The signs ``y_i`` and ``y_j`` are the labels; in a
+    regression +1 for a variable alpha* and -1 for a variable alpha. ``violation`` is ``m - M``
+    before the step over the variables among which the pair was chosen.
 
     Parameters
     ----------
@@ -67,8 +65,13 @@ def pair_values(
         b before and after the step.
     candidates : int array, optional
         The variables among which the pair was chosen; all by default.
+    set_name : str, optional
+        The name of the set of the candidates in sentences; empty if they are all variables.
     """
+    by_sweeps = choice in ("platt", "random")
     i, j = pair = int(record["i"]), int(record["j"])
+    if by_sweeps:
+        i, j = pair = pair_of_sweep(problem, after, i, j)
     values = {
         "i": i,
         "j": j,
@@ -78,15 +81,17 @@ def pair_values(
         **_moved_values(problem, before, after, pair),
         **_error_values(problem, before, pair, biases[0]),
         **_names(problem, pair),
-        **_bias_values(problem, after, biases, choice, pair),
     }
+    values |= bias_values(problem, before, after, biases, values, by_sweeps, set_name)
     values |= _words_of_move(problem, values)
-    if choice in ("platt", "random"):
+    if by_sweeps:
         return values | values_by_sweeps(problem, before, after, values, choice)
     if candidates is None:
         candidates = np.arange(problem.n_variables)
     second_order = choice == "second-order"
-    chosen = ChoiceByErrors(problem, before.F, before.beta, values, candidates, second_order)
+    chosen = ChoiceByErrors(
+        problem, before.F, before.beta, values, candidates, set_name, second_order
+    )
     return values | chosen.values()
 
 
@@ -116,11 +121,13 @@ def _moved_values(
     if same_signs:
         low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
     slope = float(before.F[i] - before.F[j])
-    has_top, has_bound = eta > 0.0, y_j > 0 or math.isfinite(high)
+    # alpha_j rises if D rises with it. An end L always exists, an end H not with a hard margin.
+    has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
     is_endless = not has_top and not has_bound
     divisor = eta if has_top else EPS * (abs(K_ii) + abs(K_jj))
-    t_to_top = slope / divisor if has_top or is_endless else math.inf
-    unclipped, t = old_j - y_j * t_to_top, abs(new_i - old_i)
+    # Steps of beta_i; that of beta_j is the opposite.
+    t_to_top = slope / divisor if has_top or is_endless else math.copysign(math.inf, slope)
+    unclipped, t = old_j - y_j * t_to_top, y_i * (new_i - old_i)
     cut_short = abs(new_j - old_j) < FULL_FRACTION * abs(unclipped - old_j)
     numbers = {"y_i": y_i, "y_j": y_j, "C": C, "K_ii": K_ii, "K_jj": K_jj, "K_ij": K_ij, "eta": eta}
     numbers |= {"old_i": old_i, "old_j": old_j, "new_i": new_i, "new_j": new_j}
@@ -142,6 +149,7 @@ def _moved_values(
         "high": high,
         "end": "H" if unclipped > old_j else "L",
         "cut_short": cut_short,
+        "box": "[0, C]²" if math.isfinite(C) else "[0, ∞)²",
         "clip": new_j if cut_short else None,
         "slope": slope,
         "rise": t * slope - 0.5 * t * t * eta,
@@ -161,7 +169,7 @@ def _error_values(problem: Problem, before: Any, pair: tuple[int, int], b: float
     epsilon = getattr(problem, "epsilon", 0.0)
     rows = [
         {
-            "k": Index(problem.point_of(k)),
+            "E_name": named_like_alpha(problem, k, "E"),
             "f": f,
             "y": target + float(problem.sign[k]) * epsilon,
             "s_epsilon": float(problem.sign[k]) * epsilon,
@@ -199,44 +207,6 @@ def _new(name: str) -> str:
     base, caret, above = name.partition("^{")
     above = above.removesuffix("}") + r"\," if caret else ""
     return rf"{base}^{{{above}\mathrm{{new}}}}"
-
-
-def _bias_values(
-    problem: Problem, after: Any, biases: tuple[float, float], choice: str, pair: tuple[int, int]
-) -> dict[str, Any]:
-    """Return b before and after the step, and the rule by which it was computed.
-
-    For Platt's choice and the random choice the rule is found from b. If BIAS_MIDDLE gives the same
-    b as BIAS_FREE or BIAS_MEAN, the rule is one of those.
-    """
-    dual_form, beta, b = problem.dual_form, after.beta, biases[1]
-    m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
-    by_sweeps = choice in ("platt", "random")
-    is_middle = b == 0.5 * (m + M) and (by_sweeps or not free.any())
-    rule = BIAS_FREE if free.any() else BIAS_MIDDLE
-    if by_sweeps:
-        F = [float(after.F[k]) for k in pair]
-        is_mean = not free[list(pair)].any() and 0.5 * sum(F) == b
-        is_free = any(free[k] and after.F[k] == b for k in pair)
-        rule = BIAS_FREE if is_free else BIAS_MEAN if is_mean else BIAS_MIDDLE
-    # b is computed from numbers about as large as m, M or 1. A tiny b is only their rounding error.
-    shown = without_rounding(b, (m, M, 1.0))
-    return {
-        "b_before": biases[0],
-        "b": shown,
-        "bias_rule": rule,
-        **{f"b_{name}": shown if name == rule else None for name in BIAS_CLAUSES},
-        "b_clause": BIAS_CLAUSES[rule],
-        "by_middle": is_middle,
-        "by_pair": by_sweeps and not is_middle,
-        "by_free": not by_sweeps and not is_middle,
-        "middle": b,
-        "m_after": m,
-        "M_after": M,
-        "n_free": int(np.count_nonzero(free)),
-        "F_is": F_IS[problem.task],
-    }
 
 
 def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:

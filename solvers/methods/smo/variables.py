@@ -9,6 +9,7 @@ import numpy as np
 
 from solvers.problem.problem import Problem
 from solvers.run.beats import ComparedPoints, subscript
+from solvers.run.formulas import alpha
 
 # Notes of a beat: points, the names of their rows in the table of values, and texts.
 Notes = list[tuple[int, str, str]]
@@ -40,6 +41,21 @@ def alpha_name(problem: Problem, variable: int) -> str:
     """Return a variable as α with the number of its point as subscript; α* has a star."""
     star = alpha_symbol(problem, variable)[1:]
     return f"α{subscript(problem.point_of(variable) + 1)}{star}"
+
+
+def labelled(problem: Problem, variable: int, text: str) -> str:
+    """Return a text beside the point of a variable; in a regression it says which variable.
+
+    A point of a regression has two variables, so ``E = 1`` beside a point would not say whose E.
+    """
+    return (
+        text if problem.task == "classification" else f"{alpha_symbol(problem, variable)}: {text}"
+    )
+
+
+def named_like_alpha(problem: Problem, variable: int, letter: str) -> str:
+    r"""Return a letter in LaTeX with the marks of a variable's alpha, such as ``E_{3}^{*}``."""
+    return alpha(problem, variable).replace(r"\alpha", letter)
 
 
 def points_of(problem: Problem, variables: Sequence[int] | np.ndarray) -> list[int]:

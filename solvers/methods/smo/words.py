@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from solvers.methods.smo.choice import DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL
+from solvers.methods.smo.sweep_choice import DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL
 from solvers.run.beats import PseudoCode, pseudo_code
 from solvers.run.templates import step_template
 
@@ -51,19 +51,21 @@ PAIR_CODES, SWEEP_CODES = (
         (
             "Platt 1998",
             """
-                    | for 2 in all points, then the free
-        violates    |   if 2 violates KKT by > tol
-        furthest    |     1 ← free, largest |E₁ − E₂|
-        next-free   |     else 1 ← next free, random start
-        next-of-all |     else 1 ← next of all, random start
-        drawn       |     1 ← drawn at random
+        both-sweeps | for j in all points, then the free
+        all-points  | for j in all points
+        violates    |   if j violates KKT by > tol
+        furthest    |     i ← free, largest |Eᵢ − Eⱼ|
+        next-free   |     else i ← next free, random start
+        next-of-all |     else i ← next of all, random start
+        drawn       |     i ← drawn at random
+        twin        |     i, j ← each or its twin
         eta         |     η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
         top         |     αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η
         box         |     if αⱼ ∉ [L, H]
         clip        |       αⱼ ← the nearer end
         other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
-        free        |     1 or 2 free: b ← its E = 0
-        mean        |     neither free: b ← E₁ + E₂ = 0
+        free        |     i or j free: b ← its F
+        mean        |     neither free: b ← (Fᵢ + Fⱼ) / 2
         middle      |     optimal: b ← middle of interval
         """,
         ),
@@ -74,10 +76,12 @@ PAIR_CODES, SWEEP_CODES = (
 def code_of(choice: str, task: str) -> PseudoCode:
     """Return the pseudo-code of a choice of the pair."""
     pair_code, sweep_code = PAIR_CODES[task], SWEEP_CODES[task]
+    if task == "classification":
+        sweep_code = sweep_code.without("twin")
     if choice == "platt":
-        return sweep_code.without(DRAWN)
+        return sweep_code.without(DRAWN, "all-points")
     if choice == "random":
-        code = sweep_code.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL)
+        code = sweep_code.without(FURTHEST, NEXT_FREE, NEXT_OF_ALL, "both-sweeps")
         return replace(code, source="Platt 1998, simplified")
     if choice == "second-order":
         return pair_code.without("first")
@@ -111,9 +115,9 @@ BY_ERRORS = r"""
     line test: $violation ≥ tol
 
     # Its partners
-    With $name_i, $partner_variables with a larger E promises a rise of D by
-    (Eₖ − Eᵢ)²/2η[[ (with $tau for an η that is not above 0)]], which is large if Eₖ is far above Eᵢ
-    and η is small; the largest rise wins.
+    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
+    that is not above 0)]], which is large if Eₖ is far above Eᵢ and η is small, and leaves the box
+    aside; the largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points
@@ -125,10 +129,11 @@ BY_ERRORS = r"""
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
-    before $next_rise]]$tied_j. || Pair ($short_i, $short_j): the best partner would move by less
-    than rounding, so $fallback_j with the largest E takes its place. || Pair ($short_i, $short_j)
-    violates optimality most: E = $smallest_E may rise and E = $largest_E may fall; at the optimum
-    every E that may rise is at least as large as every E that may fall.
+    before $next_rise]]$tied_j[[; the box allows a rise of $allowed_rise]]. || Pair ($short_i,
+    $short_j): the best partner would move by less than rounding, so $fallback_j with the largest E
+    takes its place. || Pair ($short_i, $short_j) violates optimality most${of_pairs}: one may rise
+    with E = $smallest_E, the other may fall with E = $largest_E; at the optimum all that may rise
+    have at least as large an E as all that may fall.
     pair: PAIR
     points: pair_points
     others: partners
@@ -140,30 +145,33 @@ BY_ERRORS = r"""
     """
 BY_SWEEPS = r"""
     # A violator
-    The sweep comes to $name_violator: it violates its KKT condition by $violator_violation, so it
-    is one of the pair.
+    The sweep comes to $name_violator: it violates its KKT condition by $violator_violation, so a
+    pair with ${classification:it|it or its twin} has to move.
     pair: NOTHING
     points: violator_points
     notes: violator_notes
     compared: violator_groups
-    line violates: $name_violator
+    line both-sweeps:
+    line all-points:
+    line violates: j = $short_violator
 
     # Its partner
-    Partner of $short_violator is $short_partner, which $partner_clause[[; for $short_violator its
-    twin, $twin, moves]].
+    Partner of $name_violator is $name_partner, which $partner_clause[[; $why_twin, with
+    E = $twin_E]].
     pair: PAIR
     points: sweep_points
-    notes: why_notes
+    notes: partner_notes
     line furthest: $furthest
     line next-free: $next_free
     line next-of-all: $next_of_all
     line drawn: $drawn
+    line twin: ${twin_line}
     """
 # The errors belong to the last beat of the choice. All others belong to the move.
 MOVE = r"""
-    formula for pair when classification: E_k = f(x_k) - y_k => E_{$k} = $f - ${y:()} = $E
+    formula for pair when classification: E_k = f(x_k) - y_k => $E_name = $f - ${y:()} = $E
     formula for pair when regression: E_k = f(x_k) - y_k + s_k\,\varepsilon
-        => E_{$k} = $f - ${y:()} ${s_epsilon:+} = $E
+        => $E_name = $f - ${y:()} ${s_epsilon:+} = $E
 
     # Direction and parabola
     $sum is constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along
@@ -184,7 +192,7 @@ MOVE = r"""
         \quad \text{because } \eta \leq 0 => $hat_name = $no_top
 
     # Where the box clips
-    The box [0, C]² leaves $a_j between L = $low and H = $high: $stop.
+    The box $box leaves $a_j between L = $low and H = $high: $stop.
     pair: SEGMENT
     points: pair_points
     notes: old_notes
@@ -211,13 +219,16 @@ MOVE = r"""
     line middle: b = $b_middle
     formula: $new_letter_i = $letter_i + $sign_i $sign_j\,($letter_j - $new_letter_j) =>
         $new_name_i = $old_i $plus \left($old_j - $new_j\right) = $new_i
-    formula when by_middle: b^{\mathrm{new}} = \frac{1}{2} \left(\max_{k \in I_{\mathrm{up}}} F_k +
-        \min_{k \in I_{\mathrm{low}}} F_k\right), \quad $F_is => b^{\mathrm{new}} = \frac{1}{2}
-        \cdot \left($m_after + ${M_after:()}\right) = $middle
+    formula for F_of_pair: F_k = b - E_k - \Delta\beta_i K_{ik} - \Delta\beta_j K_{jk}
+        => $F_name = $b_before - ${E_k:()} ${less_i:+} \cdot ${K_ik:()} ${less_j:+} \cdot
+        ${K_jk:()} = $F_k
+    formula when by_middle: b^{\mathrm{new}} = \frac{1}{2} \left(\max_{k \in I_{\mathrm{up}}$in_set}
+        F_k + \min_{k \in I_{\mathrm{low}}$in_set} F_k\right), \quad $F_is => b^{\mathrm{new}} =
+        [[\left($m_name + $M_name\right) / 2 = ]]\left($m_after ${M_after:+}\right) / 2 = $middle
     formula when by_pair: b^{\mathrm{new}} = F_k \ \text{ of a free one of the pair, else the mean
-        of both}, \quad $F_is => b^{\mathrm{new}} = $b
-    formula when by_free: b^{\mathrm{new}} = \frac{1}{|S|} \sum_{k \in S} F_k, \quad
-        S = \{k : 0 < \alpha_k < C\}, \quad $F_is => b^{\mathrm{new}} = $b, \quad |S| = $n_free
+        of both} => b^{\mathrm{new}} = $mean_of_F = $b
+    formula when by_free: b^{\mathrm{new}} = \frac{1}{|S|} \sum_{k \in S} F_k, \quad $S_is, \quad
+        $F_is => b^{\mathrm{new}} = $mean_of_F = $b
     """
 
 
@@ -238,6 +249,9 @@ SUMS = {
     ),
     "new_j": clipped,
     "new_i": lambda old_i, old_j, new_j, sign: old_i + sign * (old_j - new_j),
+    "F_k": lambda b_before, E_k, less_i, K_ik, less_j, K_jk: (
+        b_before - E_k + less_i * K_ik + less_j * K_jk
+    ),
     "middle": lambda m_after, M_after: 0.5 * (m_after + M_after),
 }
 # The words of a step by a choice that compares errors, and by a choice that sweeps over the points.

@@ -16,12 +16,18 @@ from solvers.methods.smo.variables import compared_group, points_of, variable_no
 from solvers.methods.smo.words import PAIR_STEP
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
-from solvers.methods.working_set.words import FREE_MOVED, MEMBERS, REST_TESTED, SET_CHOSEN
+from solvers.methods.working_set.words import (
+    ALL_MEMBERS,
+    FREE_MOVED,
+    MEMBERS,
+    REST_TESTED,
+    SET_CHOSEN,
+)
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import ComparedPoints, PseudoCode, short
 from solvers.run.event import Event
-from solvers.run.formulas import alpha, point_set
+from solvers.run.formulas import alpha, variable_set
 from solvers.run.method import counted
 
 # The full Newton step solves the equations of newton.py. The step that was taken is s times the
@@ -46,7 +52,7 @@ def describe(
     kind, round_number = int(record["kind"]), int(after.round["number"][0])
     if kind == PAIR:
         old, new, members = states_of_pair(problem, before, after)
-        values = pair_values(problem, old, new, record, "second-order", biases, members)
+        values = pair_values(problem, old, new, record, "second-order", biases, members, "B")
         values["subject"] = f"Round {round_number}, p{values['subject'][1:]}"
         return PAIR_STEP.fill(values, values["pair_points"], code)
     m, M = float(record["m"]), float(record["M"])
@@ -80,16 +86,15 @@ def _set_values(
     chosen = after.points[:size]
     n_repeated = len(np.intersect1d(chosen, before.points[: before.round["size"][0]]))
     points = points_of(problem, chosen)
+    has_all, is_later = size == problem.n_variables, common["round"] > 1
     return {
         "n_chosen": counted(size, variable_noun(problem)),
         "n_repeated": n_repeated or None,
-        "others": f"these are all {common['noun']}"
-        if size == problem.n_variables
-        else "all other α stay as they are",
+        "others": f"these are all {common['noun']}" if has_all else "all other α stay as they are",
         "set_points": points,
         "no_points": [],
-        "members": MEMBERS[choice],
-        "point_set": point_set(points),
+        "members": ALL_MEMBERS if has_all else MEMBERS[choice][is_later],
+        "set": variable_set(problem, chosen.tolist()),
         "both_sides": _both_sides(problem, before, common["m"], common["M"]),
     }
 
@@ -98,16 +103,16 @@ def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any,
     """Return what SMO needs to describe a pair step: a state before it, one after it, and the set.
 
     The two states have only those fields of SMO's states that the description reads. F is up to
-    date for the set only, and beta after the step is 0 outside the set.
+    date for the set only. Outside the set, beta after the step is 0, and F is not a number.
     """
     size = int(before.round["size"][0])
     members = before.points[:size]
-    F = before.F.copy()
-    F[members] = before.local_F[:size]
+    F, new_F = before.F.copy(), np.full(problem.n_variables, np.nan)
+    F[members], new_F[members] = before.local_F[:size], after.local_F[:size]
     # b is computed from the free variables of the set, so other variables must not count as free.
     beta = np.zeros(problem.n_variables)
     beta[members] = after.beta[members]
-    new = SimpleNamespace(beta=beta, scalars=after.scalars)
+    new = SimpleNamespace(beta=beta, F=new_F, scalars=after.scalars)
     return SimpleNamespace(beta=before.beta, F=F), new, members
 
 
@@ -132,6 +137,8 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
     bounds = bounds_reached(problem, moved.tolist(), old, new)
     at_bound = [k for k, a in zip(moved.tolist(), new, strict=True) if a in (0.0, problem.C)]
     fraction = _fraction_taken(problem, before, after, moved) if at_bound else 1.0
+    # If the fraction is unknown, formulas show the whole change.
+    t = 1.0 if fraction is None else fraction
     extent = "the whole way"
     if at_bound:
         extent = f"until {problem.name_of(at_bound[0])} is at a bound"
@@ -145,16 +152,27 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
         "n_all": len(free) if has_some else None,
         "some_moved": len(moved) if has_some else None,
         "moved_points": moved_points,
+        "signed": "αy" if problem.task == "classification" else "sα",
+        "letters": r"\alpha_k" if problem.task == "classification" else r"\alpha_k^{(*)}",
+        "sign_k": "y_k" if problem.task == "classification" else "s_k",
         "moved": [
-            {"name": alpha(problem, k), "old": a, "new": z, "change": z - a}
+            {
+                "name": alpha(problem, k),
+                "old": a,
+                "new": z,
+                "direction": (z - a) / t,
+            }
             for k, a, z in zip(moved.tolist(), old, new, strict=True)
         ],
         "end": f"cut short where {bounds[0]}" if bounds else "to their joint optimum",
         "limiting": at_bound[0] if at_bound else None,
         "fraction": fraction,
+        "t": t,
+        "is_part": t < 1.0,
+        "is_whole": t == 1.0,
         "is_full": not at_bound,
         "extent": extent,
-        "point_set": point_set(moved_points),
+        "set": variable_set(problem, moved.tolist()),
         "rise": _rise(before, after),
         "errors": errors,
         "errors_before": errors[:1],
@@ -171,7 +189,9 @@ def _test_values(
     worst = [x.points[x.selected] for x in groups if x.selected is not None]
     return {
         "n_changed": changed,
-        "n_changed_points": counted(changed, "point"),
+        "outside": f"so F of all {common['noun']} outside B is updated"
+        if size < problem.n_variables
+        else f"and no {variable_noun(problem)} is outside B",
         "positive_violation": violation if violation > 0.0 else None,
         "violation_or_0": max(common["shown_violation"], 0.0),
         "worst_pair": list(dict.fromkeys(worst)),

@@ -11,7 +11,7 @@ TEXT = """
     worst       |   if violation < tol over all: stop
     fast        |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides
-    osuna       |   B ← last B with α > 0, violators
+    osuna       |   B ← those of B with α > 0, violators
                 |   until B is nearly solved:
     rise        |     i ← SIGNED may rise, smallest E
     fall        |     m ← SIGNED may fall, largest E
@@ -19,7 +19,7 @@ TEXT = """
     move        |     αⱼ ← clip(αⱼ + SIGNⱼ(Eᵢ − Eⱼ)/η)
     other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
     newton      |     or free S: KΔ + b = F on S
-    scaled      |     β ← β + sΔ on S, s ≤ 1
+    scaled      |     α ← α + t SIGN Δ on S, t ≤ 1
     rest        |   F ← F − KΔβ at all points
     """
 CODES = {
@@ -30,13 +30,22 @@ CODES = {
     )
     for task, (sign, signed) in SIGNS.items()
 }
-# For each choice of the set, the label of its line in the pseudo-code, and its members as LaTeX.
+# For each choice of the set, the label of its line in the pseudo-code.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
+# The members of the first set and of later sets as LaTeX, for each choice. A set has at most as
+# many members as the setting allows.
 MEMBERS = {
-    "fast": r"\text{worst pair, random violators, free points}",
-    "worst": r"\text{worst from above, worst from below}",
-    "osuna": r"\text{last set without } \alpha = 0 \text{, all violators}",
+    "fast": (
+        r"\text{worst pair, random violators}",
+        r"\text{worst pair, free ones of the last } B \text{, random violators}",
+    ),
+    "worst": (r"\text{worst violators: one half to rise, one half to fall}",) * 2,
+    "osuna": (
+        r"\text{worst pair, evenly spaced others}",
+        r"\text{those of the last } B \text{ with } \alpha > 0 \text{, violators}",
+    ),
 }
+ALL_MEMBERS = r"\text{all, since all fit}"
 
 
 def code_of(choice: str, task: str) -> PseudoCode:
@@ -53,11 +62,11 @@ VIOLATION = r"""
 SUMS = {"shown_violation": lambda m, M: m - M}
 SET_CHOSEN = step_template(
     r"""
-    Round $round: $n_chosen chosen[[, $n_repeated of them again]]; over all points the worst pair
+    Round $round: $n_chosen chosen[[, $n_repeated of them again]]; over all $noun the worst pair
     violates by ${violation:.2g}.
 
     # Violation
-    Round $round: over all points the violation is $violation, which is above the tolerance, so the
+    Round $round: over all $noun the violation is $violation, which is above the tolerance, so the
     run continues.
     points: no_points
     compared: both_sides
@@ -72,7 +81,7 @@ SET_CHOSEN = step_template(
     line fast: |B| = $size
     line worst-first: |B| = $size
     line osuna: |B| = $size
-    formula: B = $members => B = $point_set, \quad |B| = $size
+    formula: B = $members => B = $set, \quad |B| = $size
     """,
     kind="set",
     sums=SUMS,
@@ -88,33 +97,37 @@ FREE_MOVED = step_template(
     compared: errors_before
 
     # Solve
-    After the step Δ, F of all $n_moved would equal b: this is their joint optimum.
+    After the step Δ of their $signed, F of all $n_moved would equal b: this is their joint optimum.
     compared: errors_before
     line newton: |S| = $n_moved
     formula: K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0
-        => S = $point_set, \quad s = $fraction || S = $point_set, \quad s < 1
+        => S = $set, \quad t = $fraction || S = $set, \quad t < 1
 
     # As far as the box allows
     The step goes $extent; D rises by $rise.
     compared: errors
-    line scaled: ${is_full:s = 1|s < 1}
-    formula for moved: \beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \
-        \text{ as far as the box allows} => $name \leftarrow $old ${change:+} = $new
+    line scaled: ${is_full:t = 1|t < 1}
+    formula for moved when is_part: $letters \leftarrow $letters + t\, $sign_k \Delta_k, \quad
+        t \leq 1 \ \text{ as far as the box allows} => $name \leftarrow $old
+        + $t \cdot ${direction:()} = $new
+    formula for moved when is_whole: $letters \leftarrow $letters + t\, $sign_k \Delta_k, \quad
+        t \leq 1 \ \text{ as far as the box allows} => $name \leftarrow $old ${direction:+} = $new
     """,
     kind="newton",
+    sums={"new": lambda old, t, direction: old + t * direction},
 )
 REST_TESTED = step_template(
     r"""
-    Round $round ends: α of $n_changed_points changed; over all points the worst pair violates by
-    ${positive_violation:.2g}. || Round $round ends: α of $n_changed_points changed; no pair
+    Round $round ends: $n_changed α changed; over all $noun the worst pair violates by
+    ${positive_violation:.2g}. || Round $round ends: $n_changed α changed; no pair
     violates.
 
     # The rest
-    Round $round has changed α of $n_changed_points, so F of all points outside B is updated.
+    Round $round has changed $n_changed α, $outside.
     line rest: $n_changed Δβ
 
     # Test
-    Over all points the violation is $violation_or_0: if this is below the tolerance, the run ends;
+    Over all $noun the violation is $violation_or_0: if this is below the tolerance, the run ends;
     otherwise a new set is chosen.
     compared: both_sides
     line worst: $shown_violation

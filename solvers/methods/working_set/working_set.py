@@ -91,6 +91,7 @@ class WorkingSet(Method):
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
         *DUAL_SYMBOLS,
         *symbols_of("s; Eᵢ; Fᵢ; Δ"),
+        ("t", "fraction of the Newton step Δ that is taken"),
         ("B", "the working set: the variables that a round may change"),
         ("S", "the free variables of B: those strictly between 0 and C"),
         ("I_up, I_low", "the variables that may rise, and those that may fall"),

@@ -180,7 +180,7 @@ def test_sentences_are_true(pair, seed):
     assert said >= (
         {"is drawn at random"}
         if pair == "random"
-        else {"has the largest |E₁ − E₂| of the free points"}
+        else {"has the largest |Eᵢ − Eⱼ| of the free points"}
     )
 
 

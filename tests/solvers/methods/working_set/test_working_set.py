@@ -274,7 +274,7 @@ def test_a_newton_step_gives_the_fraction_that_fits_into_the_box():
         assert (values["limiting"] is None) == (values["fraction"] == 1.0)
         numbers = event.formulas[0].numbers
         assert numbers.endswith(
-            "s = 1" if values["limiting"] is None else f"s = {number(values['fraction'])}"
+            "t = 1" if values["limiting"] is None else f"t = {number(values['fraction'])}"
         )
         told.append(values["fraction"])
     assert min(told) < 0.9

@@ -1,0 +1,133 @@
+"""Named values of Platt's or the random choice of a pair, from the states around its step.
+
+The sweep stops at a variable that violates its KKT condition, and finds a partner for it. j is the
+violator, and i is its partner. In a regression each of the two may be replaced by its *twin*, the
+other variable of the same point (:func:`solvers.methods.smo.threshold.twin_that_moves`). i and j
+are then the variables that moved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.smo.threshold import violations
+from solvers.methods.smo.variables import (
+    compared_group,
+    labelled,
+    notes_of,
+    point_name,
+    points_of,
+    short_name,
+)
+from solvers.problem.problem import Problem
+from solvers.run.beats import short
+
+# The rules by which a partner is found. For each of them a clause of the step's sentence, and one
+# of its beat.
+DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
+PARTNER_CLAUSES = {
+    DRAWN: ("is {its_point}drawn at random", "is {its_point}drawn at random among all others"),
+    FURTHEST: (
+        "has the largest |Eᵢ − Eⱼ| of the free {nouns}, {distance:.2g}",
+        "is free and has the largest |Eᵢ − Eⱼ|, {distance:.3g}",
+    ),
+    NEXT_FREE: (
+        "is the next free {noun}, from a random start",
+        "is the next free {noun} from a random start; the furthest in E would not move",
+    ),
+    NEXT_OF_ALL: (
+        "is {its_point}the next of all points, from a random start",
+        "is {its_point}the next of all points from a random start; no free {noun} would move",
+    ),
+}
+
+
+def violator_of(after: Any) -> int:
+    """Return the variable at which the sweep stopped; ``after`` is the state after the step."""
+    # `sweep_position` is the variable after it.
+    return int(after.scalars["sweep_position"][0]) - 1
+
+
+def pair_of_sweep(problem: Problem, after: Any, grows: int, shrinks: int) -> tuple[int, int]:
+    """Return (i, j), where j belongs to the point of the violator; one grew, and one shrank."""
+    point = problem.point_of(violator_of(after))
+    return (grows, shrinks) if problem.point_of(shrinks) == point else (shrinks, grows)
+
+
+def values_by_sweeps(
+    problem: Problem, before: Any, after: Any, move: dict[str, Any], choice: str
+) -> dict[str, Any]:
+    """Return the values of Platt's or the random choice: first a violator, then its partner."""
+    dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
+    i, j, violator = move["i"], move["j"], violator_of(after)
+    violation = float(violations(dual_form, beta, F, b)[violator])
+    free = (beta > dual_form.lower) & (beta < dual_form.upper)
+    others = free.copy()
+    others[violator] = False
+    distances = np.abs(F - F[violator])
+    rule = NEXT_FREE if free[i] else NEXT_OF_ALL
+    if others[i] and i == int(np.where(others, distances, -np.inf).argmax()):
+        rule = FURTHEST
+    rule = DRAWN if choice == "random" else rule
+    is_point = problem.task == "classification"
+    noun = "point" if is_point else "variable"
+    words = {"noun": noun, "nouns": f"{noun}s", "distance": float(distances[i])}
+    # The twin of i may have been found, and i moved in its place.
+    words["its_point"] = "" if is_point else "of "
+    if not is_point and rule == DRAWN:
+        words["its_point"] = "of the point "
+    in_sentence, in_beat = (clause.format(**words) for clause in PARTNER_CLAUSES[rule])
+    violator_name = point_name(problem, violator)
+    reason = (
+        f"{violator_name.replace('point', 'Point', is_point)} violates KKT by"
+        f" {violation:.2g}; partner {short_name(problem, i)} {in_sentence}"
+    )
+    free_partners = np.flatnonzero(others)
+    named = dict.fromkeys((violator, i, j))
+    errors = [(k, labelled(problem, k, f"E = {short(float(b - F[k]))}")) for k in named]
+    rules = dict.fromkeys((FURTHEST, NEXT_FREE, NEXT_OF_ALL, DRAWN))
+    rules[rule] = f"i = {short_name(problem, i)}"
+    return {
+        "subject": reason,
+        "reason": reason,
+        "violator": violator,
+        "partner": i,
+        "violator_violation": violation,
+        "name_violator": violator_name,
+        "name_partner": point_name(problem, i),
+        "short_violator": short_name(problem, violator),
+        "partner_clause": in_beat,
+        "twin_line": None if j == violator else f"j = {short_name(problem, j)}",
+        **_twin_values(problem, move, violator),
+        "violator_points": points_of(problem, [violator]),
+        "sweep_points": points_of(problem, [violator, i]),
+        "violator_notes": notes_of(
+            problem, [(violator, labelled(problem, violator, f"off by {short(violation)}"))]
+        ),
+        "partner_notes": notes_of(problem, errors),
+        "violator_groups": [
+            compared_group(problem, "violates", np.array([violator]), b - F[[violator]], violator),
+            compared_group(problem, "free", free_partners, b - F[free_partners]),
+        ]
+        if choice == "platt"
+        else [],
+        **{name.replace("-", "_"): text for name, text in rules.items()},
+    }
+
+
+def _twin_values(problem: Problem, move: dict[str, Any], violator: int) -> dict[str, Any]:
+    """Return the twin that moves in place of the violator, and why; None if the violator moves.
+
+    One of the two variables of a point is 0. The step moves the other one if it is above 0 and has
+    to fall; otherwise the one that has to rise.
+    """
+    j = move["j"]
+    if j == violator:
+        return dict.fromkeys(("twin", "why_twin", "twin_E"))
+    own, twin = (problem.name_of(k) for k in (violator, j))
+    why = f"{own} is 0 and cannot fall, so its twin, {twin}, rises instead"
+    if move["new_j"] < move["old_j"]:
+        why = f"its twin, {twin}, is above 0, and falls before {own} rises"
+    return {"twin": twin, "why_twin": why, "twin_E": move["E_j"]}
