@@ -64,7 +64,7 @@ def in_sentence(value: Any, style: str, digits: int = 3) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(in_sentence(entry, style, digits) for entry in value)})"
     if isinstance(value, float):
-        return format(value + 0.0, style or f".{digits}g")
+        return format(value + 0.0, style or f".{digits}g").replace("inf", "∞")
     return format(value, style or "," if type(value) is int else style)
 
 

@@ -137,8 +137,7 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
     bounds = bounds_reached(problem, moved.tolist(), old, new)
     at_bound = [k for k, a in zip(moved.tolist(), new, strict=True) if a in (0.0, problem.C)]
     fraction = _fraction_taken(problem, before, after, moved) if at_bound else 1.0
-    # If the fraction is unknown, formulas show the whole change.
-    t = 1.0 if fraction is None else fraction
+    t = 1.0 if fraction is None else fraction  # formulas then show the whole change
     extent = "the whole way"
     if at_bound:
         extent = f"until {problem.name_of(at_bound[0])} is at a bound"
