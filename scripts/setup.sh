@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 purpose=${1:?usage: scripts/setup.sh run|test|slow|lint}
 case $purpose in
     run) extras="" ;;
-    test | slow) extras="[test]" ;;
+    test) extras="[test]" ;;
+    slow) extras="[test,browser]" ;;
     lint) extras="[dev]" ;;
     *) echo "scripts/setup.sh: '$purpose' is none of run, test, slow, lint" >&2; exit 2 ;;
 esac
@@ -86,7 +87,6 @@ fi
 
 # The slow tests compile figures for LaTeX. Its packages are large, so only these tests get them.
 if [ "$purpose" = slow ]; then
-    purpose=test
     has_latex() {
         command -v pdflatex >/dev/null \
             && kpsewhich standalone.cls pgfplots.sty fix-cm.sty | [ "$(wc -l)" -eq 3 ]
@@ -97,6 +97,12 @@ if [ "$purpose" = slow ]; then
     fi
     has_latex || echo "Left out: figures for LaTeX are not compiled, since pdflatex with the" \
         "packages standalone and pgfplots is missing."
+    # They also open pages in a browser.
+    if ! command -v chromium >/dev/null && command -v apt-get >/dev/null; then
+        (install_packages chromium) 2>/dev/null || true
+    fi
+    command -v chromium >/dev/null \
+        || echo "Left out: pages are not opened in a browser, since Chromium is missing."
 fi
 
 stamp=.venv/.ready-$purpose

@@ -17,6 +17,7 @@ class Page {
     this.makePlanes();
     this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
     byId("model").textContent = run.model;
+    showLegend(byId("legend"), run);
     byId("slider").max = run.last;
     this.connect();
     this.goTo(this.placeOfAddress());
@@ -182,7 +183,7 @@ class Page {
     this.showWords(place, words, beat, isAtEnd);
     showCode(lane, words, beat);
     showMeasures(state);
-    paintChart(byId("chart"), lane, state, this.views[0].colours);
+    paintChart(byId("chart"), lane, state, this.views[0].colours, this.printed?.chart);
     this.showTable(state, marks.points);
     if (this.chosen !== null) this.showChosen();
   }
@@ -232,14 +233,17 @@ class Page {
   }
 
   resize() {
+    if (this.printed) return;
     for (const view of this.views) view.fit();
     this.show();
   }
 
-  // Paper is light, whatever the reader's setting.
+  // Paper is light, whatever the reader's setting, and has a size of its own.
   print(isPrinting) {
     document.documentElement.classList.toggle("printing", isPrinting);
-    for (const view of this.views) view.fit();
+    const columns = Math.min(2, this.views.length);
+    this.printed = isPrinting ? { plane: { width: 960 / columns, height: 600 / columns }, chart: { width: 460, height: 170 } } : null;
+    for (const view of this.views) view.fit(this.printed?.plane);
     this.draw();
   }
 }

@@ -58,8 +58,9 @@ function showCode(lane, words, beat) {
 }
 
 // P and D over the steps of a lane, with a line at the step shown.
-function paintChart(canvas, lane, state, colours) {
-  const box = canvas.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+function paintChart(canvas, lane, state, colours, printed = null) {
+  const box = printed ?? canvas.getBoundingClientRect();
+  const ratio = printed ? PRINT_RATIO : window.devicePixelRatio || 1;
   if (box.width < 10) return;
   canvas.width = Math.round(box.width * ratio);
   canvas.height = Math.round(box.height * ratio);
@@ -188,11 +189,26 @@ function cardOf(run, lane, state, i) {
   return { title: `Point ${i + 1}`, rows, notes };
 }
 
+// The marks of the plane and what they mean.
+function showLegend(box, run) {
+  const entries = run.isRegression
+    ? [["disc positive", "point"]]
+    : [["disc positive", run.classes[1]], ["square negative", run.classes[0]]];
+  entries.push(["disc ring", "support vector"], ["disc ring double", "at its bound"]);
+  box.replaceChildren(...entries.map(([mark, name]) => {
+    const entry = element("span");
+    entry.append(element("i", "", mark), name);
+    return entry;
+  }));
+}
+
 function showCard(box, card, x, y) {
   const rows = element("dl");
   for (const [name, value] of card.rows) rows.append(element("dt", name), element("dd", value));
   box.replaceChildren(element("h2", card.title), rows, ...card.notes.map((note) => element("p", note)));
   box.hidden = false;
+  // On a small screen the style sheet puts the card at the lower edge.
+  if (getComputedStyle(box).position === "fixed") return;
   const { width, height } = box.getBoundingClientRect(), page = document.documentElement;
   const isRight = x + 24 + width < page.clientWidth;
   box.style.left = `${Math.max(4, isRight ? x + 24 : x - 24 - width) + window.scrollX}px`;

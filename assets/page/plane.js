@@ -6,6 +6,8 @@ const MARKS = {
   radius: 6.5, edge: 1.25, ring: 10, ringWidth: 1.75, ringGap: 3.5, highlight: 17.5,
   highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5, slack: 2, slackUnit: 14, halfSide: 0.89,
 };
+// Pixels of a printed canvas per px of its layout.
+const PRINT_RATIO = 3;
 const FULL_SIZE_SPACING = 31, MIN_SHARE = 0.4, MIN_SLACK = 2e-3, MAX_SLACK_UNITS = 4;
 const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
@@ -29,9 +31,10 @@ class PlaneView {
     this.marks = { points: [], others: [], notes: [] };
   }
 
-  // Lays the plot out in the size of the canvas on the page.
-  fit() {
-    const box = this.canvas.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+  // Lays the plot out in the size of the canvas on the page, or in the size of a print, px.
+  fit(printed = null) {
+    const box = printed ?? this.canvas.getBoundingClientRect();
+    const ratio = printed ? PRINT_RATIO : window.devicePixelRatio || 1;
     this.width = Math.max(120, box.width);
     this.height = Math.max(120, box.height);
     const [width, height] = [Math.round(this.width * ratio), Math.round(this.height * ratio)];
