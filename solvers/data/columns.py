@@ -101,7 +101,7 @@ def choose_columns(
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)
-    return Choice(first, second, label, *_classes(table, label, classes))
+    return Choice(first, second, label, *choose_classes(table, label, classes))
 
 
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
@@ -245,7 +245,7 @@ def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int
     return first, second
 
 
-def _classes(
+def choose_classes(
     table: Table, label: int, classes: Sequence[str] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
     """Return ``rows``, ``signs`` and ``class_names`` of :class:`Choice`."""

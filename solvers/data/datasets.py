@@ -11,16 +11,22 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from solvers.data.coordinates import refuse_coordinates
+from solvers.data.items import Items
 from solvers.errors import BadInput, short_repr
 
 # Maximum number of points that are generated or read.
 MAX_POINTS = 1_000_000
+# Why points cannot be added to words or to a given matrix, nor moved among them.
+NO_PLACES = (
+    "These points have no coordinates, only kernel values: a place in the picture is no point, so "
+    "none can be added or moved."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +46,9 @@ class PointSet:
         Names of the classes -1 and +1, in this order. They differ.
     axis_names : (str, str)
         Names of the two coordinates. They differ. White space in names becomes single spaces.
+    items : Items or None
+        What the points stand for if they have no coordinates of their own. Then ``points`` are
+        places in a picture.
 
     Raises
     ------
@@ -51,6 +60,7 @@ class PointSet:
     labels: np.ndarray
     class_names: tuple[str, str] = ("-1", "+1")
     axis_names: tuple[str, str] = ("x1", "x2")
+    items: Items | None = None
 
     def __post_init__(self) -> None:
         points = _point_array(self.points)
@@ -58,6 +68,8 @@ class PointSet:
         object.__setattr__(self, "labels", _label_array(self.labels, len(points)))
         object.__setattr__(self, "class_names", _two_names(self.class_names, "class"))
         object.__setattr__(self, "axis_names", _two_names(self.axis_names, "axis"))
+        if self.items is not None and len(self.items) != len(points):
+            raise BadInput(NO_PLACES)
 
     def __len__(self) -> int:
         return len(self.points)
@@ -69,7 +81,13 @@ class PointSet:
         return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
-        return (self.points.tobytes(), self.labels.tobytes(), self.class_names, self.axis_names)
+        names = self.class_names, self.axis_names
+        return (self.points.tobytes(), self.labels.tobytes(), *names, self.items)
+
+    def at(self, rows: np.ndarray) -> PointSet:
+        """Return some of the points, by their indices or by a mask."""
+        items = self.items and self.items.at(np.arange(len(self))[rows])
+        return replace(self, points=self.points[rows], labels=self.labels[rows], items=items)
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,15 @@ def points_of_libsvm(lines: Lines, report: Report = no_report) -> PointSet:
 
 
 def write_libsvm(pointset: PointSet) -> str:
-    """Write lines ``+1 1:x 2:y`` with all digits; the format has no names of classes and axes."""
+    """Write lines ``+1 1:x 2:y`` with all digits; the format has no names of classes and axes.
+
+    Raises
+    ------
+    BadInput
+        If the points have no coordinates.
+    """
+    if pointset.items is not None:
+        raise BadInput("LIBSVM text has coordinates, which words and a given matrix do not have.")
     return "".join(
         f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
         for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())

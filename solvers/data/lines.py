@@ -25,6 +25,9 @@ _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
 # A comment line that names the label column or a class.
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
+# A comment line that says that the table is a kernel matrix.
+_MATRIX_NOTE = re.compile(r"\s*#\s*kernel matrix\s*", re.IGNORECASE)
+
 # Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
 Report = Callable[[float], None]
 
@@ -43,7 +46,7 @@ class Lines(NamedTuple):
     texts : list of str
     notes : dict
         Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
-        "negative class" and "positive class".
+        "negative class" and "positive class"; "kernel matrix" is "yes" after ``# kernel matrix``.
     source : str
         Name of the file for messages.
     """
@@ -78,6 +81,8 @@ def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines
             note = _NOTE.match(line)
             if note and (value := tidy(note[2])):
                 lines.notes.setdefault(note[1].lower(), value)
+            elif _MATRIX_NOTE.fullmatch(line):
+                lines.notes["kernel matrix"] = "yes"
             continue
         lines.numbers.append(number)
         lines.texts.append(line)

@@ -24,6 +24,7 @@ from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
+from solvers.data.item_files import items_of_table, write_items
 from solvers.data.libsvm import is_libsvm, points_of_libsvm
 from solvers.data.libsvm import write_libsvm as write_libsvm
 from solvers.data.lines import Lines, Report, no_report, read_lines
@@ -94,7 +95,8 @@ def read_csv(
     Returns
     -------
     PointSet
-        n >= 1 points. A single label is class +1 if it is a number above 0, otherwise class -1.
+        n >= 1 points, or items without coordinates (:mod:`solvers.data.item_files`). A single
+        label is class +1 if it is a number above 0, otherwise class -1.
 
     Raises
     ------
@@ -124,6 +126,11 @@ def _read_points(
     on_rows: OnRows = ignore,
 ) -> PointSet:
     table = read_table(lines, report)
+    found = items_of_table(table, labels, classes) if x is None and y is None else None
+    if found is not None:
+        items, rows = found
+        on_rows(rows)
+        return items
     choice = choose_columns(table, labels, x, y, classes)
     rows, points = read_coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
@@ -167,6 +174,8 @@ def write_csv(pointset: PointSet) -> str:
 
     If :func:`read_csv` would choose another label column or other classes, comment lines name them.
     """
+    if pointset.items is not None:
+        return write_items(pointset)
     axes = pointset.axis_names
     label = next(n for n in LABEL_NAMES if n not in [axis.casefold() for axis in axes])
     notes = []

@@ -16,12 +16,13 @@ from functools import cached_property
 
 import numpy as np
 
-from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
+from solvers import RBF, SMO, BadInput, Given, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
+from svmviz.document.item_plane import kernel_for, placed, solver_rows
 from svmviz.document.own_line import OwnLine
 from svmviz.document.source import Source
 
@@ -108,6 +109,9 @@ class Document:
         The generator of the points; None if they come from a file, or the user changed them.
     own_line : OwnLine or None
         A line that the user has laid through the plane; no run depends on it.
+
+    Points without coordinates (``data.items``) are classified, in no scaling, and none is held out.
+    A kernel that cannot compare the points is replaced by the default of their kind.
     """
 
     data: PointSet = field(default_factory=no_points)
@@ -124,6 +128,13 @@ class Document:
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
+        kernel = kernel_for(self.data, self.kernel) or RBF()
+        object.__setattr__(self, "kernel", kernel)
+        if self.data.items is not None:
+            without = {"scaling": "none", "task": "classification", "held_out": None}
+            without |= {"source": None, "own_line": None, "data": placed(self.data, kernel)}
+            for name, value in without.items():
+                object.__setattr__(self, name, value)
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)
@@ -134,6 +145,11 @@ class Document:
     def is_regression(self) -> bool:
         """Whether targets are fitted, not classes separated."""
         return self.task == "regression"
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether the points have coordinates, so that f is a function on the plane."""
+        return self.data.items is None
 
     @property
     def n(self) -> int:
@@ -215,10 +231,11 @@ class Document:
                 bias=self.bias,
                 epsilon=self.epsilon,
             )
+        items = self.data.items
         return Problem(
-            self.data.points / self.factors,
+            self.data.points / self.factors if items is None else solver_rows(items, self.kernel),
             self.data.labels.astype(np.float64),
-            kernel=self.kernel,
+            kernel=self.kernel if items is None else Given(),
             C=self.C,
             bias=self.bias,
         )
@@ -272,7 +289,13 @@ class Document:
         return replace(self, data=replace(self.data, points=points, labels=labels))
 
     def added(self, points: np.ndarray, labels: np.ndarray | Sequence[int]) -> Document:
-        """Return the document with further training points (m, 2) and labels (m,) at the end."""
+        """Return the document with further training points (m, 2) and labels (m,) at the end.
+
+        Raises
+        ------
+        BadInput
+            If the points have no coordinates.
+        """
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         return self.with_points(
             np.vstack([self.data.points, points]),
@@ -283,7 +306,7 @@ class Document:
         """Return the document without some points."""
         keep = np.ones(self.n, dtype=bool)
         keep[np.asarray(list(indices), dtype=int)] = False
-        return self.with_points(self.data.points[keep], self.data.labels[keep])
+        return replace(self, data=self.data.at(keep))
 
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
         """Return the document with points shifted by an offset (2,) or (m, 2), in data units.

@@ -39,7 +39,7 @@ def make_field(
     grid: Grid,
     memory: GridMemory | None = None,
 ) -> Field:
-    """Evaluate f over a grid.
+    """Evaluate f over a grid; for points without coordinates, the field is empty.
 
     In regression the field is ``(y - f(x)) / epsilon``. Its contour 0 is the curve y = f(x). Its
     contours -1 and +1 are exactly the edges of the tube, because the field is linear in y.
@@ -56,12 +56,21 @@ def make_field(
     memory : GridMemory, optional
         Stores kernel terms of the points, which makes further steps on the same grid faster.
     """
+    if problem.kernel.domain != "points":
+        return _no_field(grid)
     stride = 2 if grid.interpolates else 1
     xs, ys = grid.xs[::stride], grid.ys[::stride]
     values = _evaluate(problem, expansion, factors, grid, xs, ys, memory)
     if grid.interpolates:
         values = _with_rows_between(_with_rows_between(values).T).T
     return _field_of(values, problem, expansion, grid)
+
+
+def _no_field(grid: Grid) -> Field:
+    """Return the field of points without coordinates: f is no function on the plane."""
+    values = freeze(np.zeros((len(grid.ys), len(grid.xs))))
+    shades = freeze(np.full(values.shape, 128, dtype=np.uint8))
+    return Field(grid, values, shades, {level: [] for level in LEVELS}, ([], []))
 
 
 def field_between(
@@ -81,6 +90,8 @@ def field_between(
     share : float
         Weight of ``end``, from 0 to 1.
     """
+    if problem.kernel.domain != "points":
+        return end
     values = start.values + share * (end.values - start.values)
     return _field_of(values, problem, expansion, end.grid)
 

@@ -20,7 +20,8 @@
     }
 
 A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`); ``line`` is a line of
-one's own (:class:`svmviz.document.own_line.OwnLine`).
+one's own (:class:`svmviz.document.own_line.OwnLine`). Instead of ``points`` there can be ``words``,
+or a kernel matrix ``gram`` (:mod:`svmviz.io.scene_items`).
 
 ``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
 take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
@@ -46,15 +47,17 @@ from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, read_json
 from svmviz.document.document import Document
 from svmviz.document.view_options import HALF_PLANES, ViewOptions
+from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 added task and epsilon, version 3 the split, version 4 its key ``used`` and the line. A
-# file has the lowest version that it needs, so that older programs can read as many scenes as
-# possible.
-VERSION, SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 4, 3, 2, 1
+# Version 2 added task and epsilon, version 3 the split, version 4 its key ``used`` and the line,
+# version 5 points without coordinates. A file has the lowest version that it needs, so that older
+# programs can read as many scenes as possible.
+VERSION, LINE_VERSION, SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 5, 4, 3, 2, 1
 KEYS = (
-    "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
+    "svmviz points words gram names labels class_names axis_names split task epsilon scaling "
+    "kernel penalty bias "
     "solvers line view step speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
@@ -110,13 +113,15 @@ def write_scene(scene: Scene, data_text: str | None = None) -> str:
 
 
 def write_data(data: PointSet) -> str:
-    """Return the text of the members ``points`` and ``labels``.
+    """Return the text of the members ``points``, or those of items, and ``labels``.
 
     These two members are almost all of the text of a scene. The text is made for ``ROWS`` points at
     a time, so that a thread that writes many points does not keep the interpreter lock for long.
     """
-    points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     labels = ", ".join(_rows(data, "{2}", ", "))
+    if data.items is not None:
+        return f'{write_items(data.items)},\n  "labels": [{labels}]'
+    points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     return f"""  "points": [{f"{chr(10)}{points}{chr(10)}  " if points else ""}],
   "labels": [{labels}]"""
 
@@ -140,8 +145,10 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     """
     root = read_json(text, source, report)
     _check_version(root)
-    nodes = root.members(KEYS, needed=("points", "labels"))
+    has_items = isinstance(root.value, dict) and any(key in root.value for key in ITEM_KEYS)
+    nodes = root.members(KEYS, needed=("labels",) if has_items else ("points", "labels"))
     document = Document(data=read_points(nodes), **read_model(nodes))
+    check_item_model(nodes, document)
     if "split" in nodes:
         document = read_split(nodes["split"], document)
     if "line" in nodes:
@@ -168,12 +175,14 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         version = SPLIT_VERSION
     half_planes = scene.options.hulls == HALF_PLANES
     if document.own_line or half_planes or (held_out and held_out.used):
+        version = LINE_VERSION
+    if not document.has_coordinates:
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
-        "axis_names": data.axis_names,
+        **({"axis_names": data.axis_names} if document.has_coordinates else {}),
         **({"split": split_members(held_out, document.source)} if held_out else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,

@@ -81,7 +81,7 @@ def round_points(scene: Scene) -> Scene:
     """Return a scene with its coordinates rounded; see ``PRECISION``."""
     all_points = scene.document.all_points
     points = all_points.points
-    if not len(points):
+    if not len(points) or all_points.items is not None:
         return scene
     rounded_points = np.column_stack([_round_column(column) for column in points.T])
     data = replace(all_points, points=rounded_points)

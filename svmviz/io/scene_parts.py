@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from solvers import KERNELS, METHODS, BadInput
+from solvers import ITEM_KERNELS, KERNELS, METHODS, BadInput
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import MAX_POINTS, PointSet
 from solvers.problem.problem import BIASES
@@ -16,6 +16,7 @@ from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
 from svmviz.document.own_line import LineParts, OwnLine
+from svmviz.io.scene_items import read_items
 
 # Maximum number of methods in a file, far more than the lanes that the window can show.
 MAX_SOLVERS = 100
@@ -24,19 +25,23 @@ Settings = TypeVar("Settings", bound=Checked)
 
 
 def read_points(nodes: Mapping[str, Node]) -> PointSet:
-    """Read points, labels and names from the members of the outermost JSON object."""
-    points, labels = nodes["points"], nodes["labels"]
-    count = len(points.items())
-    if count > MAX_POINTS:
-        points.fail(f"has {count:,} points; at most {MAX_POINTS:,} can be read.")
-    values = _pairs(points)
+    """Read points or items, labels and names from the members of the outermost JSON object."""
+    items, labels = read_items(nodes), nodes["labels"]
+    if items is None:
+        points = nodes["points"]
+        count = len(points.items())
+        if count > MAX_POINTS:
+            points.fail(f"has {count:,} points; at most {MAX_POINTS:,} can be read.")
+        values = _pairs(points)
+    else:
+        count, values = len(items), np.zeros((len(items), 2))
     labels.items(count, f"a list of {count} labels, one per point")
     if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= {-1, 1}):
         for node in labels:
             if not (is_number(node.value) and node.value in (-1, 1)):
                 node.must_be("-1 or 1")
     names = {key: _two_names(nodes[key]) for key in ("class_names", "axis_names") if key in nodes}
-    return PointSet(values, np.array(labels.value), **names)
+    return PointSet(values, np.array(labels.value), **names, items=items)
 
 
 def _pairs(points: Node) -> np.ndarray:
@@ -73,7 +78,7 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
     """
     values: dict[str, Any] = {}
     if "kernel" in nodes:
-        values["kernel"] = _by_name(nodes["kernel"], KERNELS)
+        values["kernel"] = _by_name(nodes["kernel"], {**KERNELS, **ITEM_KERNELS})
     if "penalty" in nodes:
         values["penalty"] = _penalty(nodes["penalty"])
     if "task" in nodes:

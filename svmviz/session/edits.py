@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from solvers.data.datasets import PointSet
+from solvers import BadInput
+from solvers.data.datasets import NO_PLACES, PointSet
 from solvers.data.point_files import write_csv
 from svmviz.document.document import no_points
 from svmviz.document.limits import check_number
@@ -92,8 +93,7 @@ def points_to_copy(session: Session) -> PointSet:
     """
     training, held_out = _chosen_training_points(session), session.held_selection
     rows = rows_of_points(session.document, training, held_out)
-    points = session.document.all_points
-    return replace(points, points=points.points[rows], labels=points.labels[rows])
+    return session.document.all_points.at(rows)
 
 
 def _chosen_training_points(session: Session) -> list[int]:
@@ -118,9 +118,12 @@ def paste(session: Session, pasted: PointSet) -> None:
     Raises
     ------
     BadInput
-        If the document would have more points than the window can show.
+        If the document would have more points than the window can show, or if points with and
+        without coordinates would mix.
     """
     document, note = session.document, ""
+    if document.n and not (document.has_coordinates and pasted.items is None):
+        raise BadInput(NO_PLACES)
     check_number(len(document.all_points) + len(pasted), "the pasted ones")
     if not document.n:
         pasted_document, note = rescale_kernel(replace(document, data=pasted), document)

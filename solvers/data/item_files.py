@@ -1,0 +1,212 @@
+"""Words or a Gram matrix with labels, as a table of text.
+
+* Words: two columns, the words and their labels.
+* A Gram matrix: n rows of n numbers and a label, in the first or the last column. The header, if
+  there is one, names the items.
+
+A table of n + 1 columns and n >= 3 rows is a Gram matrix if half of its pairs of numbers are
+symmetric. After a comment line ``# kernel matrix`` any table is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solvers.data.cells import is_missing, is_number, quote_cell
+from solvers.data.columns import (
+    LABEL_NAMES,
+    choose_classes,
+    find_column,
+    listing,
+    sort_labels,
+    spell_labels,
+)
+from solvers.data.coordinates import coordinate_error
+from solvers.data.datasets import PointSet
+from solvers.data.items import MAX_ASYMMETRY, MAX_ITEMS, Items, matrix_items, words_of
+from solvers.data.lines import file_prefix
+from solvers.data.tables import Table
+from solvers.errors import BadInput, quote
+
+# Names of a column of words, in lower case.
+WORD_NAMES = ("word", "words", "string", "text")
+# The comment line before a Gram matrix, and its key among the notes of a table.
+MATRIX_NOTE = "kernel matrix"
+# Minimum number of rows of a table that is taken for a Gram matrix without the comment line, and
+# minimum fraction of its pairs of numbers that are equal.
+MIN_ROWS, MIN_SYMMETRIC = 3, 0.5
+
+
+def items_of_table(
+    table: Table, labels: str | None = None, classes: Sequence[str] | None = None
+) -> tuple[PointSet, np.ndarray] | None:
+    """Return items with their labels, and the row of each; None if the table has points.
+
+    ``labels`` and ``classes`` are those of :func:`solvers.data.point_files.read_csv`.
+
+    Raises
+    ------
+    BadInput
+        If the table has words or a matrix that cannot be used; the message is one sentence.
+    """
+    chosen = find_column(table, labels or table.notes.get("label column"))
+    if MATRIX_NOTE in table.notes:
+        return _matrix(table, chosen, classes)
+    word = _word_column(table, chosen)
+    if word is not None:
+        return _words(table, word, classes)
+    if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS:
+        label = _label_of_matrix(table, chosen)
+        if label is not None and _share_symmetric(_numbers(table, label)) >= MIN_SYMMETRIC:
+            return _matrix(table, label, classes)
+    return None
+
+
+def write_items(pointset: PointSet) -> str:
+    """Write items as text from which :func:`items_of_table` returns equal items."""
+    items = pointset.items
+    assert items is not None
+    label = next(name for name in LABEL_NAMES if name not in pointset.class_names)
+    signs = pointset.labels.tolist()
+    words = [quote_cell(pointset.class_names[int(sign > 0)], spaces=False) for sign in signs]
+    lines = [
+        f"# negative class: {pointset.class_names[0]}",
+        f"# positive class: {pointset.class_names[1]}",
+    ]
+    names = [quote_cell(name, spaces=False) for name in items.names]
+    if items.K is None:
+        rows = [f"{name},{word}" for name, word in zip(names, words, strict=True)]
+        return "\n".join([*lines, f"word,{label}", *rows]) + "\n"
+    rows = [
+        ",".join([*map(repr, row), word]) for row, word in zip(items.K.tolist(), words, strict=True)
+    ]
+    is_named = not any(is_number(name) or is_missing(name) for name in items.names)
+    header = [",".join([*names, label])] if is_named else []
+    return "\n".join([f"# {MATRIX_NOTE}", *lines, *header, *rows]) + "\n"
+
+
+# Words.
+
+
+def _word_column(table: Table, chosen: int | None) -> int | None:
+    """Return the index of the column of words; None if the table has none."""
+    if len(table.names) != 2:
+        return None
+    names = [name.casefold() for name in table.names]
+    for k, name in enumerate(names):
+        if name in WORD_NAMES and k != chosen:
+            return k
+    label = chosen
+    if label is None:
+        label = next((k for k, name in enumerate(names) if name in LABEL_NAMES), 1)
+    return 1 - label if table.kinds[1 - label] == "text" else None
+
+
+def _words(table: Table, column: int, classes: Sequence[str] | None) -> tuple[PointSet, np.ndarray]:
+    table = _with_first_row(table, 1 - column)
+    rows, signs, pair = _labels(table, 1 - column, classes)
+    cells = table.columns[column]
+    items = words_of([cells[row] for row in rows.tolist()], table.source)
+    return _points(items, signs, pair), rows
+
+
+def _with_first_row(table: Table, label: int) -> Table:
+    """Return the table with its header as a row, if the header is a word with its label."""
+    names, cells = table.names, table.columns[label]
+    is_row = (
+        table.has_header
+        and names[label] in set(cells)
+        and (names[1 - label].casefold() not in WORD_NAMES)
+    )
+    if not is_row:
+        return table
+    columns = [[name, *column] for name, column in zip(names, table.columns, strict=True)]
+    lines = [table.lines[0] - 1, *table.lines]
+    return Table(("1", "2"), table.kinds, lines, False, table.notes, table.source, columns)
+
+
+# A Gram matrix.
+
+
+def _matrix(
+    table: Table, chosen: int | None, classes: Sequence[str] | None
+) -> tuple[PointSet, np.ndarray]:
+    label = chosen if chosen is not None else _label_of_matrix(table, None)
+    if label is None:
+        raise BadInput(
+            f"{file_prefix(table.source)}the labels of a kernel matrix must be in the first or the "
+            "last column, with at most two different ones."
+        )
+    if len(table) > MAX_ITEMS:
+        raise BadInput(
+            f"{file_prefix(table.source)}the kernel matrix has {len(table):,} rows; at most "
+            f"{MAX_ITEMS} are possible."
+        )
+    K = _numbers(table, label)
+    columns = [k for k in range(len(table.names)) if k != label]
+    for row, k in np.argwhere(~np.isfinite(K)).tolist():
+        cell = table.columns[columns[k]][row]
+        raise coordinate_error(cell, table.cell_prefix(row, columns[k]))
+    names = [table.names[k] for k in columns] if table.has_header else []
+    rows, signs, pair = _labels(table, label, classes)
+    items = matrix_items(K, names, table.source)
+    return _points(items.at(rows) if len(rows) < len(items) else items, signs, pair), rows
+
+
+def _label_of_matrix(table: Table, chosen: int | None) -> int | None:
+    """Return the index of the column of labels; None if neither the first nor the last has any."""
+    ends = len(table.names) - 1, 0
+    if chosen is not None:
+        return chosen
+    for k in ends:
+        if table.kinds[k] == "text" or table.names[k].casefold() in LABEL_NAMES:
+            return k
+    two = [k for k in ends if len(set(table.columns[k])) <= 2]
+    # Without a header, a column of the matrix can have two different numbers, too.
+    fitting = [k for k in two if _share_symmetric(_numbers(table, k)) == 1.0]
+    return next(iter((*fitting, *two)), None)
+
+
+def _numbers(table: Table, label: int) -> np.ndarray:
+    """Return the numbers of all columns but that of the labels; NaN for other cells."""
+    values = table.values([k for k in range(len(table.names)) if k != label])
+    return values.reshape(len(table), len(table.names) - 1)
+
+
+def _share_symmetric(K: np.ndarray) -> float:
+    """Return the fraction of pairs of entries that are equal up to rounding; 0 if not square."""
+    if K.shape[0] != K.shape[1] or len(K) > MAX_ITEMS:
+        return 0.0
+    first, second = np.triu_indices(len(K), 1)
+    with np.errstate(invalid="ignore"):
+        limit = MAX_ASYMMETRY * np.nanmax(np.abs(K), initial=0.0)
+        equal = np.abs(K[first, second] - K[second, first]) <= limit
+    return float(equal.mean()) if len(equal) else 1.0
+
+
+# Labels.
+
+
+def _labels(
+    table: Table, label: int, classes: Sequence[str] | None
+) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
+    """Return the rows that are used, their signs, and the names of the two classes."""
+    cells = [cell for cell in dict.fromkeys(table.columns[label]) if not is_missing(cell)]
+    values = sort_labels(spell_labels(cells).values())
+    if classes is None and len(values) > 2:
+        raise BadInput(
+            f"{file_prefix(table.source)}column {quote(table.names[label])} has {len(values):,} "
+            f"labels, not two ({listing(values)})."
+        )
+    rows, signs, pair = choose_classes(table, label, classes)
+    if (signs == 0).any():
+        row = int(rows[np.argmin(np.abs(signs))])
+        raise BadInput(f"{table.cell_prefix(row, label)}: the label is missing.")
+    return rows, signs, pair
+
+
+def _points(items: Items, signs: np.ndarray, class_names: tuple[str, str]) -> PointSet:
+    """Return the items as points that have no place yet."""
+    return PointSet(np.zeros((len(items), 2)), signs, class_names, items=items)

@@ -1,0 +1,58 @@
+"""The plane in which items without coordinates are shown: two components of kernel PCA.
+
+Its points are places for the eye. The problem that is solved has the Gram matrix itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from solvers import ITEM_KERNELS, Given, Kernel, given_rows
+from solvers.data.datasets import PointSet
+from solvers.data.items import Items
+from solvers.kernels.principal import components
+from solvers.problem.expansion import freeze
+
+AXES = ("component 1 of kernel PCA", "component 2 of kernel PCA")
+# What a view says that needs coordinates.
+NEEDS_COORDINATES = "points with coordinates"
+# What the legend of the plane says about it.
+NO_BOUNDARY = "f has values at these points only: no boundary"
+
+
+def kernel_for(data: PointSet, kernel: Kernel) -> Kernel | None:
+    """Return a kernel that can compare the points: ``kernel`` if it can; None for the default."""
+    if data.items is None:
+        return kernel if kernel.domain == "points" else None
+    if kernel.domain == data.items.kind:
+        return kernel
+    return next(kind() for kind in ITEM_KERNELS.values() if kind.domain == data.items.kind)
+
+
+def placed(data: PointSet, kernel: Kernel) -> PointSet:
+    """Return items at their places in the plane, for a kernel that can compare them."""
+    assert data.items is not None
+    places = _places(data.items, kernel)
+    if data.axis_names == AXES and np.array_equal(data.points, places):
+        return data
+    return replace(data, points=places, axis_names=AXES)
+
+
+@lru_cache(maxsize=8)
+def solver_rows(items: Items, kernel: Kernel) -> np.ndarray:
+    """Return the points of the problem, for the kernel ``Given``, shape (n, n + 1)."""
+    return freeze(given_rows(items.gram(kernel)))
+
+
+@lru_cache(maxsize=8)
+def _places(items: Items, kernel: Kernel) -> np.ndarray:
+    """Return the first two components of items, shape (n, 2); 0 where there is none."""
+    places = np.zeros((len(items), 2))
+    if len(items) > 1:
+        rows = solver_rows(items, kernel)
+        found = components(Given(), rows).at(rows)[:, :2]
+        places[:, : found.shape[1]] = found
+    return freeze(places)
